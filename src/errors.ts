@@ -1,0 +1,42 @@
+/** Every way Vitrine refuses, with the exit code a command ends with. */
+const table = {
+  /** A command, flag or setting that cannot be used as given. */
+  usage: 2,
+  /** An event file, or one of its lines, breaks the contract. */
+  invalid_events: 1,
+  /** The data directory cannot be written, is not Vitrine's, or has another writer. */
+  data_dir: 3,
+  /** The event log cannot be reached, or does not hold what was asked for. */
+  event_log: 4,
+  /** The log no longer continues the model: trimmed, rolled back, recreated or rewritten. */
+  divergence: 5,
+  /** A projection threw: a bug of ours, never of an event. */
+  projection: 6,
+  /** A port that cannot be listened on. */
+  listen: 7,
+} as const;
+
+export type ErrorCode = keyof typeof table;
+
+/** The one error class: what went wrong in one line, and the way out in another. */
+export class VitrineError extends Error {
+  readonly code: ErrorCode;
+  /** What the reader can do about it; empty when the message says it all. */
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, hint = "", cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "VitrineError";
+    this.code = code;
+    this.hint = hint;
+  }
+
+  /** The process exit code that belongs to this kind of refusal. */
+  get exitCode(): number {
+    return table[this.code];
+  }
+}
+
+/** The message of anything that was thrown. */
+export const messageOf = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,0 +1,74 @@
+/** The port: where events come from. Two implementations, one manner (`journal.ts`, `jetstream.ts`). */
+
+/** What makes a log this log: a stream deleted and made anew under the same name has another `created`. */
+export interface LogIdentity {
+  readonly name: string;
+  /** ISO 8601 instant of creation, as the log itself states it. */
+  readonly created: string;
+}
+
+export interface LogBounds {
+  /** Sequence of the oldest event kept; `last + 1` when none is. */
+  readonly first: number;
+  /** Sequence of the newest event; 0 when there never was one. */
+  readonly last: number;
+  /** True when replaying what is kept gives the whole shop: nothing trimmed, or one message kept per subject. */
+  readonly whole: boolean;
+}
+
+/** A message to append: `id` dedupes, `body` is a structured CloudEvent unless headers say otherwise. */
+export interface NewMessage {
+  readonly id: string;
+  /** `shop.<entity>.<id>` (contract section 2). */
+  readonly subject: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export interface LogRecord {
+  readonly sequence: number;
+  /** The log's own clock when it took the message, in milliseconds since 1970. */
+  readonly time: number;
+  readonly subject: string;
+  /** Header names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export interface Appended {
+  readonly sequence: number;
+  /** True when the log already held a message with this id, and kept that one. */
+  readonly duplicate: boolean;
+}
+
+export interface ReadOptions {
+  /** Sequence after which to begin: 0 for the whole log. */
+  readonly after: number;
+  /** true: wait for more at the end, for ever; false: end where the log ended when the call was made. */
+  readonly follow: boolean;
+  /** Ends the iteration quietly. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A durable, ordered, append-only log.
+ * Every call rejects with `VitrineError` `event_log` when the log cannot be reached.
+ */
+export interface EventLog {
+  /** Where it is, for people: `journal ./data/journal`, `nats://127.0.0.1:4222 stream SHOP`. */
+  readonly address: string;
+  identity(): Promise<LogIdentity>;
+  bounds(): Promise<LogBounds>;
+  /** Appends in order; resolves when every message is durable in the log's own sense. */
+  append(messages: readonly NewMessage[]): Promise<readonly Appended[]>;
+  /**
+   * Chunks of records in order, never an empty chunk. Throws `divergence` when the log cannot continue
+   * after `after` (trimmed, shorter or recreated); survives a broker that goes away while following.
+   */
+  read(options: ReadOptions): AsyncIterable<readonly LogRecord[]>;
+  /** The record at a sequence, or undefined when the log holds none there. */
+  at(sequence: number): Promise<LogRecord | undefined>;
+  /** Called after each reconnect, for the checks that belong there. Returns the way to stop listening. */
+  onReconnect(listener: () => void): () => void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,144 @@
+/** What is told: one discriminated union of every event a shop may send (contract section 2). */
+
+/** A decimal amount without sign, never a float, and its ISO 4217 currency. */
+export interface Money {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+export interface Named {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface Image {
+  readonly url: string;
+  readonly alt?: string | null;
+}
+
+export type CheckoutLink =
+  | { readonly preset: "shopify" | "woocommerce" | "prestashop" }
+  | { readonly template: string; readonly item: string; readonly separator: string };
+
+export interface SettingsData {
+  readonly name: string;
+  readonly url: string;
+  readonly language: string;
+  readonly currency: string;
+  readonly description?: string | null;
+  readonly deprecationPolicy?: string | null;
+  readonly pricesVisible?: boolean;
+  readonly freeShippingThreshold?: Money | null;
+  readonly checkoutLink?: CheckoutLink | null;
+  readonly contact?: { readonly email?: string | null; readonly url?: string | null } | null;
+}
+
+/** The product's core, whole. Ids are already numbers here: decode normalises digit strings. */
+export interface ProductData {
+  readonly id: number;
+  readonly name: string;
+  readonly descriptionHtml?: string | null;
+  readonly url: string;
+  readonly reference?: string | null;
+  readonly gtin?: string | null;
+  readonly brand?: string | null;
+  readonly price?: Money | null;
+  readonly categoryIds?: readonly number[] | null;
+  readonly specifications?: readonly Named[] | null;
+  readonly images?: readonly Image[] | null;
+  readonly active?: boolean | null;
+}
+
+/** RFC 7396: absent keeps, null clears. A price may be patched in part. */
+export type ProductPatch = { readonly id: number } & {
+  readonly [K in Exclude<keyof ProductData, "id" | "price">]?: ProductData[K] | null;
+} & { readonly price?: Partial<Money> | null };
+
+export interface CategoryData {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly parentId?: number | null;
+  readonly descriptionHtml?: string | null;
+  readonly active?: boolean | null;
+}
+
+export const policyTopics = [
+  "returns",
+  "shipping",
+  "payment",
+  "terms",
+  "privacy",
+  "contact",
+  "other",
+] as const;
+export type PolicyTopic = (typeof policyTopics)[number];
+
+export interface PageData {
+  readonly id: number;
+  readonly title: string;
+  readonly url: string;
+  readonly contentHtml: string;
+  readonly policy?: PolicyTopic | null;
+  readonly published?: boolean | null;
+}
+
+export interface CarrierData {
+  readonly id: number;
+  readonly name: string;
+  readonly countries: readonly string[];
+  readonly price: { readonly min: string; readonly max: string; readonly currency: string };
+  readonly deliveryDays: { readonly min: number; readonly max: number };
+  readonly active?: boolean | null;
+}
+
+interface Deleted {
+  readonly id: number;
+}
+
+interface TokenData {
+  readonly label: string;
+  readonly generation: number;
+}
+
+/** Every event type and the data it carries. A type missing in a `switch` does not compile. */
+export interface EventData {
+  readonly "shop.settings.updated": SettingsData;
+  readonly "shop.product.upserted": ProductData;
+  readonly "shop.product.patched": ProductPatch;
+  readonly "shop.product.deleted": Deleted;
+  readonly "shop.price.changed": { readonly productId: number; readonly price: Money | null };
+  readonly "shop.stock.changed": {
+    readonly productId: number;
+    readonly quantity: number | null;
+    readonly orderable?: boolean | null;
+  };
+  readonly "shop.category.upserted": CategoryData;
+  readonly "shop.category.deleted": Deleted;
+  readonly "shop.page.upserted": PageData;
+  readonly "shop.page.deleted": Deleted;
+  readonly "shop.carrier.upserted": CarrierData;
+  readonly "shop.carrier.deleted": Deleted;
+  readonly "shop.robots.updated": { readonly text: string };
+  readonly "agent.token.regenerated": TokenData;
+  readonly "agent.token.revoked": TokenData;
+}
+
+export type EventType = keyof EventData;
+
+/** A decoded event. `time` is in milliseconds since 1970, already clamped to the log's own time. */
+export interface EventOf<T extends EventType> {
+  readonly type: T;
+  readonly id: string;
+  readonly source: string;
+  /** `<entity>/<id>`, or `settings`, `robots`. */
+  readonly subject: string;
+  readonly time: number;
+  /** The shop's own version of the entity (CloudEvents Sequence extension). */
+  readonly sequence?: string;
+  /** Where the event stands in the log. */
+  readonly logSequence: number;
+  readonly data: EventData[T];
+}
+
+export type ShopEvent = { readonly [T in EventType]: EventOf<T> }[EventType];

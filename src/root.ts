@@ -1,0 +1,13 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The package's own directory, the same from `src/` and from `dist/src/`: where `schema/` and `deploy/` live. */
+export const packageRoot = findUp(dirname(fileURLToPath(import.meta.url)));
+
+function findUp(directory: string): string {
+  if (existsSync(join(directory, "package.json"))) return directory;
+  const parent = dirname(directory);
+  if (parent === directory) throw new Error("package.json not found above the program");
+  return findUp(parent);
+}
