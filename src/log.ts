@@ -7,4 +7,7 @@ export type { Logger };
  * @param level a pino level; `silent` for none.
  */
 export const createLogger = (level: string, name: string): Logger =>
-  pino({ level, name, redact: ["authorization", "token", "headers.authorization"] }, pino.destination(2));
+  pino(
+    { level, name, redact: ["authorization", "token", "headers.authorization"] },
+    pino.destination(2),
+  );
