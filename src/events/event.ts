@@ -126,6 +126,25 @@ export interface EventData {
 
 export type EventType = keyof EventData;
 
+/** Every type at run time; one too few or too many does not compile. */
+export const eventTypes = Object.keys({
+  "shop.settings.updated": true,
+  "shop.product.upserted": true,
+  "shop.product.patched": true,
+  "shop.product.deleted": true,
+  "shop.price.changed": true,
+  "shop.stock.changed": true,
+  "shop.category.upserted": true,
+  "shop.category.deleted": true,
+  "shop.page.upserted": true,
+  "shop.page.deleted": true,
+  "shop.carrier.upserted": true,
+  "shop.carrier.deleted": true,
+  "shop.robots.updated": true,
+  "agent.token.regenerated": true,
+  "agent.token.revoked": true,
+} satisfies Record<EventType, true>) as readonly EventType[];
+
 /** A decoded event. `time` is in milliseconds since 1970, already clamped to the log's own time. */
 export interface EventOf<T extends EventType> {
   readonly type: T;
@@ -141,4 +160,7 @@ export interface EventOf<T extends EventType> {
   readonly data: EventData[T];
 }
 
+/** One event of any type; `EventOfType` picks some and stays discriminated. */
 export type ShopEvent = { readonly [T in EventType]: EventOf<T> }[EventType];
+
+export type EventOfType<T extends EventType> = Extract<ShopEvent, { readonly type: T }>;

@@ -1,0 +1,22 @@
+import type { EventOfType } from "../src/events/event.ts";
+import type { CarrierRow } from "../src/read-model/states.ts";
+import { type Evolved, evolveGroup, type Rendering, stampOf } from "./group.ts";
+
+/** A way to ship: where to, for how much, how fast. */
+export const evolveCarrier = (
+  row: CarrierRow | undefined,
+  event: EventOfType<"shop.carrier.upserted" | "shop.carrier.deleted">,
+  rendering: Rendering,
+): Evolved<CarrierRow> => {
+  if (event.type === "shop.carrier.deleted") return evolveGroup(row, stampOf(event), null);
+  const { id, name, countries, price, deliveryDays, active } = event.data;
+  const content = {
+    id,
+    name: rendering.plain(name),
+    countries,
+    price,
+    deliveryDays,
+    active: active ?? true,
+  };
+  return evolveGroup(row, stampOf(event), content);
+};

@@ -1,0 +1,30 @@
+import type { EventOfType } from "../src/events/event.ts";
+import type { PolicyDocument } from "../src/read-model/documents.ts";
+import type { PageRow } from "../src/read-model/states.ts";
+import { type Evolved, evolveGroup, type Rendering, stampOf } from "./group.ts";
+
+/** A CMS page, its HTML rendered to Markdown and a summary. */
+export const evolvePage = (
+  row: PageRow | undefined,
+  event: EventOfType<"shop.page.upserted" | "shop.page.deleted">,
+  rendering: Rendering,
+): Evolved<PageRow> => {
+  if (event.type === "shop.page.deleted") return evolveGroup(row, stampOf(event), null);
+  const { data } = event;
+  return evolveGroup(row, stampOf(event), {
+    title: rendering.plain(data.title),
+    url: data.url,
+    policy: data.policy ?? null,
+    published: data.published ?? true,
+    summary: rendering.summary(data.contentHtml),
+    markdown: rendering.markdown(data.contentHtml),
+  });
+};
+
+/** A published page that states a policy, without its body; undefined for any other. */
+export const derivePolicy = (id: number, row: PageRow | undefined): PolicyDocument | undefined => {
+  const content = row?.content;
+  if (!content?.published || content.policy === null) return undefined;
+  const { title, url, policy, summary } = content;
+  return { id, title, url, topic: policy, summary };
+};

@@ -1,0 +1,32 @@
+import type { EventOfType } from "../src/events/event.ts";
+import type { RobotsRow, SettingsRow } from "../src/read-model/states.ts";
+import { type Evolved, evolveGroup, type Rendering, stampOf } from "./group.ts";
+
+/** The shop's own facts. Each event is whole: a member left out falls back to its default. */
+export const evolveSettings = (
+  row: SettingsRow | undefined,
+  event: EventOfType<"shop.settings.updated">,
+  rendering: Rendering,
+): Evolved<SettingsRow> => {
+  const { data } = event;
+  return evolveGroup(row, stampOf(event), {
+    name: rendering.plain(data.name),
+    url: data.url,
+    language: data.language,
+    currency: data.currency,
+    description: data.description ? rendering.plain(data.description) : null,
+    deprecationPolicy: data.deprecationPolicy ?? null,
+    pricesVisible: data.pricesVisible ?? true,
+    freeShippingThreshold: data.freeShippingThreshold ?? null,
+    checkoutLink: data.checkoutLink ?? null,
+    contact: data.contact
+      ? { email: data.contact.email ?? null, url: data.contact.url ?? null }
+      : null,
+  });
+};
+
+/** The shop's robots.txt, verbatim. */
+export const evolveRobots = (
+  row: RobotsRow | undefined,
+  event: EventOfType<"shop.robots.updated">,
+): Evolved<RobotsRow> => evolveGroup(row, stampOf(event), { text: event.data.text });

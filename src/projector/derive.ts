@@ -1,0 +1,19 @@
+import type { WritableTables } from "../read-model/store.ts";
+import type { Batch } from "./batch.ts";
+import { openCounters } from "./counters.ts";
+import { deriveCategories } from "./derive-categories.ts";
+import { derivePages } from "./derive-pages.ts";
+import { deriveProducts } from "./derive-products.ts";
+
+/**
+ * Brings every derived table in line with the rows a batch changed. Each step compares what stood before the batch
+ * with what follows from the rows now, so the result does not depend on how the log was cut into batches.
+ */
+export const derive = (batch: Batch, stored: WritableTables, deadLetters: number): void => {
+  const counters = openCounters(stored);
+  deriveProducts(batch, stored, counters);
+  deriveCategories(batch, stored, counters);
+  derivePages(batch, stored);
+  counters.add("deadLetters", deadLetters);
+  counters.flush();
+};

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { gfm } from "@joplin/turndown-plugin-gfm";
+import TurndownService from "turndown";
+import type { Rendering } from "../../../projections/group.ts";
+import { sanitise, stripUnseen } from "./sanitise.ts";
+import { paragraphsOf, shorten } from "./text.ts";
+
+/** Summaries are one paragraph; a longer one is cut. */
+const longestSummary = 500;
+
+/** Above this many tags turndown's quadratic corners would hold up the log: plain paragraphs serve instead. */
+const mostTags = 5_000;
+
+/** HTML to text and Markdown, for the projector: the work is done once, when an event brings the HTML. */
+export const createRendering = (): Rendering => {
+  const turndown = new TurndownService({
+    headingStyle: "atx",
+    bulletListMarker: "-",
+    codeBlockStyle: "fenced",
+    emDelimiter: "*",
+  });
+  turndown.use(gfm);
+  return {
+    fingerprint: (html) => createHash("sha256").update(html).digest("base64url").slice(0, 22),
+    plain: (text) => stripUnseen(text).replace(/\s+/gu, " ").trim(),
+    text(html) {
+      const text = paragraphsOf(sanitise(html)).join("\n");
+      return text === "" ? null : shorten(text);
+    },
+    markdown: (html) => toMarkdown(turndown, sanitise(html)),
+    summary(html) {
+      const [first] = paragraphsOf(firstParagraph(sanitise(html)));
+      return first === undefined ? null : shorten(first, longestSummary);
+    },
+  };
+};
+
+const toMarkdown = (turndown: TurndownService, html: string): string => {
+  const tags = html.split("<").length;
+  if (tags <= mostTags) {
+    try {
+      return turndown.turndown(html);
+    } catch {
+      // What cannot be converted is still shown, without its structure.
+    }
+  }
+  return paragraphsOf(html).map(turndown.escape).join("\n\n");
+};
+
+/** From the first `<p>` on, so that a heading is not taken for the summary; all of it without one. */
+const firstParagraph = (html: string): string => {
+  const start = html.search(/<p[\s>]/i);
+  return start === -1 ? html : html.slice(start);
+};

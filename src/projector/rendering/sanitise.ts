@@ -1,0 +1,63 @@
+import sanitizeHtml from "sanitize-html";
+
+/** Longest HTML that is rendered, in UTF-16 units; what is longer is cut before it is parsed. */
+const longestHtml = 256 * 1024;
+
+/** Deepest nesting kept: turndown's recursion overflows the stack at about 1,000. */
+const deepest = 100;
+
+const blocks = ["p", "div", "section", "article", "header", "footer", "main", "aside", "address"];
+const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
+const lists = ["ul", "ol", "li", "dl", "dt", "dd"];
+const tablesOf = ["table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption"];
+const inline = ["a", "b", "strong", "i", "em", "u", "s", "del", "sub", "sup", "span", "code", "br"];
+
+/**
+ * Merchant HTML made harmless: no script, style, frame or event attribute with its text, and links only to http(s),
+ * mail, telephone or the shop itself.
+ */
+export const sanitise = (html: string): string =>
+  sanitizeHtml(stripUnseen(html.slice(0, longestHtml)), {
+    allowedTags: [
+      ...blocks,
+      ...headings,
+      ...lists,
+      ...tablesOf,
+      ...inline,
+      "pre",
+      "blockquote",
+      "hr",
+      "img",
+    ],
+    allowedAttributes: { a: ["href"], img: ["src", "alt"], ol: ["start"] },
+    allowedSchemes: ["http", "https", "mailto", "tel"],
+    allowProtocolRelative: false,
+    nestingLimit: deepest,
+    nonTextTags: [
+      "script",
+      "style",
+      "noscript",
+      "template",
+      "iframe",
+      "object",
+      "embed",
+      "svg",
+      "math",
+      "textarea",
+      "option",
+      "title",
+    ],
+    exclusiveFilter: ({ attribs }) => isHidden(attribs),
+  });
+
+const isHidden = (attributes: Readonly<Record<string, string>>): boolean =>
+  "hidden" in attributes ||
+  attributes["aria-hidden"] === "true" ||
+  /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes["style"] ?? "");
+
+/** Control, zero-width, bidi and tag characters: they only ever hide something from the reader. */
+const unseen =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+
+/** A text without the characters nobody sees. */
+export const stripUnseen = (text: string): string => text.replace(unseen, "").toWellFormed();

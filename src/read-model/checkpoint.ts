@@ -1,0 +1,53 @@
+/** What the log held at a sequence: enough to notice that history was rewritten. */
+export interface Fingerprint {
+  readonly sequence: number;
+  readonly subject: string;
+  /** The log's own time, milliseconds since 1970. */
+  readonly time: number;
+  /** The message id the log deduplicates by; empty when it has none. */
+  readonly id: string;
+  /** SHA-256 of the message's bytes, base64url. */
+  readonly sha256: string;
+}
+
+/** How many events met each end, since the generation began. */
+export interface Tally {
+  readonly applied: number;
+  /** Late events that changed nothing. */
+  readonly stale: number;
+  /** The same event again under another sequence. */
+  readonly repeated: number;
+  /** Events that became dead letters. */
+  readonly rejected: number;
+}
+
+/** Where a generation stands in its log; committed with the documents it describes (contract section 2). */
+export interface Checkpoint {
+  /** Log sequence of the last event folded; 0 before the first. */
+  readonly sequence: number;
+  /** The log's own time of that event, milliseconds since 1970; 0 before the first. */
+  readonly logTime: number;
+  /** Newest event time folded, milliseconds since 1970; 0 before the first. */
+  readonly lastEventTime: number;
+  /** The log this generation follows. */
+  readonly identity: { readonly name: string; readonly created: string };
+  /** The event at the checkpoint and a few before it, newest last. */
+  readonly fingerprints: readonly Fingerprint[];
+  readonly tally: Tally;
+  /** Versions of the projections that wrote this generation. */
+  readonly projections: string;
+}
+
+/** An event that was refused, whole, with the reason. */
+export interface DeadLetter {
+  readonly sequence: number;
+  readonly logTime: number;
+  readonly subject: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The raw bytes, base64. */
+  readonly body: string;
+  readonly code: string;
+  readonly reason: string;
+  /** Path of the member at fault, when one is. */
+  readonly field: string | null;
+}

@@ -1,0 +1,26 @@
+import { crc32 } from "node:zlib";
+import { VitrineError } from "../errors.ts";
+
+const checksumBytes = 4;
+
+/** A value as stored: CRC-32 of the JSON bytes (little endian), then the JSON. */
+export const encode = (value: unknown): Buffer => {
+  const text = JSON.stringify(value);
+  const record = Buffer.allocUnsafe(checksumBytes + Buffer.byteLength(text));
+  record.write(text, checksumBytes);
+  record.writeUInt32LE(crc32(record.subarray(checksumBytes)), 0);
+  return record;
+};
+
+/** The value of a stored record. Throws `data_dir` when the checksum does not match: the file is damaged. */
+export const decode = (record: Buffer, table: string): unknown => {
+  const body = record.subarray(checksumBytes);
+  if (record.length < checksumBytes || crc32(body) !== record.readUInt32LE(0)) {
+    throw new VitrineError(
+      "data_dir",
+      `a record of the table "${table}" is damaged (its checksum does not match)`,
+      "stop Vitrine, move the generation away and start again: it is rebuilt from the event log",
+    );
+  }
+  return JSON.parse(body.toString("utf8"));
+};

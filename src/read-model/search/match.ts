@@ -1,0 +1,78 @@
+import type { Tables } from "../store.ts";
+import { tables } from "../tables.ts";
+import { identifierOf, wordsOf } from "./words.ts";
+
+/** How much a category's name counts beside the product's own fields. */
+const categoryWeight = 4;
+/** An exact reference or GTIN stands before everything that only matches words. */
+const exactRank = 1_000_000;
+
+export interface Match {
+  readonly id: number;
+  /** Higher comes first. It follows from the product and the query alone, so that cursors stay true while others change. */
+  readonly rank: number;
+}
+
+/**
+ * Products that hold every word of the query, the last one as a prefix, best first (contract section 4).
+ * A query of nothing but punctuation matches nothing.
+ */
+export const matchProducts = (stored: Tables, query: string): Match[] => {
+  const ranks = matchWords(stored, wordsOf(query));
+  for (const id of matchIdentifier(stored, query)) ranks.set(id, exactRank + (ranks.get(id) ?? 0));
+  return [...ranks]
+    .map(([id, rank]) => ({ id, rank }))
+    .sort((a, b) => b.rank - a.rank || a.id - b.id);
+};
+
+const matchIdentifier = (stored: Tables, query: string): number[] => {
+  const identifier = identifierOf(query);
+  if (identifier === "") return [];
+  return [...stored.keys(tables.identifiers, prefixRange(identifier, ""))].map(([, id]) => id);
+};
+
+const matchWords = (stored: Tables, words: readonly string[]): Map<number, number> => {
+  let found: Map<number, number> | undefined;
+  for (const [at, word] of words.entries()) {
+    const matches = matchWord(stored, word, at === words.length - 1);
+    found = found ? intersect(found, matches) : matches;
+    if (found.size === 0) break;
+  }
+  return found ?? new Map();
+};
+
+const matchWord = (stored: Tables, word: string, asPrefix: boolean): Map<number, number> => {
+  const ranks = new Map<number, number>();
+  const raise = (id: number, rank: number): void => {
+    if (rank > (ranks.get(id) ?? 0)) ranks.set(id, rank);
+  };
+  const range = prefixRange(word, asPrefix ? "\u{10ffff}" : "");
+  for (const [[, id], weight] of stored.entries(tables.words, range)) raise(id, weight);
+  for (const [, category] of stored.keys(tables.categoryWords, range)) {
+    for (const [, id] of stored.keys(tables.categoryProducts, {
+      start: [category],
+      end: [category + 1],
+    })) {
+      raise(id, categoryWeight);
+    }
+  }
+  return ranks;
+};
+
+/** Keys `[text, id]` of one text, or of every text that begins so. */
+const prefixRange = (text: string, tail: string) => ({
+  start: [text],
+  end: [text + tail, Number.MAX_SAFE_INTEGER],
+});
+
+const intersect = (
+  one: ReadonlyMap<number, number>,
+  other: ReadonlyMap<number, number>,
+): Map<number, number> => {
+  const both = new Map<number, number>();
+  for (const [id, rank] of one) {
+    const more = other.get(id);
+    if (more !== undefined) both.set(id, rank + more);
+  }
+  return both;
+};

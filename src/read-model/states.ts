@@ -1,0 +1,102 @@
+import type {
+  CarrierData,
+  Image,
+  Money,
+  Named,
+  PolicyTopic,
+  ProductPatch,
+} from "../events/event.ts";
+import type { ShopDocument } from "./documents.ts";
+
+/** What is kept so that the next event can be folded: each field group with the event that wrote it. */
+
+/** The event that wrote a field group; later ones are compared with it. */
+export interface Stamp {
+  /** Log sequence. */
+  readonly seq: number;
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** The shop's own version of the entity. */
+  readonly sequence?: string;
+}
+
+/** One field group: its content (`null` is a tombstone), who wrote it, and when the content last differed. */
+export interface Group<C> {
+  readonly stamp: Stamp;
+  /** Milliseconds since 1970: time of the newest event that changed the content. */
+  readonly changedAt: number;
+  readonly content: C | null;
+}
+
+export interface ProductCore {
+  readonly name: string;
+  readonly url: string;
+  readonly reference: string | null;
+  readonly gtin: string | null;
+  readonly brand: string | null;
+  readonly categoryIds: readonly number[];
+  readonly specifications: readonly Named[];
+  readonly images: readonly Image[];
+  readonly active: boolean;
+  /** Fingerprint of the description's HTML, which is rendered once and then forgotten; null without one. */
+  readonly html: string | null;
+}
+
+/** A patch that came before the product it patches, waiting for it. */
+export interface PendingPatch {
+  readonly stamp: Stamp;
+  readonly patch: ProductPatch;
+}
+
+export interface CoreRow {
+  readonly group: Group<ProductCore> | null;
+  readonly pending: PendingPatch | null;
+}
+
+/** Prices as two entities tell them. Each has its own versions, so the two meet by time only. */
+export interface PriceRow {
+  /** From `shop.product.*`. */
+  readonly product: PriceGroup | null;
+  /** From `shop.price.changed`. */
+  readonly price: PriceGroup | null;
+}
+
+/** A price of null is a price that was cleared, not a tombstone. */
+export type PriceGroup = Group<{ readonly money: Money | null }>;
+
+export type StockRow = Group<{ readonly orderable: boolean }>;
+
+/** A product description, rendered. */
+export interface TextRow {
+  readonly description: string | null;
+  readonly markdown: string | null;
+}
+
+export interface CategoryContent {
+  readonly name: string;
+  readonly url: string;
+  readonly parentId: number | null;
+  readonly active: boolean;
+  readonly description: string | null;
+  readonly markdown: string | null;
+}
+
+export interface PageContent {
+  readonly title: string;
+  readonly url: string;
+  readonly policy: PolicyTopic | null;
+  readonly published: boolean;
+  readonly summary: string | null;
+  readonly markdown: string;
+}
+
+export type CategoryRow = Group<CategoryContent>;
+export type PageRow = Group<PageContent>;
+export type CarrierRow = Group<
+  Required<Omit<CarrierData, "active">> & { readonly active: boolean }
+>;
+export type SettingsRow = Group<Omit<ShopDocument, "updatedAt">>;
+export type RobotsRow = Group<{ readonly text: string }>;
+
+export type AgentRow = Group<{ readonly generation: number; readonly revoked: boolean }>;

@@ -1,0 +1,102 @@
+import type { Checkpoint, DeadLetter } from "./checkpoint.ts";
+import type {
+  CategoryDocument,
+  PageAddress,
+  PolicyDocument,
+  ProductDocument,
+} from "./documents.ts";
+import type {
+  AgentRow,
+  CarrierRow,
+  CategoryRow,
+  CoreRow,
+  PageRow,
+  PriceRow,
+  RobotsRow,
+  SettingsRow,
+  StockRow,
+  TextRow,
+} from "./states.ts";
+
+/** Every table of a generation. `json` values carry a checksum; `set` tables are all key. */
+
+export type Key = string | number | readonly (string | number)[];
+
+export interface Table<K extends Key, V> {
+  readonly name: string;
+  readonly kind: "json" | "set";
+  /** Only for the types: a table maps K to V. */
+  readonly maps?: (key: K) => V;
+}
+
+const json = <K extends Key, V>(name: string): Table<K, V> => ({ name, kind: "json" });
+const set = <K extends Key>(name: string): Table<K, true> => ({ name, kind: "set" });
+
+export const tables = {
+  /** maps product id to its core, as last told */
+  cores: json<number, CoreRow>("cores"),
+  /** maps product id to its prices, as last told */
+  prices: json<number, PriceRow>("prices"),
+  /** maps product id to its stock, as last told; may be there before the product */
+  stocks: json<number, StockRow>("stocks"),
+  /** maps product id to its rendered description */
+  texts: json<number, TextRow>("texts"),
+  /** maps category id to what was last told of it, held back or not */
+  categoryStates: json<number, CategoryRow>("categoryStates"),
+  /** maps page id to its content */
+  pages: json<number, PageRow>("pages"),
+  /** maps carrier id to its content */
+  carriers: json<number, CarrierRow>("carriers"),
+  /** maps `settings` to the shop */
+  settings: json<"settings", SettingsRow>("settings"),
+  /** maps `robots` to the shop's robots.txt */
+  robots: json<"robots", RobotsRow>("robots"),
+  /** maps an agent's label to its token generation */
+  agents: json<string, AgentRow>("agents"),
+
+  /** maps the id of a visible product to the document lists show */
+  products: json<number, ProductDocument>("products"),
+  /** the ids of visible products that can be ordered */
+  inStock: set<number>("inStock"),
+  /** the ids of products with stock or a price but no core */
+  orphans: set<number>("orphans"),
+  /** maps the id of a category with a whole parent chain to its document */
+  categories: json<number, CategoryDocument>("categories"),
+  /** maps `order` to every visible category id, by depth, name, id */
+  categoryOrder: json<"order", readonly number[]>("categoryOrder"),
+  /** pairs of category id, visible product id */
+  categoryProducts: set<readonly [number, number]>("categoryProducts"),
+  /** maps category id to the number of visible products directly in it; no row at zero */
+  categoryCounts: json<number, number>("categoryCounts"),
+  /** maps the id of a published policy page to its summary */
+  policies: json<number, PolicyDocument>("policies"),
+  /** triples of path and query, kind, id: what answers at an address */
+  addresses: set<readonly [string, PageAddress["kind"], number]>("addresses"),
+  /** maps kind, id of a page to its address and last change */
+  lastChanges: json<readonly [PageAddress["kind"], number], LastChange>("lastChanges"),
+  /** maps word, product id to the weight of the fields the word stands in */
+  words: json<readonly [string, number], number>("words"),
+  /** maps product id to its words, so that an edit removes only those that went */
+  productWords: json<number, Readonly<Record<string, number>>>("productWords"),
+  /** pairs of word, category id */
+  categoryWords: set<readonly [string, number]>("categoryWords"),
+  /** pairs of normalised reference or GTIN, product id */
+  identifiers: set<readonly [string, number]>("identifiers"),
+  /** maps the name of a count to its value */
+  counters: json<CounterName, number>("counters"),
+  /** maps log sequence to an event that was refused */
+  deadLetters: json<number, DeadLetter>("deadLetters"),
+
+  /** maps `checkpoint` to where the log was read to; the only table that differs between equal models */
+  meta: json<"checkpoint", Checkpoint>("meta"),
+} as const;
+
+export type TableName = keyof typeof tables;
+
+export type CounterName = "products" | "inStock" | "stockedCategories" | "orphans" | "deadLetters";
+
+export interface LastChange {
+  readonly url: string;
+  /** ISO 8601. */
+  readonly lastmod: string;
+}
