@@ -1,0 +1,150 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { messageOf, VitrineError } from "../errors.ts";
+import type { LogIdentity } from "../event-log/log.ts";
+import { checkLog, type Divergence } from "./check-log.ts";
+import { checkpointOf, type Generation } from "./generation.ts";
+import { patiently } from "./patiently.ts";
+import { pumpChunk } from "./pump.ts";
+import type { ProjectorWorld } from "./world.ts";
+
+/**
+ * Keeps a generation up with the log until the signal ends it, or the log stops continuing it.
+ * @returns the divergence; undefined when the signal ended it.
+ * @throws `projection` when a projection fails.
+ */
+export const follow = async (
+  world: ProjectorWorld,
+  generation: Generation,
+): Promise<Divergence | undefined> => {
+  const { eventLog } = world;
+  const identity = await patiently(world, () => eventLog.identity());
+  if (!identity) return undefined;
+  const watch = await startWatch(world, generation, identity);
+  try {
+    await watch.check();
+    if (!watch.signal.aborted) await readOn(world, generation, identity, watch);
+  } catch (error) {
+    if (!(error instanceof VitrineError && error.code === "divergence")) throw error;
+    world.log.warn({ err: error }, "the event log broke off");
+    await watch.check();
+    // The log may have come back to itself between the two looks: read again, but not in a hot loop.
+    if (!watch.divergence())
+      await delay(1_000, undefined, { signal: watch.signal }).catch(() => {});
+  } finally {
+    watch.stop();
+  }
+  return watch.divergence();
+};
+
+const readOn = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  identity: LogIdentity,
+  watch: Watch,
+): Promise<void> => {
+  const after = await startOf(world, checkpointOf(generation, identity).sequence);
+  if (after === undefined) return;
+  const apply = { identity, rendering: world.rendering };
+  const chunks = world.eventLog.read({ after, follow: true, identity, signal: watch.signal });
+  for await (const chunk of chunks) {
+    await watch.settled();
+    if (watch.signal.aborted) return;
+    world.progress.received(chunk[0]?.time ?? 0);
+    await pumpChunk(world, generation, chunk, apply);
+    await watch.look();
+  }
+};
+
+/** Where to begin: a first model is made from whatever the log still holds, and says so when that is not all. */
+const startOf = async (world: ProjectorWorld, checkpoint: number): Promise<number | undefined> => {
+  if (checkpoint > 0) return checkpoint;
+  const bounds = await patiently(world, () => world.eventLog.bounds());
+  if (bounds && bounds.first > 1 && !bounds.whole) {
+    world.log.warn({ first: bounds.first }, "the log begins late: what came before is not shown");
+  }
+  return bounds && Math.max(0, bounds.first - 1);
+};
+
+interface Watch {
+  /** Ends the reading: the projector stops, or the log diverged. */
+  readonly signal: AbortSignal;
+  /** Compares the log with the checkpoint now. */
+  check(): Promise<void>;
+  /** Looks at the end of the log, at most every so often. */
+  look(): Promise<void>;
+  /** Resolves when no comparison is under way: nothing is applied before it ended well. */
+  settled(): Promise<void>;
+  divergence(): Divergence | undefined;
+  stop(): void;
+}
+
+/** What is watched while the log is read: its end, for the lag, and its history, for the checkpoint's sake. */
+const startWatch = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  identity: LogIdentity,
+): Promise<Watch> => {
+  const { eventLog, progress } = world;
+  const ended = new AbortController();
+  let found: Divergence | undefined;
+  let checking: Promise<void> = Promise.resolve();
+
+  const compare = async (): Promise<void> => {
+    const checkpoint = checkpointOf(generation, identity);
+    const divergence = await patiently(world, () => checkLog(checkpoint, eventLog));
+    if (!divergence) return;
+    found = divergence;
+    ended.abort();
+  };
+  const check = (): Promise<void> => {
+    checking = checking.then(compare);
+    return checking;
+  };
+  const look = async (): Promise<void> => {
+    try {
+      const { last } = await eventLog.bounds();
+      progress.sawEnd(last);
+      settleState(world, generation);
+    } catch (error) {
+      world.log.debug({ err: error }, `the end of the log cannot be seen: ${messageOf(error)}`);
+      progress.lostSight();
+    }
+  };
+  const looking = setInterval(() => void look(), world.lookEvery);
+  const comparing = setInterval(() => void check(), world.checkEvery);
+  const forget = eventLog.onReconnect(() => void check());
+  const stop = (): void => ended.abort();
+  world.signal.addEventListener("abort", stop, { once: true });
+  if (world.signal.aborted) stop();
+  progress.begin(generation.name, checkpointOf(generation, identity));
+  progress.enter("replaying");
+  await look();
+  return {
+    signal: ended.signal,
+    check,
+    look: () => (progress.status().lagEvents === 0 ? look() : Promise.resolve()),
+    settled: () => checking,
+    divergence: () => found,
+    stop() {
+      clearInterval(looking);
+      clearInterval(comparing);
+      forget();
+      world.signal.removeEventListener("abort", stop);
+    },
+  };
+};
+
+/** A generation goes live when it first reaches the end of a log that holds something. */
+const settleState = (world: ProjectorWorld, generation: Generation): void => {
+  const { state, lagEvents, checkpoint } = world.progress.status();
+  if (state === "faulted") return;
+  if (lagEvents > 0) {
+    if (state !== "replaying" && state !== "live") world.progress.enter("replaying");
+    return;
+  }
+  if (checkpoint > 0 && world.directory.live() !== generation.store.directory) {
+    world.directory.swap(generation.store.directory);
+    world.log.info({ generation: generation.name, checkpoint }, "the generation is live");
+  }
+  world.progress.enter("live");
+};

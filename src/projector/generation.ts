@@ -1,0 +1,32 @@
+import { basename } from "node:path";
+import type { LogIdentity } from "../event-log/log.ts";
+import type { Checkpoint } from "../read-model/checkpoint.ts";
+import type { DataDirectory } from "../read-model/generation.ts";
+import { openStore, type Store } from "../read-model/store.ts";
+import { tables } from "../read-model/tables.ts";
+import { freshCheckpoint } from "./apply.ts";
+
+/** A generation as its one writer holds it. */
+export interface Generation {
+  readonly name: string;
+  readonly store: Store;
+}
+
+/** The generation to go on with: the live one, else a first replay that was interrupted, else a new one. */
+export const resumeGeneration = (directory: DataDirectory): Generation => {
+  const path = directory.live() ?? directory.generations().at(-1) ?? directory.create();
+  directory.sweep(path);
+  return openGeneration(path);
+};
+
+export const newGeneration = (directory: DataDirectory): Generation =>
+  openGeneration(directory.create());
+
+const openGeneration = (path: string): Generation => ({
+  name: basename(path),
+  store: openStore(path, { readOnly: false }),
+});
+
+/** Where a generation stands; at the very beginning when nothing was folded into it. */
+export const checkpointOf = (generation: Generation, identity: LogIdentity): Checkpoint =>
+  generation.store.get(tables.meta, "checkpoint") ?? freshCheckpoint(identity);

@@ -1,0 +1,58 @@
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { messageOf, VitrineError } from "../errors.ts";
+import type { LogRecord } from "../event-log/log.ts";
+import type { Checkpoint } from "../read-model/checkpoint.ts";
+import { type AppliedBatch, type ApplyWorld, applyBatch } from "./apply.ts";
+import type { Generation } from "./generation.ts";
+import type { ProjectorWorld } from "./world.ts";
+
+/** Most events folded in one transaction: about 30 ms of work, so that timers and signals get their turn. */
+const largestBatch = 500;
+
+/** Longest wait between two tries of a batch that could not be written, in milliseconds. */
+const longestPause = 10_000;
+
+/**
+ * Folds a chunk of records into a generation, batch by batch.
+ * A write that fails for want of disk space is tried again for ever; reads go on meanwhile.
+ * @throws `projection` when a projection fails.
+ */
+export const pumpChunk = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  chunk: readonly LogRecord[],
+  apply: ApplyWorld,
+): Promise<Checkpoint | undefined> => {
+  let checkpoint: Checkpoint | undefined;
+  for (let at = 0; at < chunk.length && !world.signal.aborted; at += largestBatch) {
+    const applied = await applyAtLast(world, generation, chunk.slice(at, at + largestBatch), apply);
+    if (applied) checkpoint = applied.checkpoint;
+    await nextTurn();
+  }
+  return checkpoint;
+};
+
+const applyAtLast = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  records: readonly LogRecord[],
+  apply: ApplyWorld,
+): Promise<AppliedBatch | undefined> => {
+  for (let pause = 500; !world.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+    try {
+      const started = performance.now();
+      const batch = applyBatch(generation.store, records, apply);
+      world.progress.applied(batch.checkpoint, batch.redelivered);
+      world.onBatch?.(batch, (performance.now() - started) / 1000);
+      return batch;
+    } catch (error) {
+      if (error instanceof VitrineError) throw error;
+      const reason = `the read model cannot be written: ${messageOf(error)}; make room on the disk of ${generation.store.directory}`;
+      world.log.error({ err: error }, reason);
+      world.progress.enter("faulted", reason);
+      await delay(pause, undefined, { signal: world.signal }).catch(() => undefined);
+      world.progress.enter("replaying");
+    }
+  }
+  return undefined;
+};

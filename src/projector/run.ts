@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { projectionVersions } from "../../projections/index.ts";
+import { VitrineError } from "../errors.ts";
+import { tables } from "../read-model/tables.ts";
+import type { Divergence } from "./check-log.ts";
+import { follow } from "./follow.ts";
+import { type Generation, resumeGeneration } from "./generation.ts";
+import { type Rebuilt, rebuild } from "./rebuild.ts";
+import type { ProjectorWorld } from "./world.ts";
+
+/**
+ * The projector: follows the log into the live generation, and into a new one when the log no longer continues it.
+ * Resolves when the signal ends it. A projection that fails stops the applying, not the process: the status says
+ * so, and reads go on.
+ */
+export const runProjector = async (world: ProjectorWorld): Promise<void> => {
+  let generation = resumeGeneration(world.directory);
+  const reclaiming = setInterval(() => generation.store.reclaimReaders(), 30_000);
+  try {
+    while (!world.signal.aborted) {
+      const next = await step(world, generation);
+      if (next) generation = next;
+    }
+  } finally {
+    clearInterval(reclaiming);
+    await generation.store.close();
+  }
+};
+
+/** Follows until something ends it; the generation to go on with when that is another one. */
+const step = async (
+  world: ProjectorWorld,
+  generation: Generation,
+): Promise<Generation | undefined> => {
+  try {
+    const divergence = outdated(generation) ?? (await follow(world, generation));
+    return divergence && (await recover(world, generation, divergence));
+  } catch (error) {
+    if (!(error instanceof VitrineError)) throw error;
+    stop(world, [error.message, error.hint].filter(Boolean).join("; "));
+    await ended(world.signal);
+    return undefined;
+  }
+};
+
+/** A generation that other versions of the projections wrote is as good as another history. */
+const outdated = (generation: Generation): Divergence | undefined => {
+  const written = generation.store.get(tables.meta, "checkpoint")?.projections;
+  return written === undefined || written === projectionVersions
+    ? undefined
+    : {
+        kind: "rewritten",
+        reason: "the projections changed since the model was made",
+        whole: true,
+      };
+};
+
+const recover = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  divergence: Divergence,
+): Promise<Generation | undefined> => {
+  const refusal = refusalOf(world, divergence);
+  if (refusal !== undefined) {
+    stop(world, `${divergence.reason}; ${refusal}`);
+    await ended(world.signal);
+    return undefined;
+  }
+  world.log.warn({ reason: divergence.reason }, "rebuilding from the log");
+  world.progress.enter("rebuilding", divergence.reason);
+  const rebuilt: Rebuilt = await rebuild(world, generation);
+  if (rebuilt.ok) return rebuilt.generation;
+  if (world.signal.aborted) return undefined;
+  stop(
+    world,
+    `${divergence.reason}; ${rebuilt.reason}, so it waits: publish what is missing, or accept the log as it is by moving ${world.directory.path}/generations away and starting again`,
+  );
+  await changed(world);
+  return undefined;
+};
+
+const refusalOf = (world: ProjectorWorld, divergence: Divergence): string | undefined => {
+  if (world.onDivergence === "stop") {
+    return "start with --on-divergence rebuild to replay the log into a new generation";
+  }
+  return divergence.whole
+    ? undefined
+    : "the log no longer holds the whole history, so it cannot be replayed: have the shop publish its full state into a new stream, and follow that one";
+};
+
+const stop = (world: ProjectorWorld, reason: string): void => {
+  world.log.error(reason);
+  world.progress.enter("faulted", reason);
+};
+
+const ended = async (signal: AbortSignal): Promise<void> => {
+  if (!signal.aborted) await once(signal, "abort");
+};
+
+/** Resolves when the log has grown, which is when another try may end otherwise. */
+const changed = async (world: ProjectorWorld): Promise<void> => {
+  const before = await endOf(world);
+  while (!world.signal.aborted && (await endOf(world)) === before) {
+    await delay(world.checkEvery, undefined, { signal: world.signal }).catch(() => undefined);
+  }
+};
+
+const endOf = (world: ProjectorWorld): Promise<number | undefined> =>
+  world.eventLog.bounds().then(
+    ({ last }) => last,
+    () => undefined,
+  );

@@ -1,0 +1,25 @@
+import type { Rendering } from "../../projections/group.ts";
+import type { EventLog } from "../event-log/log.ts";
+import type { Logger } from "../log.ts";
+import type { DataDirectory } from "../read-model/generation.ts";
+import type { AppliedBatch } from "./apply.ts";
+import type { Progress } from "./status.ts";
+
+/** All that a projector needs of the world. The lock of the data directory is held by whoever starts it. */
+export interface ProjectorWorld {
+  readonly directory: DataDirectory;
+  readonly eventLog: EventLog;
+  readonly rendering: Rendering;
+  readonly log: Logger;
+  readonly progress: Progress;
+  /** What to do when the log no longer continues the model (contract section 2). */
+  readonly onDivergence: "rebuild" | "stop";
+  /** How often the end of the log is looked at, in milliseconds. */
+  readonly lookEvery: number;
+  /** How often the log is compared with the checkpoint, in milliseconds. */
+  readonly checkEvery: number;
+  /** Called after each committed batch with its duration in seconds. */
+  readonly onBatch?: (batch: AppliedBatch, seconds: number) => void;
+  /** Ends the projector after the batch at hand. */
+  readonly signal: AbortSignal;
+}
