@@ -24,7 +24,6 @@ export interface Rendering {
 }
 
 export const stampOf = (event: ShopEvent): Stamp => ({
-  seq: event.logSequence,
   id: event.id,
   time: event.time,
   ...(event.sequence === undefined ? {} : { sequence: event.sequence }),
@@ -40,7 +39,7 @@ export const compareStamps = (known: Stamp, told: Stamp): "newer" | "stale" | "r
     known.sequence !== undefined && told.sequence !== undefined
       ? compareSequences(told.sequence, known.sequence)
       : told.time - known.time;
-  return order === 0 ? (told.seq >= known.seq ? "newer" : "stale") : order > 0 ? "newer" : "stale";
+  return order >= 0 ? "newer" : "stale";
 };
 
 const digits = /^\d+$/;

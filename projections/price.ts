@@ -5,14 +5,11 @@ import { type Evolved, evolveGroup, stampOf } from "./group.ts";
 type ByProduct = EventOfType<"shop.product.upserted" | "shop.product.patched">;
 type ByPrice = EventOfType<"shop.price.changed">;
 
-const untold: PriceRow = { product: null, price: null };
+const untold: PriceRow = { product: null, price: null, tie: null };
 
 /** The price group as `shop.price.changed` tells it. */
 export const evolvePrice = (row: PriceRow = untold, event: ByPrice): Evolved<PriceRow> => {
-  const evolved = evolveGroup(row.price, stampOf(event), { money: event.data.price });
-  return evolved.outcome === "applied"
-    ? { outcome: "applied", row: { ...row, price: evolved.row } }
-    : evolved;
+  return told(row, "price", evolveGroup(row.price, stampOf(event), { money: event.data.price }));
 };
 
 /**
@@ -32,10 +29,18 @@ export const evolvePriceOfProduct = (
       reason: "data.price needs both amount and currency: the product has no price to merge with",
     };
   }
-  const evolved = evolveGroup(row.product, stampOf(event), { money });
-  return evolved.outcome === "applied"
-    ? { outcome: "applied", row: { ...row, product: evolved.row } }
-    : evolved;
+  return told(row, "product", evolveGroup(row.product, stampOf(event), { money }));
+};
+
+const told = (
+  row: PriceRow,
+  by: "product" | "price",
+  evolved: Evolved<PriceGroup>,
+): Evolved<PriceRow> => {
+  if (evolved.outcome !== "applied") return evolved;
+  const other = by === "product" ? row.price : row.product;
+  const tie = other?.stamp.time === evolved.row.stamp.time ? by : null;
+  return { outcome: "applied", row: { ...row, [by]: evolved.row, tie } };
 };
 
 const complete = ({ amount, currency }: Partial<Money>): Money | undefined =>
@@ -49,15 +54,20 @@ const complete = ({ amount, currency }: Partial<Money>): Money | undefined =>
 export const currentPrice = (
   row: PriceRow | undefined,
 ): { readonly money: Money | null; readonly changedAt: number } | undefined => {
-  const known = [row?.product, row?.price].filter((group): group is PriceGroup => group != null);
-  const [newest, other] = known.sort(
-    (a, b) => b.stamp.time - a.stamp.time || b.stamp.seq - a.stamp.seq,
-  );
+  const [newest, other] = newestFirst(row);
   if (!newest?.content) return undefined;
   return {
     money: newest.content.money,
     changedAt: other ? changeOf(newest, other) : newest.changedAt,
   };
+};
+
+const newestFirst = (row: PriceRow | undefined): readonly PriceGroup[] => {
+  const { product, price } = row ?? untold;
+  if (!product || !price) return [product ?? price].filter((group) => group !== null);
+  const difference = product.stamp.time - price.stamp.time;
+  const productCounts = difference > 0 || (difference === 0 && row?.tie === "product");
+  return productCounts ? [product, price] : [price, product];
 };
 
 /** When the newer group last made a difference, given what the other one said before it. */

@@ -44,8 +44,10 @@ export interface Appended {
 export interface ReadOptions {
   /** Sequence after which to begin: 0 for the whole log. */
   readonly after: number;
-  /** true: wait for more at the end, for ever; false: end where the log ended when the call was made. */
+  /** true: wait for more at the end, for ever; false: end where the log ended when the reading began. */
   readonly follow: boolean;
+  /** The log the reader knows: another one under the same name is a divergence from the first record on. */
+  readonly identity?: LogIdentity;
   /** Ends the iteration quietly. */
   readonly signal?: AbortSignal;
 }

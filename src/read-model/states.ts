@@ -10,10 +10,11 @@ import type { ShopDocument } from "./documents.ts";
 
 /** What is kept so that the next event can be folded: each field group with the event that wrote it. */
 
-/** The event that wrote a field group; later ones are compared with it. */
+/**
+ * The event that wrote a field group; later ones are compared with it. It holds nothing of the log: the same
+ * events make the same model, whichever log they stand in.
+ */
 export interface Stamp {
-  /** Log sequence. */
-  readonly seq: number;
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -60,6 +61,8 @@ export interface PriceRow {
   readonly product: PriceGroup | null;
   /** From `shop.price.changed`. */
   readonly price: PriceGroup | null;
+  /** Who told the price last in the log, where both told one of the same time; null otherwise. */
+  readonly tie: "product" | "price" | null;
 }
 
 /** A price of null is a price that was cleared, not a tombstone. */
