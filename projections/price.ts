@@ -32,6 +32,12 @@ export const evolvePriceOfProduct = (
   return told(row, "product", evolveGroup(row.product, stampOf(event), { money }));
 };
 
+/** A deleted product tells no price any more; what the price entity told stays, for a product that comes back. */
+export const clearPriceOfProduct = (
+  row: PriceRow = untold,
+  event: EventOfType<"shop.product.deleted">,
+): Evolved<PriceRow> => told(row, "product", evolveGroup(row.product, stampOf(event), null));
+
 const told = (
   row: PriceRow,
   by: "product" | "price",
@@ -63,8 +69,10 @@ export const currentPrice = (
 };
 
 const newestFirst = (row: PriceRow | undefined): readonly PriceGroup[] => {
-  const { product, price } = row ?? untold;
-  if (!product || !price) return [product ?? price].filter((group) => group !== null);
+  const [product, price] = [row?.product, row?.price].map((group) =>
+    group?.content ? group : null,
+  );
+  if (!product || !price) return [product ?? price].filter((group) => group != null);
   const difference = product.stamp.time - price.stamp.time;
   const productCounts = difference > 0 || (difference === 0 && row?.tie === "product");
   return productCounts ? [product, price] : [price, product];

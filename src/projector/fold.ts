@@ -3,7 +3,7 @@ import { evolveCarrier } from "../../projections/carrier.ts";
 import { evolveCategory } from "../../projections/category.ts";
 import type { Evolved, Rendering } from "../../projections/group.ts";
 import { evolvePage } from "../../projections/page.ts";
-import { evolvePrice, evolvePriceOfProduct } from "../../projections/price.ts";
+import { clearPriceOfProduct, evolvePrice, evolvePriceOfProduct } from "../../projections/price.ts";
 import { evolveCore } from "../../projections/product.ts";
 import { evolveRobots, evolveSettings } from "../../projections/shop.ts";
 import { evolveStock } from "../../projections/stock.ts";
@@ -22,6 +22,7 @@ export const fold = (batch: Batch, event: ShopEvent, rendering: Rendering): Outc
     case "shop.product.patched":
       return foldProduct(batch, event, rendering);
     case "shop.product.deleted":
+      evolveRow(batch.prices, event.data.id, (row) => clearPriceOfProduct(row, event));
       return foldCore(batch, event, rendering);
     case "shop.price.changed":
       return evolveRow(batch.prices, event.data.productId, (row) => evolvePrice(row, event));

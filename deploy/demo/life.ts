@@ -1,0 +1,73 @@
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import type { Money, ProductData } from "../../src/events/event.ts";
+import { firstQuantity } from "./opening.ts";
+import { productOf } from "./shop.ts";
+import type { Source, SourceProduct } from "./source.ts";
+import { pick, type Teller } from "./teller.ts";
+
+/** One thing that happens; told when its turn comes, so that it sees the shop as it then is. */
+export interface Happening {
+  readonly time: number;
+  readonly tell: (time: number) => CloudEvent;
+}
+
+/** The shop as it stands while its history is told; maps are by product number. */
+export interface Life {
+  readonly teller: Teller;
+  readonly source: Source;
+  readonly left: Map<number, number>;
+  readonly prices: Map<number, Money>;
+}
+
+export const openLife = (source: Source, teller: Teller): Life => ({
+  teller,
+  source,
+  left: new Map(source.products.map((product) => [product.number, firstQuantity(product)])),
+  prices: new Map(source.products.map((product) => [product.number, firstPrice(product)])),
+});
+
+/** A moment of a day within opening hours, picked by the words. */
+export const on = (day: string, ...words: readonly (string | number)[]): number =>
+  Date.parse(`${day}T07:00:00Z`) + 1000 * pick(14 * 3600, "clock", day, ...words);
+
+/** A day so many days after another, as `YYYY-MM-DD`. */
+export const later = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+export function within({ source }: Life, path: string): readonly SourceProduct[] {
+  const products = source.products.filter(({ category }) => category.path === path);
+  if (products.length === 0) throw new Error(`the source has no products in ${path}`);
+  return products;
+}
+
+export const stock = (life: Life, number: number, quantity: number, time: number): CloudEvent => {
+  life.left.set(number, quantity);
+  const data = { productId: number, quantity };
+  return life.teller.tell("shop.stock.changed", `stock/${number}`, time, data);
+};
+
+/** @param percent of the price the product opened with. */
+export function price(
+  life: Life,
+  source: SourceProduct,
+  percent: number,
+  time: number,
+): CloudEvent {
+  const first = firstPrice(source);
+  const amount = (Math.round(Number(first.amount) * percent) / 100).toFixed(2);
+  const changed = { amount, currency: first.currency };
+  life.prices.set(source.number, changed);
+  const data = { productId: source.number, price: changed };
+  return life.teller.tell("shop.price.changed", `price/${source.number}`, time, data);
+}
+
+/** The product whole, with the price it has by now. */
+export function product(life: Life, source: SourceProduct): ProductData {
+  return { ...productOf(source), price: life.prices.get(source.number) ?? null };
+}
+
+function firstPrice(source: SourceProduct): Money {
+  const { price } = productOf(source);
+  if (!price) throw new Error(`${source.name} has no price`);
+  return price;
+}

@@ -1,0 +1,78 @@
+import { messageOf } from "../errors.ts";
+import { type Refused, refuse } from "./rejection.ts";
+
+/** The largest message body taken, in bytes: 1 MiB, as NATS servers allow by default. */
+export const maxBodyBytes = 1024 * 1024;
+
+/** A message as the event log hands it over. */
+export interface RawEvent {
+  /** Where it stands in the log. */
+  readonly sequence: number;
+  /** The log's own clock when it took the message, in milliseconds since 1970. */
+  readonly time: number;
+  /** Header names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** The event as one object, whichever of CloudEvents' two content modes it came in; nothing checked yet. */
+export type Content = { readonly ok: true; readonly event: unknown } | Refused;
+
+/**
+ * Reads the structured mode (the body is the event) and the binary mode (`ce-*` headers, the body is
+ * the data), told apart as the CloudEvents NATS binding says: by the content type.
+ */
+export function readContent({ headers, body }: RawEvent): Content {
+  if (body.byteLength > maxBodyBytes) {
+    return refuse("too_large", null, `an event may have at most ${maxBodyBytes} bytes`);
+  }
+  const parsed = parseJson(body);
+  return parsed.ok && isBinary(headers) ? withAttributes(headers, parsed.event) : parsed;
+}
+
+function isBinary(headers: RawEvent["headers"]): boolean {
+  if (headers["content-type"]?.toLowerCase().startsWith("application/cloudevents")) return false;
+  for (const name in headers) if (name.startsWith("ce-")) return true;
+  return false;
+}
+
+function withAttributes(headers: RawEvent["headers"], data: unknown): Content {
+  const event: Record<string, unknown> = {};
+  if (headers["content-type"] !== undefined) event.datacontenttype = headers["content-type"];
+  for (const [name, value] of Object.entries(headers)) {
+    if (!name.startsWith("ce-")) continue;
+    const decoded = percentDecoded(value);
+    if (decoded === undefined) {
+      return refuse("envelope", name, `${name} must be percent-encoded UTF-8`);
+    }
+    event[name.slice(3)] = decoded;
+  }
+  event.data = data;
+  return { ok: true, event };
+}
+
+function percentDecoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+/** UTF-8 cannot hold half a surrogate pair, a JSON escape can; the store could not keep it. */
+const mayHoldSurrogates = /\\u[dD][89a-fA-F]/;
+const loneSurrogates = /\p{Surrogate}/gu;
+
+function parseJson(body: Uint8Array): Content {
+  try {
+    const text = utf8.decode(body);
+    return { ok: true, event: JSON.parse(text, mayHoldSurrogates.test(text) ? mend : undefined) };
+  } catch (thrown) {
+    const why = thrown instanceof SyntaxError ? "it is not valid JSON" : messageOf(thrown);
+    return refuse("not_json", null, `the body must be JSON in UTF-8: ${why}`);
+  }
+}
+
+const mend = (_: string, value: unknown): unknown =>
+  typeof value === "string" ? value.replace(loneSurrogates, "\uFFFD") : value;

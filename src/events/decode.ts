@@ -1,0 +1,96 @@
+import { messageOf } from "../errors.ts";
+import { type RawEvent, readContent } from "./content.ts";
+import { type Contract, type EventKind, shippedContract } from "./contract.ts";
+import type { CloudEvent } from "./envelope.ts";
+import type { ShopEvent } from "./event.ts";
+import { type Refused, refuse, shown } from "./rejection.ts";
+import { upcast } from "./upcast.ts";
+
+/** How far an event's time may be ahead of the log's own, in milliseconds (contract section 2). */
+const aheadAllowed = 5 * 60 * 1000;
+
+export type Decoded = { readonly ok: true; readonly event: ShopEvent } | Refused;
+
+/**
+ * A message of the log as an event: read, validated, brought to the newest version, ids normalised,
+ * unknown members left out. Never throws: what it cannot take is a rejection (contract section 2).
+ */
+export function decode(raw: RawEvent, contract: Contract = shippedContract()): Decoded {
+  const content = readContent(raw);
+  if (!content.ok) return content;
+  const fault = contract.checkEnvelope(content.event);
+  if (fault) return refuse("envelope", fault.field, fault.reason);
+  const event = content.event as CloudEvent;
+  const kind = contract.kinds.get(event.type);
+  if (kind === undefined) return unknownType(event.type);
+  const told = readData(event, kind);
+  if (!told.ok) return told;
+  return named(event, kind.subjectOf(told.data)) ?? assembled(event, told.data, raw);
+}
+
+type Told = { readonly ok: true; readonly data: unknown } | Refused;
+
+const unknownType = (type: string): Refused =>
+  refuse("unknown_type", "type", `type ${shown(type)} is not an event type of the contract`);
+
+function readData(event: CloudEvent, kind: EventKind): Told {
+  const version = versionOf(event, kind);
+  if (typeof version !== "number") return version;
+  const fault = kind.check(version, event.data);
+  if (fault) return refuse("schema", fault.field, fault.reason);
+  if (version === kind.newest) return { ok: true, data: kind.shape(event.data) };
+  return upcastData(event.data, version, kind);
+}
+
+/** The schema version the data says it follows; 1 when it says nothing. */
+function versionOf({ type, dataschema }: CloudEvent, { newest }: EventKind): number | Refused {
+  if (dataschema === undefined) return 1;
+  const ending = /([^/#?:]+)\.v([1-9]\d{0,3})\.json$/.exec(dataschema);
+  if (ending?.[1] !== type) {
+    const wish = `dataschema must end in ${type}.v${newest}.json or be left out`;
+    return refuse("version", "dataschema", `${wish}, not ${shown(dataschema)}`);
+  }
+  const version = Number(ending[2]);
+  if (version <= newest) return version;
+  const reason = `version ${version} of ${type} is newer than this service knows (${newest}); upgrade it, then retry`;
+  return refuse("version", "dataschema", reason);
+}
+
+/** An upcaster's own fault refuses the event: its raw bytes are kept, and a retry follows the mend. */
+function upcastData(data: unknown, version: number, kind: EventKind): Told {
+  try {
+    const newer = upcast(kind.chain, data, version, kind.newest);
+    const fault = kind.check(kind.newest, newer);
+    if (fault) return notUpcast(version, kind, fault.reason, fault.field);
+    return { ok: true, data: kind.shape(newer) };
+  } catch (thrown) {
+    return notUpcast(version, kind, messageOf(thrown), null);
+  }
+}
+
+const notUpcast = (version: number, kind: EventKind, why: string, field: string | null): Refused =>
+  refuse("upcast", field, `version ${version} could not be brought to ${kind.newest}: ${why}`);
+
+function named(event: CloudEvent, subject: string): Refused | undefined {
+  if (event.subject === subject) return undefined;
+  const reason = `subject must be ${shown(subject)}, as the data says, not ${shown(event.subject)}`;
+  return refuse("subject", "subject", reason);
+}
+
+function assembled(event: CloudEvent, data: unknown, raw: RawEvent): Decoded {
+  const time = Date.parse(event.time.toUpperCase().replace(":60", ":59"));
+  if (Number.isNaN(time)) return refuse("envelope", "time", "time must be a date that exists");
+  return {
+    ok: true,
+    event: {
+      type: event.type,
+      id: event.id,
+      source: event.source,
+      subject: event.subject,
+      time: time > raw.time + aheadAllowed ? raw.time : time,
+      ...(event.sequence === undefined ? {} : { sequence: event.sequence }),
+      logSequence: raw.sequence,
+      data,
+    } as ShopEvent,
+  };
+}

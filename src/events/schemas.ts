@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { fullFormats } from "ajv-formats/dist/formats.js";
+import { packageRoot } from "../root.ts";
+import { type Fault, faultOf, type Schema } from "./fault.ts";
+
+/** Schemas by file name: `envelope.json`, `<type>.v<N>.json`, and the definitions they refer to. */
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/** Undefined when the value follows its schema. */
+export type Check = (value: unknown) => Fault | undefined;
+
+/** The published schemas, read from `schema/events`. */
+export function readSchemas(folder = join(packageRoot, "schema", "events")): Schemas {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  return Object.fromEntries(
+    names.map((name) => [name, JSON.parse(readFileSync(join(folder, name), "utf8"))]),
+  );
+}
+
+/** Follows a `$ref` to its definition; a schema without one is returned as it is. */
+export const resolverOf =
+  (schemas: Schemas) =>
+  (schema: Schema): Schema => {
+    if (schema.$ref === undefined) return schema;
+    const [file = "", pointer = ""] = schema.$ref.split("#");
+    const steps = pointer.split("/").slice(1);
+    const target = steps.reduce<unknown>((node, step) => memberOf(node, step), schemas[file]);
+    if (typeof target !== "object") throw new Error(`${schema.$ref} leads nowhere`);
+    return target as Schema;
+  };
+
+const memberOf = (node: unknown, name: string): unknown =>
+  (node as Readonly<Record<string, unknown>> | undefined)?.[name];
+
+/**
+ * Compiles schema files on demand.
+ * @returns a function of a file name and the path its values have in an event (`data`, or empty).
+ */
+export function compilerOf(schemas: Schemas): (file: string, prefix: string) => Check {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true, formats });
+  ajv.addVocabulary(["x-must-be", "x-subject"]);
+  for (const schema of Object.values(schemas)) ajv.addSchema(schema);
+  const resolve = resolverOf(schemas);
+  return (file, prefix) => {
+    const validate = ajv.getSchema(String(schemas[file]?.$id));
+    if (validate === undefined) throw new Error(`schema/events/${file} is missing`);
+    return (value) =>
+      validate(value) ? undefined : faultOf(validate.errors ?? [], prefix, resolve);
+  };
+}
+
+/** The formats the schemas name. `iri` is what the platform itself can open as an address. */
+const formats = {
+  "date-time": fullFormats["date-time"],
+  "uri-reference": fullFormats["uri-reference"],
+  email: fullFormats.email,
+  iri: (text: string) => URL.canParse(text),
+  "safe-integer": (digits: string) => Number.isSafeInteger(Number(digits)),
+};

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { parse } from "yaml";
+import { natsSubject } from "../../src/events/envelope.ts";
+import { readSchemas, resolverOf } from "../../src/events/schemas.ts";
+import { packageRoot } from "../../src/root.ts";
+
+interface Referring {
+  readonly $ref: string;
+}
+
+interface Channel {
+  readonly address: string;
+  readonly messages: Readonly<Record<string, Referring>>;
+}
+
+interface AsyncApi {
+  readonly asyncapi: string;
+  readonly channels: Readonly<Record<string, Channel>>;
+  readonly operations: Readonly<Record<string, { readonly messages: readonly Referring[] }>>;
+  readonly components: { readonly messages: Readonly<Record<string, unknown>> };
+}
+
+const test = suite("asyncapi.yaml");
+const path = join(packageRoot, "schema", "asyncapi.yaml");
+const document: AsyncApi = parse(readFileSync(path, "utf8"));
+const schemas = readSchemas();
+const types = Object.keys(schemas)
+  .filter((file) => /^(shop|agent)\./.test(file))
+  .map((file) => file.replace(/\.v\d+\.json$/, ""))
+  .sort();
+
+function references(node: unknown): readonly string[] {
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([name, value]) =>
+    name === "$ref" ? [String(value)] : references(value),
+  );
+}
+
+const within = (node: unknown, pointer: string): unknown =>
+  pointer
+    .split("/")
+    .slice(1)
+    .reduce((at, step) => (at as Readonly<Record<string, unknown>> | undefined)?.[step], node);
+
+test("is AsyncAPI 3 and lists exactly the event types that have a schema", () => {
+  assert.is(document.asyncapi, "3.0.0");
+  assert.equal(Object.keys(document.components.messages).sort(), types);
+  const told = Object.values(document.channels).flatMap(({ messages }) => Object.keys(messages));
+  assert.equal(told.sort(), types);
+  const sent = Object.values(document.operations).flatMap(({ messages }) => messages);
+  assert.equal(sent.map(({ $ref }) => $ref.split("/").at(-1)).sort(), types);
+});
+
+test("refers only to what exists", () => {
+  for (const reference of references(document)) {
+    const [file = "", pointer = ""] = reference.split("#");
+    const target = join(dirname(path), file);
+    assert.ok(existsSync(target), reference);
+    const node = file ? JSON.parse(readFileSync(target, "utf8")) : document;
+    assert.ok(within(node, pointer), reference);
+  }
+});
+
+test("gives each type its own schema and the address its subject has", () => {
+  for (const { address, messages } of Object.values(document.channels)) {
+    for (const type of Object.keys(messages)) {
+      const own = references(document.components.messages[type]);
+      assert.ok(own.includes(`./events/${type}.v1.json`), type);
+      const subject = String(schemas[`${type}.v1.json`]?.["x-subject"]).split("{")[0] ?? "";
+      assert.is(address.split("{")[0], natsSubject(subject), type);
+    }
+  }
+});
+
+test("refers to schemas that refer only to what exists", () => {
+  const resolve = resolverOf(schemas);
+  for (const $ref of references(schemas)) assert.ok(resolve({ $ref }), $ref);
+});
+
+test.run();

@@ -1,0 +1,114 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createContract, shippedContract } from "../../src/events/contract.ts";
+import { decode } from "../../src/events/decode.ts";
+import { eventTypes } from "../../src/events/event.ts";
+import { readSchemas, type Schemas } from "../../src/events/schemas.ts";
+import type { Upcasters } from "../../src/events/upcast.ts";
+import { productDeleted, recordOf } from "../helpers/events.ts";
+
+const test = suite("contract");
+const schemas = readSchemas();
+const v2 = "shop.product.deleted.v2.json";
+
+/** A second version of one type, which says why the product went. */
+const withSecond: Schemas = {
+  ...schemas,
+  [v2]: {
+    $id: v2,
+    "x-subject": "product/{id}",
+    type: "object",
+    required: ["id", "why"],
+    properties: {
+      id: { $ref: "definitions.v1.json#/$defs/id" },
+      why: { type: "string", "x-must-be": "a text" },
+    },
+  },
+};
+const unknownWhy = (data: unknown) => ({ ...(data as object), why: "not told" });
+const second = (upcaster: (data: unknown) => unknown): Upcasters => ({
+  "shop.product.deleted": { 1: upcaster },
+});
+
+const decoded = (dataschema: string | undefined, data: unknown, upcasters = second(unknownWhy)) => {
+  const event = { ...productDeleted(7), data, ...(dataschema && { dataschema }) };
+  const result = decode(recordOf(event), createContract(withSecond, upcasters));
+  return result.ok ? result.event.data : `${result.rejection.code} ${result.rejection.field}`;
+};
+
+test("has a kind for every event type, and every example follows its own schema", () => {
+  const { kinds, checkEnvelope } = shippedContract();
+  assert.equal([...kinds.keys()], [...eventTypes]);
+  for (const kind of kinds.values()) {
+    const examples = schemas[`${kind.type}.v1.json`]?.examples as readonly unknown[];
+    assert.ok(examples.length > 0);
+    for (const example of examples) assert.is(kind.check(1, example), undefined, kind.type);
+  }
+  for (const example of schemas["envelope.json"]?.examples as readonly unknown[]) {
+    assert.is(checkEnvelope(example), undefined);
+  }
+});
+
+test("tells of every schema what it is and what a refused value must be", () => {
+  const silent = Object.entries(schemas).flatMap(([file, schema]) => unexplained(schema, file));
+  assert.equal(silent, []);
+  for (const [file, schema] of Object.entries(schemas)) {
+    assert.is(schema.$id, file);
+    assert.ok(schema.title && schema.description, file);
+  }
+});
+
+/** Places a value can be refused at without words for it. */
+function unexplained(schema: unknown, path: string): readonly string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { $ref, $defs, properties, items, anyOf, oneOf, ...own } = schema as Record<string, object>;
+  const nested = [$defs, properties, { items }, anyOf, oneOf].flatMap((group) =>
+    Object.entries(group ?? {}).flatMap(([name, each]) => unexplained(each, `${path}/${name}`)),
+  );
+  const isNull = (own.type as unknown) === "null";
+  const silent = !$ref && !isNull && !$defs && !anyOf && own["x-must-be"] === undefined;
+  return silent ? [path, ...nested] : nested;
+}
+
+test("brings data of an older version to the newest", () => {
+  assert.equal(decoded(undefined, { id: 7 }), { id: 7, why: "not told" });
+  assert.equal(decoded("/schemas/shop.product.deleted.v1.json", { id: "7" }), {
+    id: 7,
+    why: "not told",
+  });
+  assert.equal(decoded(v2, { id: 7, why: "sold" }), { id: 7, why: "sold" });
+});
+
+test("holds data to the version it names", () => {
+  assert.is(decoded(v2, { id: 7 }), "schema data.why");
+  assert.is(decoded(undefined, { why: "sold" }), "schema data.id");
+});
+
+test("refuses an unknown version and a schema of another type", () => {
+  assert.is(decoded("shop.product.deleted.v3.json", { id: 7 }), "version dataschema");
+  assert.is(decoded("shop.product.deleted.v0.json", { id: 7 }), "version dataschema");
+  assert.is(decoded("shop.page.deleted.v1.json", { id: 7 }), "version dataschema");
+  assert.is(decoded("https://elsewhere.example/schema", { id: 7 }), "version dataschema");
+});
+
+test("refuses an event whose upcaster fails, and does not throw", () => {
+  const thrown = second(() => {
+    throw new Error("no");
+  });
+  assert.is(decoded(undefined, { id: 7 }, thrown), "upcast null");
+  assert.is(decoded(undefined, { id: 7 }, second(unchanged)), "upcast data.why");
+});
+
+const unchanged = (data: unknown) => data;
+
+test("does not load with a schema too few, too many, or a version nothing brings up", () => {
+  const { "shop.page.deleted.v1.json": _, ...fewer } = schemas;
+  assert.throws(() => createContract(fewer, {}), "shop.page.deleted.v1.json is missing");
+  const stranger = { ...schemas, "shop.order.placed.v1.json": {} };
+  assert.throws(() => createContract(stranger, {}), "belongs to no event type");
+  assert.throws(() => createContract(withSecond, {}), "up from version 1");
+  const gap = { ...schemas, "shop.page.deleted.v3.json": {} };
+  assert.throws(() => createContract(gap, {}), "shop.page.deleted.v2.json is missing");
+});
+
+test.run();

@@ -1,0 +1,94 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type EventType, eventTypes, type ShopEvent } from "../../src/events/event.ts";
+import { checkLines, readEventFile } from "../../src/events/file.ts";
+import { packageRoot } from "../../src/root.ts";
+
+const test = suite("the demo shop");
+const path = join(packageRoot, "deploy", "demo", "shop.ndjson");
+/** No event of the demo is later, so that none is ever in the future. */
+const end = Date.UTC(2026, 10, 16);
+const events: ShopEvent[] = [];
+
+test.before(async () => {
+  for await (const line of checkLines(readEventFile(path), end)) {
+    if (!line.ok) throw new Error(`line ${line.line}: ${line.rejection.reason}`);
+    events.push(line.event);
+  }
+});
+
+const ofType = <T extends EventType>(type: T) =>
+  events.filter((event): event is Extract<ShopEvent, { type: T }> => event.type === type);
+
+test("has every line accepted, and some of every event type", () => {
+  for (const type of eventTypes) assert.ok(ofType(type).length > 0, type);
+  assert.is(events.length, 5983);
+  assert.ok(statSync(path).size < 4_000_000);
+});
+
+test("has as many of each thing as the shop it tells of", () => {
+  const ids = (
+    type: "shop.product.upserted" | "shop.category.upserted" | "shop.carrier.upserted",
+  ) => new Set(ofType(type).map(({ data }) => data.id)).size;
+  assert.is(ids("shop.product.upserted"), 2465);
+  assert.is(ids("shop.category.upserted"), 105);
+  assert.is(ids("shop.carrier.upserted") - ofType("shop.carrier.deleted").length, 4);
+  assert.is(ofType("shop.product.deleted").length, 2);
+  const hidden = ofType("shop.product.upserted").filter(({ data }) => data.active === false);
+  assert.is(hidden.length, 1);
+  const topics = new Set(ofType("shop.page.upserted").map(({ data }) => data.policy));
+  for (const topic of ["returns", "shipping", "payment", "terms", "privacy", "contact"] as const) {
+    assert.ok(topics.has(topic), topic);
+  }
+});
+
+test("is told in order of time, each id once, and in the past", () => {
+  const ids = new Set(events.map(({ id }) => id));
+  assert.is(ids.size, events.length);
+  const times = events.map(({ time }) => time);
+  assert.equal(
+    times,
+    [...times].sort((one, other) => one - other),
+  );
+  assert.ok((times.at(-1) ?? end) < end);
+});
+
+test("counts versions up within each product, whatever was changed", () => {
+  const newest = new Map<string, number>();
+  for (const { subject, sequence } of events) {
+    const entity = subject.replace(/^(price|stock)\//, "product/");
+    assert.is(Number(sequence), (newest.get(entity) ?? 0) + 1, subject);
+    newest.set(entity, Number(sequence));
+  }
+});
+
+test("tells a stock for every product; some sell out and some come back", () => {
+  const orderable = new Map<number, boolean[]>();
+  for (const { data } of ofType("shop.stock.changed")) {
+    const now = data.orderable ?? (data.quantity ?? 0) > 0;
+    orderable.set(data.productId, [...(orderable.get(data.productId) ?? []), now]);
+  }
+  assert.is(orderable.size, 2465);
+  const lives = [...orderable.values()];
+  assert.ok(lives.filter((life) => life.at(-1) === false).length > 50);
+  assert.ok(lives.filter((life) => life.includes(false) && life.at(-1)).length > 10);
+});
+
+test("refers only to categories and products it tells of, at addresses of its own", () => {
+  const categories = new Set(ofType("shop.category.upserted").map(({ data }) => data.id));
+  for (const { data } of ofType("shop.product.upserted")) {
+    for (const id of data.categoryIds ?? []) assert.ok(categories.has(id));
+    assert.ok(data.url.startsWith("https://shop.example/"));
+  }
+  const addresses = new Map<string, string>();
+  for (const event of events) {
+    if (!("url" in event.data) || event.subject === "settings") continue;
+    const url = String(event.data.url);
+    assert.is(addresses.get(url) ?? event.subject, event.subject, url);
+    addresses.set(url, event.subject);
+  }
+});
+
+test.run();

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { RawEvent } from "../../src/events/content.ts";
+import { type Decoded, decode } from "../../src/events/decode.ts";
+import { oneOfEach, recordOf } from "../helpers/events.ts";
+
+const test = suite("decode, for any input");
+const headers = fc.dictionary(
+  fc.constantFrom("content-type", "ce-id", "ce-time", "ce-type", "ce-specversion", "nats-msg-id"),
+  fc.string(),
+);
+
+/** Decodes, and holds the answer to its own form. */
+function answer(raw: RawEvent): Decoded {
+  const decoded = decode(raw);
+  if (decoded.ok) return decoded;
+  const { field, reason } = decoded.rejection;
+  assert.ok(reason.length > 0 && reason.length < 1000 && !reason.includes("\n"));
+  assert.ok(field === null || field.length > 0);
+  return decoded;
+}
+
+const raw = (body: Uint8Array, headers: Record<string, string> = {}): RawEvent => ({
+  sequence: 1,
+  time: 0,
+  headers,
+  body,
+});
+
+test("never throws on bytes", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), headers, (body, headers) => {
+      assert.not.ok(answer(raw(body, headers)).ok);
+    }),
+  );
+});
+
+test("never throws on JSON", () => {
+  fc.assert(
+    fc.property(fc.json(), headers, (json, headers) => {
+      assert.not.ok(answer(raw(Buffer.from(json), headers)).ok);
+    }),
+  );
+});
+
+test("never throws on JSON nested without end", () => {
+  for (const escape of ["", '"\\ud800",']) {
+    const body = `[${escape}`.repeat(100_000) + "]".repeat(100_000);
+    answer(raw(Buffer.from(body)));
+  }
+});
+
+/** Anything in any one place of a valid event. */
+test("never throws on a valid event with one member replaced", () => {
+  const cases = oneOfEach().flatMap((event) => [
+    ...Object.keys(event).map((name) => ({ event, name, inData: false })),
+    ...Object.keys(event.data as object).map((name) => ({ event, name, inData: true })),
+  ]);
+  fc.assert(
+    fc.property(fc.constantFrom(...cases), fc.jsonValue(), ({ event, name, inData }, value) => {
+      const data = { ...(event.data as object), [name]: value };
+      answer(recordOf({ ...event, ...(inData ? { data } : { [name]: value }) }, 1, 0));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("gives the same bytes however members are ordered and whatever else is sent", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...oneOfEach()),
+      fc.dictionary(
+        fc.string().map((name) => `x-${name}`),
+        fc.jsonValue(),
+      ),
+      fc.boolean(),
+      (event, extra, turned) => {
+        const entries = [...Object.entries(event.data as object), ...Object.entries(extra)];
+        const data = Object.fromEntries(turned ? entries.reverse() : entries);
+        const told = answer(recordOf({ ...extra, ...event, data }, 1, 0));
+        assert.is(JSON.stringify(told), JSON.stringify(decode(recordOf(event, 1, 0))));
+      },
+    ),
+  );
+});
+
+test.run();

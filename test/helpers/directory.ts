@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface TemporaryDirectory {
+  readonly path: string;
+  remove(): void;
+}
+
+/** A new empty directory; what a test forgets to remove goes when the process ends. */
+export function temporaryDirectory(): TemporaryDirectory {
+  const path = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+  const remove = () => {
+    process.off("exit", remove);
+    rmSync(path, { recursive: true, force: true });
+  };
+  process.on("exit", remove);
+  return { path, remove };
+}

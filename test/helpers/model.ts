@@ -1,0 +1,51 @@
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import { type AppliedBatch, applyBatch } from "../../src/projector/apply.ts";
+import { createRendering } from "../../src/projector/rendering/index.ts";
+import { openReader } from "../../src/read-model/open-reader.ts";
+import type { Snapshot } from "../../src/read-model/reader.ts";
+import { type Digest, openStore, type Store } from "../../src/read-model/store.ts";
+import { temporaryDirectory } from "./directory.ts";
+import { type ExampleRecord, recordOf } from "./events.ts";
+
+const identity = { name: "test", created: "2026-01-01T00:00:00.000Z" };
+const rendering = createRendering();
+
+/** A model of its own in a temporary directory, fed with events as a log would deliver them. */
+export interface TestModel {
+  readonly store: Store;
+  /** Appends events to the imagined log and folds them as one batch. */
+  tell(...events: readonly CloudEvent[]): AppliedBatch;
+  /** Folds records as one batch, whatever their sequences. */
+  deliver(records: readonly ExampleRecord[]): AppliedBatch;
+  /** Asks one moment of the model. */
+  ask<T>(question: (moment: Snapshot) => T): T;
+  digest(): Digest;
+  close(): Promise<void>;
+}
+
+export const openModel = (): TestModel => {
+  const directory = temporaryDirectory();
+  const store = openStore(directory.path, { readOnly: false });
+  const reader = openReader(store);
+  let sequence = 0;
+  const deliver = (records: readonly ExampleRecord[]) =>
+    applyBatch(store, records, { identity, rendering });
+  return {
+    store,
+    deliver,
+    tell(...events) {
+      return deliver(
+        events.map((event) => {
+          sequence += 1;
+          return recordOf(event, sequence);
+        }),
+      );
+    },
+    ask: (question) => reader.snapshot(question),
+    digest: () => store.digest(),
+    async close() {
+      await store.close();
+      directory.remove();
+    },
+  };
+};

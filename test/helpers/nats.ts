@@ -1,0 +1,129 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, constants, existsSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+import { temporaryDirectory } from "./directory.ts";
+
+/** A real nats-server with JetStream on loopback, its store in a directory of its own. */
+export interface NatsServer {
+  readonly url: string;
+  readonly port: number;
+  /** kill -9: what a crash is. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill` or `stop`, same port, same store. */
+  start(): Promise<void>;
+  /** SIGSTOP: it holds its connections and answers nothing. */
+  pause(): void;
+  /** SIGCONT */
+  resume(): void;
+  /** Ends it and keeps its store for `start`. */
+  stop(): Promise<void>;
+  /** Ends it for good. */
+  remove(): Promise<void>;
+}
+
+/** @param config more lines of a nats-server configuration, such as users or TLS */
+export async function startNats(config = ""): Promise<NatsServer> {
+  const program = natsProgram();
+  const port = await freePort();
+  const store = temporaryDirectory();
+  const file = join(store.path, "nats.conf");
+  const settings = `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${store.path}" }\n${config}\n`;
+  writeFileSync(file, settings);
+  let child: ChildProcess | undefined;
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = child;
+    child = undefined;
+    if (ended === undefined || ended.exitCode !== null) return;
+    const exit = once(ended, "exit");
+    ended.kill("SIGCONT");
+    ended.kill(signal);
+    await exit;
+  };
+  process.on("exit", () => child?.kill("SIGKILL"));
+  const server: NatsServer = {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    start: async () => {
+      child = await launch(program, file);
+    },
+    kill: () => end("SIGKILL"),
+    stop: () => end("SIGTERM"),
+    pause: () => child?.kill("SIGSTOP"),
+    resume: () => child?.kill("SIGCONT"),
+    remove: async () => {
+      await end("SIGKILL");
+      store.remove();
+    },
+  };
+  await server.start();
+  return server;
+}
+
+/**
+ * The path of nats-server: from the PATH or /usr/sbin, else installed on Debian for root.
+ * @throws with one line that says how to get it
+ */
+export function natsProgram(): string {
+  const found = findProgram() ?? (installOnDebian() ? findProgram() : undefined);
+  if (found !== undefined) return found;
+  throw new Error(
+    "the tests need nats-server: `apt-get install nats-server`, `brew install nats-server`, or https://github.com/nats-io/nats-server/releases, on the PATH",
+  );
+}
+
+const findProgram = (): string | undefined =>
+  [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/bin"]
+    .filter((directory) => directory !== "")
+    .map((directory) => join(directory, "nats-server"))
+    .find(isExecutable);
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function installOnDebian(): boolean {
+  if (!existsSync("/etc/debian_version") || process.getuid?.() !== 0) return false;
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  try {
+    execFileSync("apt-get", ["update"], { env, stdio: "ignore" });
+    execFileSync("apt-get", ["install", "-y", "nats-server"], { env, stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves when the server says that it is ready; rejects with its own words when it ends before. */
+async function launch(program: string, file: string): Promise<ChildProcess> {
+  const child = spawn(program, ["-c", file], { stdio: ["ignore", "ignore", "pipe"] });
+  const said: string[] = [];
+  const lines = createInterface({ input: child.stderr });
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`nats-server ended:\n${said.join("\n")}`)));
+    lines.on("line", (line) => {
+      said.push(line);
+      if (line.includes("Server is ready")) resolve();
+    });
+  });
+  child.removeAllListeners("exit");
+  return child;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port to be had");
+  return address.port;
+}

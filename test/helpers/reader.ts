@@ -1,0 +1,168 @@
+import type {
+  CarrierDocument,
+  CategoryDocument,
+  PageDocument,
+  PolicyDocument,
+  ProductDetail,
+  ProductDocument,
+  ShopDocument,
+} from "../../src/read-model/documents.ts";
+import type { ProductPage, ProductQuery, Reader, Snapshot } from "../../src/read-model/reader.ts";
+
+/** A small shop in memory: the same answers as the real model, without LMDB, events or search ranks. */
+export interface MemoryShop {
+  readonly shop?: ShopDocument;
+  readonly products?: readonly ProductDocument[];
+  readonly details?: ReadonlyMap<number, ProductDetail>;
+  readonly categories?: readonly CategoryDocument[];
+  readonly pages?: readonly PageDocument[];
+  readonly carriers?: readonly CarrierDocument[];
+  readonly robots?: string;
+}
+
+/** @param current asked once per snapshot, so that a test can change the shop between requests */
+export const memoryReader = (current: () => MemoryShop): Reader => ({
+  snapshot: (read) => read(momentOf(current())),
+});
+
+/** A valid product; `over` says what matters to the test. */
+export const aProduct = (over: Partial<ProductDocument> = {}): ProductDocument => {
+  const id = over.id ?? 1;
+  return {
+    id,
+    name: `Product ${id}`,
+    description: `What product ${id} is good for.`,
+    url: `https://shop.example/p/${id}`,
+    reference: `REF-${id}`,
+    gtin: "4006381333931",
+    brand: "Acme",
+    price: { amount: "12.90", currency: "EUR" },
+    availability: "IN_STOCK",
+    updatedAt: "2026-01-02T03:04:05.000Z",
+    lastmod: "2026-01-02T03:04:05.000Z",
+    ...over,
+  };
+};
+
+export const aShop = (over: Partial<ShopDocument> = {}): ShopDocument => ({
+  name: "The Shop",
+  url: "https://shop.example",
+  language: "de",
+  currency: "EUR",
+  description: null,
+  deprecationPolicy: null,
+  pricesVisible: true,
+  freeShippingThreshold: null,
+  checkoutLink: null,
+  contact: null,
+  updatedAt: "2026-01-01T00:00:00.000Z",
+  ...over,
+});
+
+export const aCategory = (over: Partial<CategoryDocument> = {}): CategoryDocument => ({
+  id: 1,
+  name: "Tools",
+  url: "https://shop.example/c/1",
+  depth: 1,
+  parentId: null,
+  description: null,
+  markdown: null,
+  lastmod: "2026-01-01T00:00:00.000Z",
+  ...over,
+});
+
+export const aPage = (over: Partial<PageDocument> = {}): PageDocument => ({
+  id: 1,
+  title: "Returns",
+  url: "https://shop.example/returns",
+  policy: "returns",
+  summary: "Thirty days.",
+  markdown: "Thirty days.",
+  lastmod: "2026-01-01T00:00:00.000Z",
+  ...over,
+});
+
+const momentOf = (shop: MemoryShop): Snapshot => {
+  const products = visible(shop);
+  const categories = counted(shop);
+  return {
+    sequence: products.length,
+    lastEventTime: products
+      .map((product) => product.updatedAt)
+      .sort()
+      .at(-1),
+    shop: () => shop.shop,
+    counts: () => ({
+      products: products.length,
+      inStock: products.filter((product) => product.availability === "IN_STOCK").length,
+      stockedCategories: categories.filter((category) => category.productCount > 0).length,
+    }),
+    product: (id) => products.find((product) => product.id === id),
+    productDetail: (id) => shop.details?.get(id),
+    products: (query) => pageOf(products, query),
+    categories: () => categories,
+    category: (id) => categories.find((category) => category.id === id),
+    policies: () => policiesOf(shop),
+    page: (id) => shop.pages?.find((page) => page.id === id),
+    carriers: () => shop.carriers ?? [],
+    robots: () => shop.robots,
+    agent: () => undefined,
+    address: () => undefined,
+  };
+};
+
+const visible = ({ shop, products = [] }: MemoryShop): readonly ProductDocument[] =>
+  products
+    .map((product) => (shop?.pricesVisible === false ? { ...product, price: null } : product))
+    .sort((a, b) => a.id - b.id);
+
+const counted = ({ categories = [], details }: MemoryShop) =>
+  categories
+    .map((category) => ({
+      ...category,
+      productCount: [...(details?.values() ?? [])].filter(({ categoryIds }) =>
+        categoryIds.includes(category.id),
+      ).length,
+    }))
+    .sort((a, b) => a.depth - b.depth || a.name.localeCompare(b.name) || a.id - b.id);
+
+const policiesOf = ({ pages = [] }: MemoryShop): readonly PolicyDocument[] =>
+  pages.flatMap(({ id, title, url, policy, summary }) =>
+    policy ? [{ id, title, url, topic: policy, summary }] : [],
+  );
+
+const pageOf = (
+  products: readonly ProductDocument[],
+  { first, after, query, inStockOnly }: ProductQuery,
+): ProductPage | undefined => {
+  const begin = after === undefined ? 0 : idOf(after);
+  if (begin === undefined) return undefined;
+  const matching = products.filter(
+    (product) =>
+      (!inStockOnly || product.availability === "IN_STOCK") && (!query || matches(product, query)),
+  );
+  const rest = matching.filter((product) => product.id > begin);
+  const page = rest.slice(0, first);
+  return {
+    products: page,
+    cursors: page.map(({ id }) => Buffer.from(`after:${id}`).toString("base64url")),
+    hasNextPage: rest.length > page.length,
+    hasPreviousPage: rest.length < matching.length,
+    totalCount: matching.length,
+  };
+};
+
+const idOf = (cursor: string): number | undefined => {
+  const match = /^after:(\d+)$/.exec(Buffer.from(cursor, "base64url").toString());
+  return match ? Number(match[1]) : undefined;
+};
+
+const matches = (product: ProductDocument, query: string): boolean => {
+  const text = `${product.name} ${product.brand} ${product.reference} ${product.description}`;
+  const words = text.toLowerCase().split(/\W+/);
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((asked) => words.some((word) => word.startsWith(asked)));
+};

@@ -1,0 +1,415 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  carrierDeleted,
+  carrierUpserted,
+  categoryDeleted,
+  categoryUpserted,
+  cloudEvent,
+  pageDeleted,
+  pageUpserted,
+  priceChanged,
+  productDeleted,
+  productPatched,
+  productUpserted,
+  recordOf,
+  robotsUpdated,
+  settingsUpdated,
+  stockChanged,
+  tokenRegenerated,
+  tokenRevoked,
+} from "../helpers/events.ts";
+import { openModel, type TestModel } from "../helpers/model.ts";
+
+const test = suite<{ model: TestModel }>("apply");
+
+test.before.each((context) => {
+  context.model = openModel();
+});
+test.after.each(({ model }) => model.close());
+
+const at = (minute: number) => ({ time: new Date(Date.UTC(2026, 9, 1, 8, minute)).toISOString() });
+const product = (model: TestModel, id = 1) => model.ask((moment) => moment.product(id));
+
+test("a batch of one event of each kind is shown by every question", ({ model }) => {
+  model.tell(
+    settingsUpdated(),
+    categoryUpserted({ id: 3, name: "Shoes" }),
+    productUpserted({ id: 7, categoryIds: [3], gtin: "4006381333931" }),
+    stockChanged({ productId: 7 }),
+    pageUpserted({ id: 2, policy: "returns" }),
+    carrierUpserted({ id: 9 }),
+    robotsUpdated("User-agent: *\nDisallow:"),
+    tokenRegenerated("my agent", 4),
+  );
+  model.ask((moment) => {
+    assert.is(moment.sequence, 8);
+    assert.is(moment.shop()?.name, "Example Shop");
+    assert.is(moment.product(7)?.availability, "IN_STOCK");
+    assert.equal(moment.productDetail(7)?.categoryIds, [3]);
+    assert.equal(
+      moment.categories().map(({ name, depth, productCount }) => [name, depth, productCount]),
+      [["Shoes", 1, 1]],
+    );
+    assert.equal(moment.policies(), [
+      {
+        id: 2,
+        title: "Page 2",
+        url: "https://shop.example/pages/2",
+        topic: "returns",
+        summary: "What page 2 says.",
+      },
+    ]);
+    assert.is(moment.page(2)?.markdown, "# Page 2\n\nWhat page 2 says.");
+    assert.is(moment.carriers()[0]?.name, "Carrier 9");
+    assert.is(moment.robots(), "User-agent: *\nDisallow:");
+    assert.equal(moment.agent("my agent"), { label: "my agent", generation: 4, revoked: false });
+    assert.equal(moment.address("/products/7"), { kind: "product", id: 7 });
+    assert.equal(moment.counts(), { products: 1, inStock: 1, stockedCategories: 1 });
+  });
+});
+
+test("events at or before the checkpoint are redeliveries and change nothing", ({ model }) => {
+  const records = [recordOf(productUpserted({ id: 1 }), 1), recordOf(productDeleted(1, at(5)), 2)];
+  model.deliver(records);
+  const before = model.digest();
+  const again = model.deliver(records);
+  assert.is(again.redelivered, 2);
+  assert.equal(model.digest(), before);
+});
+
+test("an older event that arrives late is stale and changes nothing", ({ model }) => {
+  model.tell(productUpserted({ name: "New" }, at(10)));
+  const batch = model.tell(productUpserted({ name: "Old", price: null }, at(5)));
+  assert.is(batch.stale, 1);
+  assert.is(product(model)?.name, "New");
+  assert.is(product(model)?.price?.amount, "12.90");
+});
+
+test("the shop's own sequence outranks time, as numbers when both are digits", ({ model }) => {
+  model.tell(productUpserted({ name: "Nine" }, { ...at(10), sequence: "9" }));
+  model.tell(productUpserted({ name: "Ten" }, { ...at(5), sequence: "10" }));
+  assert.is(product(model)?.name, "Ten");
+  const batch = model.tell(productUpserted({ name: "Two" }, { ...at(30), sequence: "2" }));
+  assert.is(batch.stale, 1);
+});
+
+test("sequences that are no numbers compare as text", ({ model }) => {
+  model.tell(stockChanged({ quantity: 5 }, { ...at(10), sequence: "b" }));
+  assert.is(model.tell(stockChanged({ quantity: 0 }, { ...at(20), sequence: "a" })).stale, 1);
+});
+
+test("of two events of the same time the later one in the log counts", ({ model }) => {
+  model.tell(productUpserted({ name: "First" }, at(1)), productUpserted({ name: "Second" }, at(1)));
+  assert.is(product(model)?.name, "Second");
+});
+
+test("the same event appended twice is counted as repeated", ({ model }) => {
+  const event = productUpserted({ id: 1 });
+  model.tell(event);
+  const before = model.digest();
+  assert.is(model.tell(event).repeated, 1);
+  assert.equal(model.digest(), before);
+});
+
+test("a delete leaves a tombstone: a late older upsert does not bring the product back", ({
+  model,
+}) => {
+  model.tell(productUpserted({}, at(1)), productDeleted(1, at(10)));
+  assert.is(model.tell(productUpserted({}, at(5))).stale, 1);
+  assert.is(product(model), undefined);
+  model.tell(productUpserted({ name: "Back" }, at(20)));
+  assert.is(product(model)?.name, "Back");
+});
+
+test("a delete that comes before its product holds too", ({ model }) => {
+  model.tell(productDeleted(1, at(10)));
+  model.tell(productUpserted({}, at(5)));
+  assert.is(product(model), undefined);
+});
+
+test("a patch keeps what it leaves out and clears what it sets to null", ({ model }) => {
+  model.tell(productUpserted({ brand: "Acme", gtin: "123", categoryIds: [4] }, at(1)));
+  model.tell(productPatched({ name: "Renamed", brand: null }, at(2)));
+  const shown = product(model);
+  assert.is(shown?.name, "Renamed");
+  assert.is(shown?.brand, null);
+  assert.is(shown?.gtin, "123");
+  assert.is(shown?.description, "What product 1 is.");
+  assert.equal(
+    model.ask((moment) => moment.productDetail(1)?.categoryIds),
+    [4],
+  );
+});
+
+test("a patch can change the description, and clear it", ({ model }) => {
+  model.tell(productUpserted({}, at(1)));
+  model.tell(productPatched({ descriptionHtml: "<p>Other <b>words</b></p>" }, at(2)));
+  assert.is(product(model)?.description, "Other words");
+  assert.is(
+    model.ask((moment) => moment.productDetail(1)?.markdown),
+    "Other **words**",
+  );
+  model.tell(productPatched({ descriptionHtml: null }, at(3)));
+  assert.is(product(model)?.description, null);
+});
+
+test("a patch before its product waits for it", ({ model }) => {
+  model.tell(productPatched({ brand: "Patched" }, at(10)));
+  assert.is(product(model), undefined);
+  model.tell(productUpserted({ name: "Base", brand: "Told" }, at(5)));
+  assert.is(product(model)?.name, "Base");
+  assert.is(product(model)?.brand, "Patched");
+});
+
+test("a patch of a part of the price merges with the price that counts", ({ model }) => {
+  model.tell(productUpserted({}, at(1)), priceChanged({}, at(2)));
+  model.tell(productPatched({ price: { amount: "5.00" } }, at(3)));
+  assert.equal(product(model)?.price, { amount: "5.00", currency: "EUR" });
+});
+
+test("a part of a price with nothing to merge with becomes a dead letter", ({ model }) => {
+  const batch = model.tell(productPatched({ price: { amount: "5.00" } }, at(3)));
+  assert.is(batch.rejected, 1);
+});
+
+test("a product event without a price leaves the price alone", ({ model }) => {
+  model.tell(productUpserted({}, at(1)));
+  const { price: _, ...data } = productUpserted({ name: "Edited" }).data as { price?: unknown };
+  model.tell(cloudEvent("shop.product.upserted", "product/1", data, at(2)));
+  assert.is(product(model)?.name, "Edited");
+  assert.is(product(model)?.price?.amount, "12.90");
+});
+
+test("a price inside an upsert and a price event meet by time", ({ model }) => {
+  model.tell(priceChanged({ price: { amount: "1.00", currency: "EUR" } }, at(5)));
+  model.tell(productUpserted({}, at(1)));
+  assert.is(product(model)?.price?.amount, "1.00");
+  model.tell(productUpserted({ price: { amount: "2.00", currency: "EUR" } }, at(9)));
+  assert.is(product(model)?.price?.amount, "2.00");
+  model.tell(priceChanged({ price: null }, at(10)));
+  assert.is(product(model)?.price, null);
+});
+
+test("stock may arrive before its product, and is counted as an orphan until then", ({ model }) => {
+  model.tell(stockChanged({ productId: 1, quantity: 3 }));
+  assert.equal([...model.store.keys({ name: "orphans", kind: "set" })], [1]);
+  model.tell(productUpserted());
+  assert.is(product(model)?.availability, "IN_STOCK");
+  assert.equal([...model.store.keys({ name: "orphans", kind: "set" })], []);
+});
+
+test("§3 a product without a stock event is out of stock", ({ model }) => {
+  model.tell(productUpserted());
+  assert.is(product(model)?.availability, "OUT_OF_STOCK");
+});
+
+test("orderable outranks the quantity", ({ model }) => {
+  model.tell(productUpserted(), stockChanged({ quantity: 0, orderable: true }, at(1)));
+  assert.is(product(model)?.availability, "IN_STOCK");
+  model.tell(stockChanged({ quantity: 9, orderable: false }, at(2)));
+  assert.is(product(model)?.availability, "OUT_OF_STOCK");
+});
+
+test("updatedAt follows core and price, lastmod also a flip of availability, neither a quantity", ({
+  model,
+}) => {
+  const times = () =>
+    [product(model)?.updatedAt, product(model)?.lastmod].map((time) => time?.slice(14, 16));
+  model.tell(productUpserted({}, at(1)));
+  assert.equal(times(), ["01", "01"]);
+  model.tell(stockChanged({ quantity: 5 }, at(2)));
+  assert.equal(times(), ["01", "02"]);
+  model.tell(stockChanged({ quantity: 4 }, at(3)));
+  assert.equal(times(), ["01", "02"]);
+  model.tell(priceChanged({}, at(4)));
+  assert.equal(times(), ["04", "04"]);
+  model.tell(priceChanged({}, at(5)));
+  assert.equal(times(), ["04", "04"]);
+  model.tell(stockChanged({ quantity: 0 }, at(6)));
+  assert.equal(times(), ["04", "06"]);
+});
+
+test("a first stock event that says none left does not move lastmod", ({ model }) => {
+  model.tell(productUpserted({}, at(1)), stockChanged({ quantity: 0 }, at(2)));
+  assert.is(product(model)?.lastmod.slice(14, 16), "01");
+});
+
+test("a time more than five minutes ahead of the log is clamped to the log's own", ({ model }) => {
+  const event = productUpserted({}, { time: "2026-10-01T08:06:00Z" });
+  model.deliver([recordOf(event, 1, Date.UTC(2026, 9, 1, 8, 0))]);
+  assert.is(product(model)?.updatedAt, "2026-10-01T08:00:00.000Z");
+});
+
+test("an inactive product is invisible everywhere", ({ model }) => {
+  model.tell(
+    categoryUpserted({ id: 3 }),
+    productUpserted({ categoryIds: [3] }, at(1)),
+    stockChanged({}, at(1)),
+    productPatched({ active: false }, at(2)),
+  );
+  model.ask((moment) => {
+    assert.is(moment.product(1), undefined);
+    assert.is(moment.productDetail(1), undefined);
+    assert.equal(moment.counts(), { products: 0, inStock: 0, stockedCategories: 0 });
+    assert.is(moment.address("/products/1"), undefined);
+    assert.is(moment.products({ first: 5, query: "product" })?.totalCount, 0);
+  });
+  model.tell(productPatched({ active: true }, at(3)));
+  assert.is(product(model)?.availability, "IN_STOCK");
+});
+
+test("a category whose parent is unknown or inactive is held back until it arrives", ({
+  model,
+}) => {
+  const names = () =>
+    model.ask((moment) => moment.categories().map(({ id, depth }) => [id, depth]));
+  model.tell(
+    categoryUpserted({ id: 2, parentId: 1 }, at(1)),
+    categoryUpserted({ id: 3, parentId: 2 }, at(1)),
+  );
+  assert.equal(names(), []);
+  model.tell(categoryUpserted({ id: 1 }, at(1)));
+  assert.equal(names(), [
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
+  model.tell(categoryUpserted({ id: 2, parentId: 1, active: false }, at(2)));
+  assert.equal(names(), [[1, 1]]);
+  model.tell(categoryDeleted(1, at(3)));
+  assert.equal(names(), []);
+});
+
+test("categories are ordered by depth, then name in the shop's language, then id", ({ model }) => {
+  model.tell(
+    settingsUpdated({ language: "sv" }),
+    categoryUpserted({ id: 1, name: "Öl" }),
+    categoryUpserted({ id: 2, name: "Zink" }),
+    categoryUpserted({ id: 4, name: "Zink" }),
+    categoryUpserted({ id: 3, name: "Aktuellt", parentId: 1 }),
+  );
+  const order = () => model.ask((moment) => moment.categories().map(({ id }) => id));
+  assert.equal(order(), [2, 4, 1, 3]);
+  model.tell(settingsUpdated({ language: "de" }, at(9)));
+  assert.equal(order(), [1, 2, 4, 3]);
+});
+
+test("a category that would be its own ancestor becomes a dead letter", ({ model }) => {
+  const batch = model.tell(
+    categoryUpserted({ id: 1 }, at(1)),
+    categoryUpserted({ id: 2, parentId: 1 }, at(1)),
+    categoryUpserted({ id: 1, parentId: 2 }, at(2)),
+    categoryUpserted({ id: 5, parentId: 5 }, at(2)),
+  );
+  assert.is(batch.rejected, 2);
+  assert.equal(
+    model.ask((moment) => moment.categories().map(({ id }) => id)),
+    [1, 2],
+  );
+  const [[, letter]] = [...model.store.entries({ name: "deadLetters", kind: "json" })] as [
+    [number, { field: string; sequence: number; reason: string }],
+  ];
+  assert.is(letter.field, "data.parentId");
+  assert.is(letter.sequence, 3);
+  assert.match(letter.reason, "its own ancestor");
+});
+
+test("productCount counts visible products directly in a category, each once", ({ model }) => {
+  const count = () => model.ask((moment) => moment.category(3)?.productCount);
+  model.tell(categoryUpserted({ id: 3 }), categoryUpserted({ id: 4, parentId: 3 }));
+  assert.is(count(), 0);
+  model.tell(productUpserted({ id: 1, categoryIds: [3, 3, 4] }, at(1)));
+  assert.is(count(), 1);
+  model.tell(productUpserted({ id: 1, categoryIds: [4] }, at(2)));
+  assert.is(count(), 0);
+  assert.is(
+    model.ask((moment) => moment.counts().stockedCategories),
+    1,
+  );
+});
+
+test("pricesVisible false hides every price", ({ model }) => {
+  model.tell(settingsUpdated({ pricesVisible: false }), productUpserted());
+  model.ask((moment) => {
+    assert.is(moment.product(1)?.price, null);
+    assert.is(moment.products({ first: 1 })?.products[0]?.price, null);
+  });
+  model.tell(settingsUpdated({}, at(9)));
+  assert.is(product(model)?.price?.amount, "12.90");
+});
+
+test("unpublished pages, inactive carriers and deletions are not shown", ({ model }) => {
+  model.tell(
+    pageUpserted({ id: 1, policy: "terms" }, at(1)),
+    pageUpserted({ id: 2, policy: "terms", published: false }, at(1)),
+    pageUpserted({ id: 3 }, at(1)),
+    carrierUpserted({ id: 1, active: false }, at(1)),
+    carrierUpserted({ id: 2 }, at(1)),
+  );
+  model.ask((moment) => {
+    assert.equal(
+      moment.policies().map(({ id }) => id),
+      [1],
+    );
+    assert.is(moment.page(2), undefined);
+    assert.equal(
+      moment.carriers().map(({ id }) => id),
+      [2],
+    );
+  });
+  model.tell(pageDeleted(1, at(2)), carrierDeleted(2, at(2)));
+  model.ask((moment) => {
+    assert.equal(moment.policies(), []);
+    assert.equal(moment.carriers(), []);
+    assert.is(moment.address("/pages/1"), undefined);
+  });
+});
+
+test("a token generation never goes back", ({ model }) => {
+  model.tell(tokenRegenerated("a", 5, at(1)), tokenRevoked("a", 3, at(2)));
+  assert.equal(
+    model.ask((moment) => moment.agent("a")),
+    { label: "a", generation: 5, revoked: true },
+  );
+});
+
+test("a bad event becomes a dead letter with its bytes, and its neighbours are applied", ({
+  model,
+}) => {
+  const bad = { ...recordOf(productUpserted({ id: 2 }), 2), body: Buffer.from("{not json") };
+  const batch = model.deliver([
+    recordOf(productUpserted({ id: 1 }), 1),
+    bad,
+    recordOf(productUpserted({ id: 3 }), 3),
+  ]);
+  assert.equal([batch.applied, batch.rejected, batch.checkpoint.sequence], [2, 1, 3]);
+  assert.ok(product(model, 3));
+  const letter = model.store.get<number, { body: string; reason: string }>(
+    { name: "deadLetters", kind: "json" },
+    2,
+  );
+  assert.is(Buffer.from(letter?.body ?? "", "base64").toString(), "{not json");
+  assert.match(letter?.reason ?? "", "JSON");
+});
+
+test("a failing projection keeps nothing of its batch and names the event", async ({ model }) => {
+  const { applyBatch } = await import("../../src/projector/apply.ts");
+  const before = model.digest();
+  const failing = {
+    plain: () => {
+      throw new Error("boom");
+    },
+  } as never;
+  assert.throws(
+    () =>
+      applyBatch(model.store, [recordOf(stockChanged(), 1), recordOf(productUpserted(), 2)], {
+        identity: { name: "test", created: "2026-01-01T00:00:00.000Z" },
+        rendering: failing,
+      }),
+    (error: Error) => /shop\.product\.upserted failed at sequence 2 .*boom/.test(error.message),
+  );
+  assert.equal(model.digest(), before);
+});
+
+test.run();

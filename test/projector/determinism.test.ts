@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import { wordsOf } from "../../src/read-model/search/words.ts";
+import { tables } from "../../src/read-model/tables.ts";
+import {
+  type ExampleRecord,
+  priceChanged,
+  productUpserted,
+  recordOf,
+  stockChanged,
+} from "../helpers/events.ts";
+import { history, interleave } from "../helpers/histories.ts";
+import { openModel, type TestModel } from "../helpers/model.ts";
+
+const test = suite("determinism");
+const runs = { numRuns: 500 };
+
+const recordsOf = (events: readonly CloudEvent[]): ExampleRecord[] =>
+  events.map((event, at) => recordOf(event, at + 1));
+
+const withModel = async <T>(use: (model: TestModel) => T): Promise<T> => {
+  const model = openModel();
+  try {
+    return use(model);
+  } finally {
+    await model.close();
+  }
+};
+
+const digestOfOneBatch = (events: readonly CloudEvent[]) =>
+  withModel((model) => {
+    model.deliver(recordsOf(events));
+    return model.digest();
+  });
+
+test("the model does not depend on how the log is cut into batches", async () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(history, sizes, async (events, cuts) => {
+      const cut = await withModel((model) => {
+        const records = recordsOf(events);
+        for (let at = 0, turn = 0; at < records.length; turn += 1) {
+          const size = cuts[turn % cuts.length] ?? 1;
+          model.deliver(records.slice(at, at + size));
+          at += size;
+        }
+        return model.digest();
+      });
+      assert.equal(cut, await digestOfOneBatch(events));
+    }),
+    runs,
+  );
+});
+
+test("nor on events that are delivered again, one by one or after a restart", async () => {
+  const restarts = fc.array(fc.nat({ max: 39 }), { maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(history, restarts, async (events, backTo) => {
+      const repeated = await withModel((model) => {
+        const records = recordsOf(events);
+        for (const record of records) model.deliver([record, record]);
+        for (const from of backTo) model.deliver(records.slice(from));
+        return model.digest();
+      });
+      assert.equal(repeated, await digestOfOneBatch(events));
+    }),
+    runs,
+  );
+});
+
+test("nor on a batch that failed half way and came again", async () => {
+  await fc.assert(
+    fc.asyncProperty(history, fc.nat({ max: 39 }), async (events, at) => {
+      const crashed = await withModel((model) => {
+        const records = recordsOf(events);
+        assert.throws(() =>
+          model.store.transaction((stored) => {
+            stored.put(tables.orphans, 99, true);
+            model.deliver(records.slice(0, at));
+            throw new Error("crash before the commit");
+          }),
+        );
+        model.deliver(records);
+        return model.digest();
+      });
+      assert.equal(crashed, await digestOfOneBatch(events));
+    }),
+    runs,
+  );
+});
+
+test("nor on how the entities interleave, while each keeps its own order", async () => {
+  const picks = fc.array(fc.nat({ max: 20 }), { minLength: 1, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(history, picks, async (events, order) => {
+      assert.equal(
+        await digestOfOneBatch(interleave(events, order)),
+        await digestOfOneBatch(events),
+      );
+    }),
+    runs,
+  );
+});
+
+test("stock, price and product events in any arrival order end in the same document", async () => {
+  const at = (minute: number) => ({
+    time: new Date(Date.UTC(2026, 9, 1, 8, minute)).toISOString(),
+  });
+  const events = [
+    productUpserted({ name: "First" }, at(1)),
+    productUpserted({ name: "Second", price: { amount: "3.00", currency: "EUR" } }, at(4)),
+    priceChanged({ price: { amount: "2.00", currency: "EUR" } }, at(2)),
+    priceChanged({ price: { amount: "4.00", currency: "EUR" } }, at(6)),
+    stockChanged({ quantity: 1 }, at(3)),
+  ];
+  const orders = fc.shuffledSubarray(events, { minLength: events.length });
+  const shown = (order: readonly CloudEvent[]) =>
+    withModel((model) => {
+      for (const [index, event] of order.entries()) model.deliver([recordOf(event, index + 1)]);
+      return model.ask((moment) => moment.product(1));
+    });
+  const expected = await shown(events);
+  assert.is(expected?.name, "Second");
+  assert.equal(expected?.price, { amount: "4.00", currency: "EUR" });
+  await fc.assert(
+    fc.asyncProperty(orders, async (order) => assert.equal(await shown(order), expected)),
+    { numRuns: 200 },
+  );
+});
+
+test("every count, index and page agrees with the documents", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      history,
+      fc.constantFrom("shoe", "lamp", "red", "sh", "angstrom", "42"),
+      async (events, query) => {
+        await withModel((model) => {
+          for (const record of recordsOf(events)) model.deliver([record]);
+          agree(model, query);
+        });
+      },
+    ),
+    runs,
+  );
+});
+
+const agree = (model: TestModel, query: string): void =>
+  model.ask((moment) => {
+    const visible = [1, 2, 3, 4].flatMap((id) => moment.product(id) ?? []);
+    const stocked = visible.filter(({ availability }) => availability === "IN_STOCK");
+    const walked = moment.products({ first: 100 });
+    assert.equal(walked?.products, visible);
+    assert.is(walked?.totalCount, visible.length);
+    assert.equal(moment.products({ first: 100, inStockOnly: true })?.products, stocked);
+    assert.is(moment.counts().inStock, stocked.length);
+    const categories = moment.categories();
+    for (const { id, productCount } of categories) {
+      const inside = visible.filter((product) =>
+        moment.productDetail(product.id)?.categoryIds.includes(id),
+      );
+      assert.is(productCount, inside.length);
+    }
+    assert.is(
+      moment.counts().stockedCategories,
+      categories.filter(({ productCount }) => productCount > 0).length,
+    );
+    const found = visible.filter((product) => {
+      const names = categories
+        .filter(({ id }) => moment.productDetail(product.id)?.categoryIds.includes(id))
+        .map(({ name }) => name);
+      const { name, brand, reference, gtin, description } = product;
+      const words = wordsOf([name, brand, reference, gtin, description, ...names].join(" "));
+      return words.some((word) => word.startsWith(query));
+    });
+    const page = moment.products({ first: 100, query });
+    assert.equal(new Set(page?.products.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
+    assert.is(page?.totalCount, found.length);
+  });
+
+test.run();
