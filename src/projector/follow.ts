@@ -49,7 +49,7 @@ const readOn = async (
   for await (const chunk of chunks) {
     await watch.settled();
     if (watch.signal.aborted) return;
-    world.progress.received(chunk[0]?.time ?? 0);
+    world.progress.received(chunk[0]?.time ?? 0, chunk.at(-1)?.sequence ?? 0);
     await pumpChunk(world, generation, chunk, apply);
     await watch.look();
   }

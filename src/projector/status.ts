@@ -39,8 +39,8 @@ export interface Progress {
   enter(state: ProjectorState, reason?: string): void;
   /** The generation that is written, and where it stands. */
   begin(generation: string, checkpoint: Checkpoint): void;
-  /** A chunk was received; `oldest` is the log's time of its first record. */
-  received(oldest: number): void;
+  /** A chunk was received: the log's time of its first record, and the sequence of its last. */
+  received(oldest: number, last: number): void;
   applied(checkpoint: Checkpoint, redelivered: number): void;
   /** The end of the log, as just seen. */
   sawEnd(last: number): void;
@@ -84,7 +84,8 @@ export const trackProgress = (now: () => number): Progress => {
       checkpoint = known;
       settle();
     },
-    received(oldest) {
+    received(oldest, last) {
+      logLast = Math.max(logLast, last);
       behindSince = Math.min(oldest, now());
     },
     applied(known, again) {

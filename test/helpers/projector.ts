@@ -1,0 +1,92 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { EventLog } from "../../src/event-log/log.ts";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import { toMessage } from "../../src/events/envelope.ts";
+import { createLogger } from "../../src/log.ts";
+import { createRendering } from "../../src/projector/rendering/index.ts";
+import { runProjector } from "../../src/projector/run.ts";
+import { type ProjectorStatus, trackProgress } from "../../src/projector/status.ts";
+import type { ProjectorWorld } from "../../src/projector/world.ts";
+import { type DataDirectory, openDataDirectory } from "../../src/read-model/generation.ts";
+import { openReader } from "../../src/read-model/open-reader.ts";
+import type { Snapshot } from "../../src/read-model/reader.ts";
+import { type Digest, openStore } from "../../src/read-model/store.ts";
+
+/** A projector at work in this process, on a log and a data directory of the test's own. */
+export interface TestProjector {
+  readonly directory: DataDirectory;
+  status(): ProjectorStatus;
+  /** Resolves when the status is as wanted; rejects after ten seconds with the status there is. */
+  until(wanted: (status: ProjectorStatus) => boolean): Promise<ProjectorStatus>;
+  /** Asks the live generation, as another process would. */
+  ask<T>(question: (moment: Snapshot) => T): Promise<T>;
+  digest(): Promise<Digest>;
+  stop(): Promise<void>;
+}
+
+const rendering = createRendering();
+
+export const startProjector = (
+  path: string,
+  eventLog: EventLog,
+  more: Partial<Pick<ProjectorWorld, "onDivergence" | "rendering" | "checkEvery" | "onBatch">> = {},
+): TestProjector => {
+  const directory = openDataDirectory(path);
+  const progress = trackProgress(Date.now);
+  const ended = new AbortController();
+  const running = runProjector({
+    directory,
+    eventLog,
+    rendering,
+    log: createLogger("silent", "test"),
+    progress,
+    onDivergence: "rebuild",
+    lookEvery: 10,
+    checkEvery: 50,
+    signal: ended.signal,
+    ...more,
+  });
+  running.catch(() => undefined);
+  const withLive = async <T>(use: (store: ReturnType<typeof openStore>) => T): Promise<T> => {
+    const live = directory.live();
+    if (live === undefined) throw new Error("no generation is live");
+    const store = openStore(live, { readOnly: true });
+    try {
+      return use(store);
+    } finally {
+      await store.close();
+    }
+  };
+  return {
+    directory,
+    status: progress.status,
+    async until(wanted) {
+      const patience = Date.now() + 10_000;
+      while (!wanted(progress.status())) {
+        if (Date.now() > patience) throw new Error(JSON.stringify(progress.status()));
+        await delay(5);
+      }
+      return progress.status();
+    },
+    ask: (question) => withLive((store) => openReader(store).snapshot(question)),
+    digest: () => withLive((store) => store.digest()),
+    async stop() {
+      ended.abort();
+      await running;
+    },
+  };
+};
+
+/** Appends events, valid or not, as a publisher would. */
+export const append = (eventLog: EventLog, ...events: readonly CloudEvent[]) =>
+  eventLog.append(
+    events.map((event) =>
+      toMessage({ ...event, subject: String(event.subject) }, Buffer.from(JSON.stringify(event))),
+    ),
+  );
+
+/** Live, and at the end of the log. */
+export const isLiveAt =
+  (sequence: number) =>
+  ({ state, checkpoint, lagEvents }: ProjectorStatus): boolean =>
+    state === "live" && checkpoint >= sequence && lagEvents === 0;

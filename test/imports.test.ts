@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+
+const test = suite("imports");
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+/** Lowest first: a folder imports from folders below it and from itself, never from above. */
+const layers: readonly (readonly string[])[] = [
+  ["src/errors.ts", "src/root.ts", "src/config.ts", "src/log.ts"],
+  ["src/events"],
+  ["src/event-log", "src/read-model"],
+  ["projections"],
+  ["src/projector"],
+  ["src/surfaces"],
+  ["src/http"],
+  ["src/ops"],
+  ["src/cli", "src/main.ts"],
+];
+
+/** Packages that only one folder may know, so that each is replaced in one place. */
+const owned: Readonly<Record<string, readonly string[]>> = {
+  nats: ["src/event-log"],
+  lmdb: ["src/read-model", "src/event-log"],
+  koa: ["src/http", "src/ops"],
+  graphql: ["src/surfaces/graphql"],
+  "graphql-helix": ["src/surfaces/graphql"],
+  turndown: ["src/projector/rendering"],
+  ajv: ["src/events"],
+};
+
+const files = ["src", "projections"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+    .map((file) => join(folder, file)),
+);
+
+const importsOf = (file: string): { readonly path: string; readonly typeOnly: boolean }[] =>
+  [
+    ...readFileSync(join(root, file), "utf8").matchAll(
+      /^(?:import|export)\s+(type\s)?[^;]*?from\s+"([^"]+)"/gm,
+    ),
+  ].map(([, type, path]) => ({ path: path ?? "", typeOnly: type !== undefined }));
+
+const layerOf = (file: string): number =>
+  layers.findIndex((layer) =>
+    layer.some((entry) => file === entry || file.startsWith(`${entry}/`)),
+  );
+
+const local = (file: string, path: string): string =>
+  relative(".", normalize(join(dirname(file), path)));
+
+test("finds the project's files", () => {
+  assert.ok(files.length > 40, `${files.length} files`);
+});
+
+test("every file belongs to a layer", () => {
+  assert.equal(
+    files.filter((file) => layerOf(file) === -1),
+    [],
+  );
+});
+
+test("arrows only point down the layers", () => {
+  const upward = files.flatMap((file) =>
+    importsOf(file)
+      .filter(({ path }) => path.startsWith("."))
+      .map(({ path }) => local(file, path))
+      .filter((path) => layerOf(path) > layerOf(file))
+      .map((path) => `${file} -> ${path}`),
+  );
+  assert.equal(upward, []);
+});
+
+test("surfaces know the reader's questions and documents, nothing else of the model", () => {
+  const allowed = ["src/read-model/reader.ts", "src/read-model/documents.ts"];
+  const reaching = files
+    .filter((file) => file.startsWith("src/surfaces") || file.startsWith("src/http"))
+    .flatMap((file) =>
+      importsOf(file)
+        .map(({ path }) => (path.startsWith(".") ? local(file, path) : path))
+        .filter((path) => /^src\/(read-model|event-log|events|projector)/.test(path))
+        .filter((path) => !allowed.includes(path))
+        .map((path) => `${file} -> ${path}`),
+    );
+  assert.equal(reaching, []);
+});
+
+test("projections import no package and do no input or output", () => {
+  const impure = files
+    .filter((file) => file.startsWith("projections"))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter(({ path }) => !path.startsWith("."))
+        .map(({ path }) => `${file} -> ${path}`),
+    );
+  assert.equal(impure, []);
+});
+
+test("each package has one home", () => {
+  const strays = files.flatMap((file) =>
+    importsOf(file)
+      .filter(({ path }) => {
+        const name = path.split("/")[0] ?? "";
+        const homes = owned[path] ?? owned[name];
+        return !path.startsWith(".") && homes && !homes.some((home) => file.startsWith(home));
+      })
+      .map(({ path }) => `${file} -> ${path}`),
+  );
+  assert.equal(strays, []);
+});
+
+test("no circles", () => {
+  const graph = new Map(
+    files.map((file) => [
+      file,
+      importsOf(file)
+        .filter(({ path, typeOnly }) => path.startsWith(".") && !typeOnly)
+        .map(({ path }) => local(file, path)),
+    ]),
+  );
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file))
+      circles.push([...trail.slice(trail.indexOf(file)), file].join(" -> "));
+    if (done.has(file) || trail.includes(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  assert.equal(circles, []);
+});
+
+test.run();

@@ -1,0 +1,238 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
+import type { EventLog } from "../../src/event-log/log.ts";
+import { createRendering } from "../../src/projector/rendering/index.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
+import {
+  productDeleted,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "../helpers/events.ts";
+import { append, isLiveAt, startProjector, type TestProjector } from "../helpers/projector.ts";
+
+interface World {
+  readonly home: TemporaryDirectory;
+  readonly journal: string;
+  log: EventLog;
+  data: string;
+}
+
+const test = suite<World>("projector");
+const open = (directory: string) => openJournal({ directory, now: Date.now });
+
+test.before.each((world) => {
+  const home = temporaryDirectory();
+  const journal = join(home.path, "journal");
+  Object.assign(world, { home, journal, log: open(journal), data: join(home.path, "data") });
+});
+test.after.each(async ({ log, home }) => {
+  await log.close();
+  home.remove();
+});
+
+const products = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, at) => productUpserted({ id: from + at }));
+const productCount = (projector: TestProjector) =>
+  projector.ask((moment) => moment.counts().products);
+
+test("nothing is live before the log holds something and its end was reached", async ({
+  log,
+  data,
+}) => {
+  const projector = startProjector(data, log);
+  await projector.until(({ state }) => state === "live");
+  assert.is(projector.directory.live(), undefined);
+  await append(log, settingsUpdated(), ...products(3));
+  await projector.until(isLiveAt(4));
+  assert.is(await productCount(projector), 3);
+  await projector.stop();
+});
+
+test("it goes on from its checkpoint after a restart, and follows later events", async ({
+  log,
+  data,
+}) => {
+  await append(log, ...products(3));
+  const first = startProjector(data, log);
+  await first.until(isLiveAt(3));
+  await first.stop();
+  await append(log, ...products(2, 10));
+  const second = startProjector(data, log);
+  await second.until(isLiveAt(5));
+  assert.is(second.status().tally.applied, 5);
+  assert.is(second.status().redelivered, 0);
+  await append(log, stockChanged({ productId: 1 }));
+  await second.until(isLiveAt(6));
+  assert.is(await second.ask((moment) => moment.product(1)?.availability), "IN_STOCK");
+  await second.stop();
+});
+
+test("lag is told in events and in seconds while a backlog is applied", async ({ log, data }) => {
+  await append(log, ...products(1_200));
+  const seen: { events: number; seconds: number }[] = [];
+  const projector = startProjector(data, log, {
+    onBatch() {
+      const { lagEvents, lagSeconds } = projector.status();
+      seen.push({ events: lagEvents, seconds: lagSeconds });
+    },
+  });
+  await projector.until(isLiveAt(1_200));
+  assert.equal(
+    seen.map(({ events }) => events),
+    [700, 200, 0],
+  );
+  assert.ok((seen[0]?.seconds ?? 0) > 0);
+  assert.is(seen.at(-1)?.seconds, 0);
+  await projector.stop();
+});
+
+test("a log made anew under the same name is noticed, and rebuilt from", async ({
+  log,
+  data,
+  journal,
+}) => {
+  await append(log, ...products(5));
+  const before = startProjector(data, log);
+  await before.until(isLiveAt(5));
+  const generation = before.directory.live();
+  await before.stop();
+  await log.close();
+  rmSync(journal, { recursive: true });
+  const anew = open(journal);
+  await append(anew, ...products(6, 100));
+  const after = startProjector(data, anew);
+  await after.until(isLiveAt(6));
+  assert.is.not(after.directory.live(), generation);
+  assert.is(after.directory.previous(), generation);
+  assert.is(await after.ask((moment) => moment.product(1)), undefined);
+  assert.ok(await after.ask((moment) => moment.product(100)));
+  await after.stop();
+  await anew.close();
+});
+
+test("on divergence stop: nothing more is applied, the model goes on answering, and the reason is told", async ({
+  log,
+  data,
+  journal,
+}) => {
+  await append(log, ...products(5));
+  const before = startProjector(data, log);
+  await before.until(isLiveAt(5));
+  await before.stop();
+  await log.close();
+  rmSync(journal, { recursive: true });
+  const anew = open(journal);
+  await append(anew, ...products(9, 100));
+  const after = startProjector(data, anew, { onDivergence: "stop" });
+  const { reason } = await after.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "another log under the same name");
+  assert.match(reason ?? "", "--on-divergence rebuild");
+  assert.is(await productCount(after), 5);
+  await after.stop();
+  await anew.close();
+});
+
+test("a rebuild that would lose more than a fifth of the products waits until the log has them", async ({
+  log,
+  data,
+  journal,
+}) => {
+  await append(log, ...products(10));
+  const before = startProjector(data, log);
+  await before.until(isLiveAt(10));
+  await before.stop();
+  await log.close();
+  rmSync(journal, { recursive: true });
+  const anew = open(journal);
+  await append(anew, ...products(7));
+  const after = startProjector(data, anew);
+  const { reason } = await after.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "7 of 10 products");
+  assert.is(await productCount(after), 10);
+  assert.is(after.directory.generations().length, 1);
+  await append(anew, ...products(1, 20));
+  await after.until(isLiveAt(8));
+  assert.is(await productCount(after), 8);
+  await after.stop();
+  await anew.close();
+});
+
+test("history trimmed past the checkpoint is a gap: it stops and says what to do", async ({
+  log,
+  data,
+  journal,
+}) => {
+  await append(log, ...products(3));
+  const before = startProjector(data, log);
+  await before.until(isLiveAt(3));
+  await before.stop();
+  await append(log, ...products(5, 10));
+  await log.close();
+  await trimJournal(journal, 7);
+  const trimmed = open(journal);
+  const after = startProjector(data, trimmed);
+  const { reason } = await after.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "events 4 to 6 are gone");
+  assert.match(reason ?? "", "no longer holds the whole history");
+  assert.is(await productCount(after), 3);
+  await after.stop();
+  await trimmed.close();
+});
+
+test("history trimmed before the checkpoint is no gap", async ({ log, data, journal }) => {
+  await append(log, ...products(5));
+  const before = startProjector(data, log);
+  await before.until(isLiveAt(5));
+  await before.stop();
+  await log.close();
+  await trimJournal(journal, 4);
+  const trimmed = open(journal);
+  await append(trimmed, productDeleted(5));
+  const after = startProjector(data, trimmed);
+  await after.until(isLiveAt(6));
+  await after.stop();
+  await trimmed.close();
+});
+
+test("a failing projection stops the applying, not the reads, and is told", async ({
+  log,
+  data,
+}) => {
+  await append(log, ...products(2));
+  const rendering = createRendering();
+  const projector = startProjector(data, log, {
+    rendering: {
+      ...rendering,
+      plain(text) {
+        if (text === "Product 66") throw new Error("boom");
+        return text;
+      },
+    },
+  });
+  await projector.until(isLiveAt(2));
+  await append(log, ...products(1, 66));
+  const { reason, checkpoint } = await projector.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "boom");
+  assert.is(checkpoint, 2);
+  assert.is(await productCount(projector), 2);
+  await projector.stop();
+});
+
+test("a first replay that was interrupted goes on where it stopped", async ({ log, data }) => {
+  await append(log, ...products(1_200));
+  const first = startProjector(data, log, { onBatch: () => void first.stop() });
+  await first.until(({ checkpoint }) => checkpoint > 0);
+  await first.stop();
+  assert.is(first.directory.live(), undefined);
+  const second = startProjector(data, log);
+  await second.until(isLiveAt(1_200));
+  assert.equal(second.directory.generations().length, 1);
+  assert.is(second.status().tally.applied, 1_200);
+  await second.stop();
+});
+
+test.run();
