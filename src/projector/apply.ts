@@ -103,9 +103,10 @@ const deadLetterOf = (
   refusal: Pick<DeadLetter, "code" | "reason" | "field">,
 ): DeadLetter => ({
   sequence: record.sequence,
-  logTime: record.time,
   subject: record.subject,
-  headers: record.headers,
+  headers: Object.fromEntries(
+    Object.entries(record.headers).filter(([name]) => /^(content-type$|ce-)/.test(name)),
+  ),
   body: Buffer.from(record.body).toString("base64"),
   ...refusal,
 });

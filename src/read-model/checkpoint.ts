@@ -38,11 +38,11 @@ export interface Checkpoint {
   readonly projections: string;
 }
 
-/** An event that was refused, whole, with the reason. */
+/** An event that was refused, whole, with the reason. When the log took it is the log's to tell, by the sequence. */
 export interface DeadLetter {
   readonly sequence: number;
-  readonly logTime: number;
   readonly subject: string;
+  /** Those that say how the body is to be read; the log's own are left out. */
   readonly headers: Readonly<Record<string, string>>;
   /** The raw bytes, base64. */
   readonly body: string;

@@ -16,7 +16,7 @@ import { type Digest, openStore } from "../../src/read-model/store.ts";
 export interface TestProjector {
   readonly directory: DataDirectory;
   status(): ProjectorStatus;
-  /** Resolves when the status is as wanted; rejects after ten seconds with the status there is. */
+  /** Resolves when the status is as wanted; rejects after a minute with the status there is. */
   until(wanted: (status: ProjectorStatus) => boolean): Promise<ProjectorStatus>;
   /** Asks the live generation, as another process would. */
   ask<T>(question: (moment: Snapshot) => T): Promise<T>;
@@ -61,7 +61,7 @@ export const startProjector = (
     directory,
     status: progress.status,
     async until(wanted) {
-      const patience = Date.now() + 10_000;
+      const patience = Date.now() + 60_000;
       while (!wanted(progress.status())) {
         if (Date.now() > patience) throw new Error(JSON.stringify(progress.status()));
         await delay(5);
