@@ -4,12 +4,15 @@ import { accessSync, constants, existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
+import { type ConnectionOptions, connect, type JetStreamManager } from "nats";
 import { temporaryDirectory } from "./directory.ts";
 
 /** A real nats-server with JetStream on loopback, its store in a directory of its own. */
 export interface NatsServer {
   readonly url: string;
   readonly port: number;
+  /** The directory of its streams. */
+  readonly store: string;
   /** kill -9: what a crash is. */
   kill(): Promise<void>;
   /** Starts it again after `kill` or `stop`, same port, same store. */
@@ -24,13 +27,24 @@ export interface NatsServer {
   remove(): Promise<void>;
 }
 
-/** @param config more lines of a nats-server configuration, such as users or TLS */
-export async function startNats(config = ""): Promise<NatsServer> {
+/**
+ * @param config more lines of a nats-server configuration, such as users or TLS
+ * @param store a store some server left behind, for one that goes on from there; by default a new one
+ */
+export async function startNats(config = "", store?: string): Promise<NatsServer> {
+  const server = await prepareNats(config, store);
+  await server.start();
+  return server;
+}
+
+/** As `startNats`, not started yet: its address is known, and nobody is there. */
+export async function prepareNats(config = "", store?: string): Promise<NatsServer> {
   const program = natsProgram();
   const port = await freePort();
-  const store = temporaryDirectory();
-  const file = join(store.path, "nats.conf");
-  const settings = `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${store.path}" }\n${config}\n`;
+  const directory = temporaryDirectory();
+  const storeDir = store ?? join(directory.path, "store");
+  const file = join(directory.path, "nats.conf");
+  const settings = `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${storeDir}" }\n${config}\n`;
   writeFileSync(file, settings);
   let child: ChildProcess | undefined;
   const end = async (signal: NodeJS.Signals) => {
@@ -43,9 +57,10 @@ export async function startNats(config = ""): Promise<NatsServer> {
     await exit;
   };
   process.on("exit", () => child?.kill("SIGKILL"));
-  const server: NatsServer = {
+  return {
     url: `nats://127.0.0.1:${port}`,
     port,
+    store: storeDir,
     start: async () => {
       child = await launch(program, file);
     },
@@ -55,11 +70,23 @@ export async function startNats(config = ""): Promise<NatsServer> {
     resume: () => child?.kill("SIGCONT"),
     remove: async () => {
       await end("SIGKILL");
-      store.remove();
+      directory.remove();
     },
   };
-  await server.start();
-  return server;
+}
+
+/** What an operator does to streams behind the service's back: delete, purge, make anew. */
+export interface NatsOperator extends JetStreamManager {
+  disconnect(): Promise<void>;
+}
+
+export async function natsOperator(
+  url: string,
+  options: ConnectionOptions = {},
+): Promise<NatsOperator> {
+  const connection = await connect({ servers: url, ...options });
+  const manager = await connection.jetstreamManager();
+  return Object.assign(manager, { disconnect: () => connection.close() });
 }
 
 /**

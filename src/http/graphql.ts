@@ -1,0 +1,18 @@
+import { type GraphqlSurface, mediaTypes } from "../surfaces/graphql/surface.ts";
+import type { Step } from "./context.ts";
+import { refuse } from "./refuse.ts";
+
+/** `POST /graphql` (§4.1), after `ready` and `jsonBody`. */
+export const graphql =
+  (surface: GraphqlSurface): Step =>
+  async (ctx) => {
+    const accepted = ctx.accepts(...mediaTypes);
+    // A client that accepts neither is better served with JSON than with 406.
+    const type = mediaTypes.find((mediaType) => mediaType === accepted) ?? mediaTypes[0];
+    const answer = await surface(ctx.state.reader, ctx.state.body, type);
+    if (answer.refused !== undefined) return refuse(ctx, "bad_request", answer.refused);
+    ctx.status = answer.status;
+    ctx.vary("Accept");
+    ctx.set("Content-Type", `${type}; charset=utf-8`);
+    ctx.body = answer.body;
+  };

@@ -1,0 +1,81 @@
+import { createServer, type Server } from "node:http";
+import type Koa from "koa";
+import { VitrineError } from "../errors.ts";
+import type { State } from "./context.ts";
+
+export interface Address {
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** The flag that sets the port, for the error message. */
+  readonly flag?: string;
+}
+
+/** Milliseconds. Node's own are far longer, and looked after only every 30 s. */
+const patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  // Longer than the 60 s common proxies keep a connection for, so that it is they who close it:
+  // a request sent into a connection that is just being closed here would be a 502 there.
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+};
+
+/** A client that does not take its answer for this long is cut off. Milliseconds. */
+const stalled = 30_000;
+
+const maxHeaderSize = 16 * 1024;
+
+/** Lets a long-lived client move on to another worker now and then. */
+const maxRequestsPerSocket = 10_000;
+
+/** Per process. */
+const maxConnections = 2_000;
+
+/** Serves the app. Throws a `listen` error that names the port and the way out. */
+export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
+  const server = createServer({ ...patience, maxHeaderSize }, app.callback());
+  server.timeout = stalled;
+  server.maxRequestsPerSocket = maxRequestsPerSocket;
+  server.maxConnections = maxConnections;
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
+    server.listen({ host: address.host, port: address.port }, () => resolve(server));
+  });
+};
+
+const cannotListen = (address: Address, error: NodeJS.ErrnoException): VitrineError => {
+  const { host, port, flag = "--port" } = address;
+  const reason = reasons[error.code ?? ""] ?? error.message;
+  const hint = `Free it, or choose another with ${flag}.`;
+  return new VitrineError("listen", `cannot listen on ${host}:${port}: ${reason}`, hint, error);
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use",
+  EACCES: "the port needs rights this user does not have",
+  EADDRNOTAVAIL: "this machine does not have that address",
+  ENOTFOUND: "the host name is unknown",
+};
+
+/** How often connections that fell idle are looked for while draining. Milliseconds. */
+const drainInterval = 50;
+
+/**
+ * Takes no new connection, closes the idle ones and waits for running requests.
+ * @param ms longest wait; what runs then is cut off
+ * @returns whether every request came to its end
+ */
+export const drain = async (server: Server, ms: number): Promise<boolean> => {
+  let inTime = true;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const idle = setInterval(() => server.closeIdleConnections(), drainInterval);
+  const end = setTimeout(() => {
+    inTime = false;
+    server.closeAllConnections();
+  }, ms);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(end);
+  return inTime;
+};

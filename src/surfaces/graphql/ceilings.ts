@@ -1,0 +1,24 @@
+/**
+ * How large a document may be, and the page sizes of §8: size limits, never a cost budget
+ * (§4.1 rule 4). The description in `schema/graphql/schema.graphql` publishes the same numbers.
+ */
+export const ceilings = {
+  /** Of the request body. Bounds comments and commas too, which no count of tokens does. */
+  bytes: 64 * 1024,
+  tokens: 2000,
+  /** §8: nested fields, fragments inlined, `__schema` and `__type` subtrees not counted. */
+  depth: 12,
+  /** The next four are counted with fragments inlined. */
+  aliases: 30,
+  rootFields: 20,
+  fields: 2000,
+  directives: 50,
+  fragments: 50,
+  /** `first` summed over all `products` fields, each as it would be served. */
+  pageSizes: 1000,
+  /** §8: `first` above it is served at it. */
+  pageSize: 100,
+  defaultPageSize: 20,
+  /** Characters of the `query` argument of `products`. */
+  queryCharacters: 200,
+} as const;

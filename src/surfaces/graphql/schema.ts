@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  buildSchema,
+  type GraphQLFieldResolver,
+  GraphQLObjectType,
+  type GraphQLSchema,
+} from "graphql";
+import type { Logger } from "../../log.ts";
+import type { ProductDocument } from "../../read-model/documents.ts";
+import type { Snapshot } from "../../read-model/reader.ts";
+import { packageRoot } from "../../root.ts";
+import { noProduct, product } from "./product.ts";
+import { edges, emptyPage, type ProductConnection, products } from "./products.ts";
+import { shop } from "./shop.ts";
+import { internalError, type UserError } from "./user-errors.ts";
+
+/** What every resolver may ask: one moment of the model, and what the service knows of itself. */
+export interface Context {
+  readonly moment: Snapshot;
+  /** Canonical address of the service, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly log: Logger;
+}
+
+/** The published schema, byte for byte (§1 table). */
+export const readSdl = (): Buffer =>
+  readFileSync(join(packageRoot, "schema", "graphql", "schema.graphql"));
+
+/** The executable schema: the published text with a resolver at each field that is not a plain property. */
+export const createSchema = (sdl: string): GraphQLSchema => {
+  const schema = buildSchema(sdl);
+  for (const [typeName, fields] of Object.entries(resolvers)) {
+    for (const [fieldName, resolve] of Object.entries(fields)) {
+      const type = schema.getType(typeName);
+      const field = type instanceof GraphQLObjectType ? type.getFields()[fieldName] : undefined;
+      if (!field) throw new Error(`schema.graphql lacks ${typeName}.${fieldName}`);
+      field.resolve = resolve;
+    }
+  }
+  return schema;
+};
+
+type Resolve = GraphQLFieldResolver<unknown, Context>;
+
+/** A resolver whose failure is told in userErrors (§7.1 rule 1): `failed` makes the payload around it. */
+const guarded =
+  <A, P>(
+    field: string,
+    answer: (moment: Snapshot, args: A) => P,
+    failed: (error: UserError) => P,
+  ): GraphQLFieldResolver<unknown, Context, A> =>
+  (_source, args, { moment, log }) => {
+    try {
+      return answer(moment, args);
+    } catch (err) {
+      log.error({ err, field }, "a GraphQL field could not be resolved");
+      return failed(internalError([field]));
+    }
+  };
+
+const categories = guarded(
+  "categories",
+  (moment) => ({ categories: moment.categories(), userErrors: [] as UserError[] }),
+  (error) => ({ categories: [], userErrors: [error] }),
+);
+
+const policies = guarded(
+  "policies",
+  (moment) => ({ policies: moment.policies(), userErrors: [] as UserError[] }),
+  (error) => ({ policies: [], userErrors: [error] }),
+);
+
+const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
+  Query: {
+    shop: (_source, _args, { moment, baseUrl }) => shop(moment, baseUrl),
+    product: guarded("product", product, noProduct),
+    products: guarded("products", products, (error) => emptyPage([error])),
+    categories,
+    policies,
+  },
+  Product: {
+    inStock: (source) => (source as ProductDocument).availability === "IN_STOCK",
+  },
+  ProductConnection: {
+    edges: (source) => edges(source as ProductConnection),
+  },
+};

@@ -1,0 +1,80 @@
+import { type ExecutionResult, GraphQLError } from "graphql";
+import type { Logger } from "../../log.ts";
+import type { Reader } from "../../read-model/reader.ts";
+import { createDocuments } from "./documents.ts";
+import { createExecute } from "./execute.ts";
+import { runRequest } from "./helix.ts";
+import type { compilePlan } from "./plan.ts";
+import { readRequest } from "./request.ts";
+import { createSchema } from "./schema.ts";
+import { internalMessage } from "./user-errors.ts";
+
+/** What a response may be served as; the first is for a client that has no wish. */
+export const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
+export type MediaType = (typeof mediaTypes)[number];
+
+export type GraphqlAnswer =
+  /** The body is no GraphQL request at all: 400 in the service's own error shape. */
+  | { readonly refused: string }
+  | { readonly refused?: undefined; readonly status: number; readonly body: string };
+
+/** Answers one POST body from one moment of the model (§4.1). */
+export type GraphqlSurface = (
+  reader: Reader,
+  body: Uint8Array,
+  type: MediaType,
+) => Promise<GraphqlAnswer>;
+
+export interface GraphqlWorld {
+  /** The published schema. */
+  readonly sdl: string;
+  readonly baseUrl: string;
+  readonly log: Logger;
+  /** How documents are compiled; the default is a plan at the second use. */
+  readonly compile?: typeof compilePlan;
+}
+
+export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): GraphqlSurface => {
+  const schema = createSchema(sdl);
+  const documents = createDocuments(schema);
+  const execute = createExecute(schema, compile);
+
+  return async (reader, body, type) => {
+    const request = readRequest(body);
+    if (typeof request === "string") return { refused: request };
+    const result = await runRequest(schema, documents, request, (document, operation) =>
+      reader.snapshot((moment) =>
+        execute({
+          document,
+          operation,
+          variables: request.variables,
+          context: { moment, baseUrl, log },
+        }),
+      ),
+    );
+    const payload = masked(result, log);
+    return { status: statusOf(payload, type), body: JSON.stringify(payload) };
+  };
+};
+
+/** Only a failure below a resolver has a path. No client is told what was thrown there. */
+const masked = (result: ExecutionResult, log: Logger): ExecutionResult => {
+  if (!result.errors?.some((error) => error.path)) return result;
+  return {
+    ...result,
+    errors: result.errors.map((error) => {
+      if (!error.path) return error;
+      log.error({ err: error.originalError ?? error, path: error.path }, "a GraphQL field failed");
+      return new GraphQLError(internalMessage, { path: error.path });
+    }),
+  };
+};
+
+/**
+ * The codes of GraphQL over HTTP. A legacy client (`application/json`) reads 200 whenever its
+ * request was well-formed; the newer type says 400 when nothing ran and 500 when nothing could be told.
+ */
+const statusOf = ({ data }: ExecutionResult, type: MediaType): number => {
+  if (type === "application/json" || data) return 200;
+  return data === undefined ? 400 : 500;
+};

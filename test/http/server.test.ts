@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import Koa from "koa";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { VitrineError } from "../../src/errors.ts";
+import type { State } from "../../src/http/context.ts";
+import { drain, listen } from "../../src/http/server.ts";
+
+const test = suite("HTTP server");
+
+const host = "127.0.0.1";
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+/** An app whose answers wait until `release` is called; `arrived` tells of the first request. */
+const held = () => {
+  let release = () => {};
+  let arrive = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const app = new Koa<State>();
+  app.use(async (ctx) => {
+    arrive();
+    await released;
+    ctx.body = "done";
+  });
+  return { app, release, arrived };
+};
+
+test("a port in use is refused, naming the port and the way out", async () => {
+  const first = await listen(new Koa<State>(), { host, port: 0 });
+  const port = portOf(first);
+  try {
+    await listen(new Koa<State>(), { host, port, flag: "--ops-port" });
+    assert.unreachable();
+  } catch (thrown) {
+    assert.instance(thrown, VitrineError);
+    const { code, message, hint } = thrown as VitrineError;
+    assert.is(code, "listen");
+    assert.is(message, `cannot listen on 127.0.0.1:${port}: the port is in use`);
+    assert.match(hint, "--ops-port");
+  }
+  await drain(first, 1_000);
+});
+
+test("an address of another machine is refused in words", async () => {
+  try {
+    await listen(new Koa<State>(), { host: "192.0.2.1", port: 0 });
+    assert.unreachable();
+  } catch (thrown) {
+    assert.match((thrown as Error).message, "does not have that address");
+  }
+});
+
+test("patience with slow clients is short", async () => {
+  const server = await listen(new Koa<State>(), { host, port: 0 });
+  assert.is(server.headersTimeout, 10_000);
+  assert.is(server.requestTimeout, 15_000);
+  assert.ok(server.keepAliveTimeout > 60_000);
+  await drain(server, 1_000);
+});
+
+test("headers over 16 KB are refused", async () => {
+  const server = await listen(new Koa<State>(), { host, port: 0 });
+  const headers = { "x-long": "x".repeat(17_000) };
+  assert.is((await fetch(`http://${host}:${portOf(server)}`, { headers })).status, 431);
+  await drain(server, 1_000);
+});
+
+test("draining waits for a running request, and takes no new connection", async () => {
+  const { app, release, arrived } = held();
+  const server = await listen(app, { host, port: 0 });
+  const port = portOf(server);
+  const running = fetch(`http://${host}:${port}`);
+  await arrived;
+  const drained = drain(server, 5_000);
+  const late = connect(port, host);
+  const [refusal] = await once(late, "error");
+  assert.is((refusal as NodeJS.ErrnoException).code, "ECONNREFUSED");
+  release();
+  assert.is(await (await running).text(), "done");
+  assert.is(await drained, true);
+});
+
+test("draining closes idle connections at once", async () => {
+  const app = new Koa<State>();
+  app.use((ctx) => {
+    ctx.body = "done";
+  });
+  const server = await listen(app, { host, port: 0 });
+  await (await fetch(`http://${host}:${portOf(server)}`)).text();
+  const begun = performance.now();
+  assert.is(await drain(server, 5_000), true);
+  assert.ok(performance.now() - begun < 1_000);
+});
+
+test("draining cuts off what does not end in time, and says so", async () => {
+  const { app, release, arrived } = held();
+  const server = await listen(app, { host, port: 0 });
+  const running = fetch(`http://${host}:${portOf(server)}`).then(
+    () => "answered",
+    () => "cut off",
+  );
+  await arrived;
+  assert.is(await drain(server, 100), false);
+  assert.is(await running, "cut off");
+  release();
+});
+
+test.run();

@@ -1,0 +1,54 @@
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { type AppWorld, createApp } from "../../src/http/app.ts";
+import { drain, listen } from "../../src/http/server.ts";
+import { aShop, type MemoryShop, memoryReader } from "../helpers/reader.ts";
+
+export const baseUrl = "https://agents.shop.example";
+
+/** The app over HTTP on a free port of loopback, answering from a shop in memory. */
+export interface World {
+  readonly url: string;
+  /** Lines of the log, parsed. */
+  readonly logged: readonly Record<string, unknown>[];
+  /** Posts a body to /graphql: a string as it is, anything else as JSON. */
+  readonly post: (body: unknown, headers?: Record<string, string>) => Promise<Response>;
+  /** Posts a document and reads the answer. `T` is what the test expects of `data`. */
+  readonly ask: <T = unknown>(query: string, variables?: object) => Promise<Answer<T>>;
+  readonly close: () => Promise<void>;
+}
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly data: T;
+  readonly errors: readonly { readonly message: string }[] | undefined;
+}
+
+/** @param shop what is shown; a function to change it between requests */
+export const open = async (
+  shop: MemoryShop | (() => MemoryShop) = { shop: aShop() },
+  over: Partial<AppWorld> = {},
+): Promise<World> => {
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({ level: "debug" }, { write: (line) => logged.push(JSON.parse(line)) });
+  const reader = memoryReader(typeof shop === "function" ? shop : () => shop);
+  const app = createApp({ reader: () => reader, baseUrl, log, ...over });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const post: World["post"] = (body, headers = {}) =>
+    fetch(`${url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  const ask = async <T>(query: string, variables?: object): Promise<Answer<T>> => {
+    const response = await post({ query, variables });
+    const answer = (await response.json()) as Omit<Answer<T>, "status">;
+    return { ...answer, status: response.status };
+  };
+  const close = async (): Promise<void> => {
+    if (!(await drain(server, 2_000))) throw new Error("a request was still running");
+  };
+  return { url, logged, post, ask, close };
+};

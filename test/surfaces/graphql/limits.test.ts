@@ -1,0 +1,214 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { aProduct, aShop } from "../../helpers/reader.ts";
+import { open, type World } from "../../http/world.ts";
+
+const test = suite<{ world: World }>("GraphQL ceilings");
+
+test.before(async (context) => {
+  const products = Array.from({ length: 100 }, (_, index) => aProduct({ id: index + 1 }));
+  context.world = await open({ shop: aShop(), products });
+});
+test.after(({ world }) => world.close());
+
+const times = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => make(index)).join(" ");
+
+const nested = (depth: number, field: string): string =>
+  `${`${field} { `.repeat(depth - 1)}${field}${" }".repeat(depth - 1)}`;
+
+/** Far above what any of these takes, far below what any of these would take without its ceiling. */
+const boundedMs = 500;
+
+const refused = async (
+  world: World,
+  query: string,
+  message: RegExp,
+  variables?: object,
+): Promise<void> => {
+  const begun = performance.now();
+  const { status, data, errors } = await world.ask(query, variables);
+  const took = performance.now() - begun;
+  assert.is(status, 200, "application/json: the request was well-formed");
+  assert.is(data, undefined);
+  assert.match(errors?.map((error) => error.message).join("\n") ?? "", message);
+  assert.ok((errors?.length ?? 0) <= 11, `${errors?.length} errors`);
+  assert.ok(took < boundedMs, `${took} ms`);
+};
+
+const served = async (world: World, query: string, variables?: object): Promise<void> => {
+  const { errors } = await world.ask(query, variables);
+  assert.is(errors, undefined, errors?.[0]?.message);
+};
+
+test("§8: a selection 12 deep is not refused for its depth, one of 13 is", async ({ world }) => {
+  await refused(world, `{ ${nested(12, "shop")} }`, /Cannot query field "shop" on type "Shop"/);
+  await refused(world, `{ ${nested(13, "shop")} }`, /selection depth 13 of at most 12/);
+});
+
+test("§8: fragments count as inlined for the depth", async ({ world }) => {
+  const chain = times(12, (at) => `fragment F${at} on Shop { shop { ...F${at + 1} } }`);
+  await refused(
+    world,
+    `{ shop { ...F0 } } ${chain} fragment F12 on Shop { name }`,
+    /selection depth 14 of at most 12/,
+  );
+  await refused(
+    world,
+    `{ ${"... on Query { ".repeat(13)} ${nested(13, "shop")} ${"} ".repeat(13)} }`,
+    /selection depth 13/,
+  );
+});
+
+test("aliases: 30 are served, 31 refused, however fragments multiply them", async ({ world }) => {
+  await served(world, `{ shop { ${times(30, (at) => `a${at}: name`)} } }`);
+  await refused(world, `{ shop { ${times(31, (at) => `a${at}: name`)} } }`, /aliases 31 of/);
+  await refused(
+    world,
+    `{ ${times(4, () => "products { nodes { ...F } }")} } fragment F on Product { ${times(8, (at) => `a${at}: name`)} }`,
+    /aliases 32 of at most 30/,
+  );
+});
+
+test("root fields: 20 are served, 21 refused", async ({ world }) => {
+  await served(world, `{ ${times(20, (at) => `a${at}: shop { name }`)} }`);
+  await refused(world, `{ ${times(21, () => "shop { name }")} }`, /root fields 21 of/);
+  await refused(
+    world,
+    `{ ...A ...A } fragment A on Query { ${times(11, () => "shop { name }")} }`,
+    /root fields 22 of/,
+  );
+});
+
+test("page sizes: they may add up to 1000, by literal, variable, default or omission", async ({
+  world,
+}) => {
+  const pages = (count: number, first: string) =>
+    times(count, (at) => `a${at}: products${first} { totalCount }`);
+  await served(world, `{ ${pages(10, "(first: 100)")} }`);
+  await served(world, `{ ${pages(20, "(first: 50)")} }`);
+  await served(world, `{ ${pages(20, "")} }`);
+  await served(world, `{ ${pages(20, "(first: -5)")} }`);
+  await refused(world, `{ ${pages(20, "(first: 51)")} }`, /sum of page sizes 1020 of at most 1000/);
+  await refused(world, `{ ${pages(11, "(first: 5000)")} }`, /sum of page sizes 1100/);
+  const byVariable = `query($n: Int) { ${pages(11, "(first: $n)")} }`;
+  await served(world, byVariable, { n: 90 });
+  await served(world, byVariable);
+  await served(world, byVariable, { n: null });
+  await refused(world, byVariable, /sum of page sizes 1100/, { n: 100 });
+  await refused(world, `query($n: Int = 95) { ${pages(11, "(first: $n)")} }`, /sizes 1045/);
+  await refused(
+    world,
+    `{ ...A } fragment A on Query { ...B ... { ${pages(6, "(first: 100)")} } } fragment B on Query { ${times(5, (at) => `b${at}: products(first: 100) { totalCount }`)} }`,
+    /sum of page sizes 1100/,
+  );
+});
+
+test("directives: 50 are served, 51 refused", async ({ world }) => {
+  const names = (count: number) => times(count, () => "name @include(if: true)");
+  await served(world, `{ shop { ${names(50)} } }`);
+  await refused(world, `{ shop { ${names(51)} } }`, /directives 51 of/);
+});
+
+test("fragments: 50 are served, 51 refused", async ({ world }) => {
+  const chain = (count: number) =>
+    times(count - 1, (at) => `fragment F${at} on Shop { ...F${at + 1} }`);
+  const last = (count: number) => `fragment F${count - 1} on Shop { name }`;
+  await served(world, `{ shop { ...F0 } } ${chain(50)} ${last(50)}`);
+  await refused(world, `{ shop { ...F0 } } ${chain(51)} ${last(51)}`, /fragments 51 of/);
+});
+
+const attacks: Readonly<Record<string, readonly [string, RegExp]>> = {
+  "200 aliases of a full page": [
+    `{ ${times(200, (at) => `a${at}: products(first: 100) { nodes { id name description } }`)} }`,
+    /tokens|aliases/,
+  ],
+  "one field 20,000 times": [`{ shop { ${"name ".repeat(12_000)} } }`, /2000 tokens/],
+  "3000 aliases": [`{ shop { ${times(3000, (at) => `a${at}:name`)} } }`, /2000 tokens/],
+  "a fragment fan-out of 2^40": [
+    `{ shop { ...F0 } } ${times(40, (at) => `fragment F${at} on Shop { ...F${at + 1} ...F${at + 1} }`)} fragment F40 on Shop { name }`,
+    /fields 1099511627777 of at most 2000/,
+  ],
+  "a fan-out below __schema": [
+    `{ __schema { types { ...F0 } } } ${times(40, (at) => `fragment F${at} on __Type { ofType { ...F${at + 1} } interfaces { ...F${at + 1} } }`)} fragment F40 on __Type { name }`,
+    /fields \d+ of at most 2000/,
+  ],
+  "a circle of fragments": [
+    "{ shop { ...A } } fragment A on Shop { ...B } fragment B on Shop { ...A }",
+    /Cannot spread fragment "A" within itself/,
+  ],
+  "every fragment spreading every other": [
+    `{ shop { ...F0 } } ${times(30, (at) => `fragment F${at} on Shop { ${times(30, (to) => `...F${to}`)} }`)}`,
+    /within itself|tokens/,
+  ],
+  "deep introspection": [
+    "{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }",
+    /[Ii]ntrospection/,
+  ],
+  "a directive 200 times": [
+    `{ shop { name ${"@include(if: true) ".repeat(200)} } }`,
+    /directives 200/,
+  ],
+  "an unknown directive 900 times": [`{ shop { name ${"@a ".repeat(900)} } }`, /directives 900/],
+  "a list of 30,000": [
+    `{ products(query: [${"1 ".repeat(30_000)}]) { totalCount } }`,
+    /2000 tokens/,
+  ],
+  "a list 20,000 deep": [
+    `{ products(query: ${"[".repeat(20_000)}) { totalCount } }`,
+    /2000 tokens|nested too deeply/,
+  ],
+  "a selection 20,000 deep": [`{ ${"a{".repeat(20_000)}`, /2000 tokens|Syntax Error/],
+  "999 unknown fields": [
+    `{ shop { ${times(999, (at) => `f${at}`)} } }`,
+    /Too many validation errors/,
+  ],
+};
+
+for (const [name, [query, message]] of Object.entries(attacks)) {
+  test(`refused in bounded time: ${name}`, ({ world }) => refused(world, query, message));
+}
+
+test("refused in bounded time: a value nested to any depth", async ({ world }) => {
+  for (let depth = 100; depth < 2_000; depth += 190) {
+    const value = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    await refused(
+      world,
+      `{ products(query: ${value}) { totalCount } }`,
+      /String cannot|nested|tokens/,
+    );
+  }
+});
+
+test("60 KB of comments or commas cost next to nothing", async ({ world }) => {
+  for (const filler of ["#\n", ",", " "]) {
+    const begun = performance.now();
+    await served(world, `{ shop { name } } ${filler.repeat(60_000 / (filler.length + 1))}`);
+    assert.ok(performance.now() - begun < boundedMs);
+  }
+});
+
+test("a body over 64 KB is 413, whatever is in it", async ({ world }) => {
+  const response = await world.post({ query: `{ shop { name } } ${"#".repeat(65_536)}` });
+  assert.is(response.status, 413);
+  assert.is(
+    ((await response.json()) as { error: { code: string } }).error.code,
+    "payload_too_large",
+  );
+});
+
+test("batches are refused with 400", async ({ world }) => {
+  for (const count of [0, 1, 500]) {
+    const response = await world.post(Array(count).fill({ query: "{ shop { name } }" }));
+    assert.is(response.status, 400);
+    assert.is(((await response.json()) as { error: { code: string } }).error.code, "bad_request");
+  }
+});
+
+test("a legitimate request is still answered at once after all that", async ({ world }) => {
+  const begun = performance.now();
+  await served(world, "{ products(first: 100) { nodes { id name price { amount } } } }");
+  assert.ok(performance.now() - begun < boundedMs);
+});
+
+test.run();

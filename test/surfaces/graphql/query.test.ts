@@ -1,0 +1,261 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { aCategory, aPage, aProduct, aShop, type MemoryShop } from "../../helpers/reader.ts";
+import { baseUrl, open, type World } from "../../http/world.ts";
+
+const shop: MemoryShop = {
+  shop: aShop(),
+  products: [
+    aProduct({ id: 1, name: "Red hammer" }),
+    aProduct({ id: 2, name: "Blue hammer", availability: "OUT_OF_STOCK" }),
+    aProduct({ id: 4711, name: "Saw", gtin: null, brand: null, price: null, description: null }),
+  ],
+  details: new Map([
+    [1, { markdown: null, categoryIds: [2], specifications: [], images: [] }],
+    [2, { markdown: null, categoryIds: [2], specifications: [], images: [] }],
+  ]),
+  categories: [
+    aCategory({ id: 2, name: "Hammers", depth: 2, parentId: 1 }),
+    aCategory({ id: 3, name: "Anvils", depth: 2, parentId: 1 }),
+    aCategory({ id: 1, name: "Tools" }),
+  ],
+  pages: [aPage(), aPage({ id: 2, title: "About us", policy: null })],
+};
+
+const test = suite<{ world: World }>("GraphQL queries");
+
+test.before(async (context) => {
+  context.world = await open(shop);
+});
+test.after(({ world }) => world.close());
+
+/** The same document twice, so that both executors answer: the first by graphql-js, the second by a plan. */
+const twice = async (world: World, query: string, variables?: object): Promise<unknown> => {
+  const first = await world.ask(query, variables);
+  const second = await world.ask(query, variables);
+  assert.equal(second, first);
+  assert.is(first.status, 200);
+  assert.is(first.errors, undefined);
+  return first.data;
+};
+
+test("§2 Shop: settings and counts, under the version of the contract", async ({ world }) => {
+  const data = await twice(
+    world,
+    "{ shop { name url language currency productCount categoryCount apiVersion } }",
+  );
+  assert.equal(data, {
+    shop: {
+      name: "The Shop",
+      url: "https://shop.example",
+      language: "de",
+      currency: "EUR",
+      productCount: 3,
+      categoryCount: 1,
+      apiVersion: "1",
+    },
+  });
+});
+
+test("§2 Shop: answers before its settings were told", async () => {
+  const bare = await open({});
+  const data = await twice(bare, "{ shop { name url language currency productCount } }");
+  assert.equal(data, {
+    shop: {
+      name: "agents.shop.example",
+      url: baseUrl,
+      language: "en",
+      currency: "XXX",
+      productCount: 0,
+    },
+  });
+  await bare.close();
+});
+
+test("§2 Shop.deprecationPolicy: the shop's own text, or how this schema evolves", async ({
+  world,
+}) => {
+  const { data } = await world.ask<{ shop: { deprecationPolicy: string } }>(
+    "{ shop { deprecationPolicy } }",
+  );
+  assert.match(data.shop.deprecationPolicy, "180 days");
+  const own = await open({ shop: aShop({ deprecationPolicy: "Ask us." }) });
+  assert.equal(await twice(own, "{ shop { deprecationPolicy } }"), {
+    shop: { deprecationPolicy: "Ask us." },
+  });
+  await own.close();
+});
+
+const everyField =
+  "id name description url reference gtin brand price { amount currency } availability inStock updatedAt";
+
+test("§2 Product: every field", async ({ world }) => {
+  assert.equal(await twice(world, `{ product(id: 1) { product { ${everyField} } } }`), {
+    product: {
+      product: {
+        id: "1",
+        name: "Red hammer",
+        description: "What product 1 is good for.",
+        url: "https://shop.example/p/1",
+        reference: "REF-1",
+        gtin: "4006381333931",
+        brand: "Acme",
+        price: { amount: "12.90", currency: "EUR" },
+        availability: "IN_STOCK",
+        inStock: true,
+        updatedAt: "2026-01-02T03:04:05.000Z",
+      },
+    },
+  });
+});
+
+test("§2 Product: what is not recorded is null, and inStock follows availability", async ({
+  world,
+}) => {
+  const query = `query Of($id: ID!) { product(id: $id) {
+    product { description gtin brand price { amount } inStock availability } userErrors { code } } }`;
+  assert.equal(await twice(world, query, { id: 4711 }), {
+    product: {
+      product: {
+        description: null,
+        gtin: null,
+        brand: null,
+        price: null,
+        inStock: true,
+        availability: "IN_STOCK",
+      },
+      userErrors: [],
+    },
+  });
+  assert.equal(await twice(world, "{ product(id: 2) { product { inStock availability } } }"), {
+    product: { product: { inStock: false, availability: "OUT_OF_STOCK" } },
+  });
+});
+
+test("§4.1 rule 3: an unknown id is NOT_FOUND at product, id", async ({ world }) => {
+  const query = "{ product(id: 99) { product { id } userErrors { code field message } } }";
+  assert.equal(await twice(world, query), {
+    product: {
+      product: null,
+      userErrors: [
+        {
+          code: "NOT_FOUND",
+          field: ["product", "id"],
+          message: "No product has the id 99.",
+        },
+      ],
+    },
+  });
+});
+
+const noIds = ["0", "-1", "1e3", "007", " 7", "7 ", "1.0", "", "abc", "９", "9007199254740992"];
+for (const id of [...noIds, "9".repeat(10_000)]) {
+  test(`§7.1: the id ${JSON.stringify(id.slice(0, 20))} is an INVALID_ARGUMENT`, async ({
+    world,
+  }) => {
+    const query =
+      "query($id: ID!) { product(id: $id) { product { id } userErrors { code field } } }";
+    assert.equal(await twice(world, query, { id }), {
+      product: {
+        product: null,
+        userErrors: [{ code: "INVALID_ARGUMENT", field: ["product", "id"] }],
+      },
+    });
+  });
+}
+
+test("§2 CategoryPayload: ordered by depth, then name; the parent is absent at the root", async ({
+  world,
+}) => {
+  const query =
+    "{ categories { categories { id name url depth parentId productCount } userErrors { code } } }";
+  const url = "https://shop.example/c/1";
+  assert.equal(await twice(world, query), {
+    categories: {
+      categories: [
+        { id: "1", name: "Tools", url, depth: 1, parentId: null, productCount: 0 },
+        { id: "3", name: "Anvils", url, depth: 2, parentId: "1", productCount: 0 },
+        { id: "2", name: "Hammers", url, depth: 2, parentId: "1", productCount: 2 },
+      ],
+      userErrors: [],
+    },
+  });
+});
+
+test("§2 PolicyPayload: every policy page and no other page", async ({ world }) => {
+  assert.equal(
+    await twice(world, "{ policies { policies { id title url summary } userErrors { code } } }"),
+    {
+      policies: {
+        policies: [
+          {
+            id: "1",
+            title: "Returns",
+            url: "https://shop.example/returns",
+            summary: "Thirty days.",
+          },
+        ],
+        userErrors: [],
+      },
+    },
+  );
+});
+
+test("§2 Money: prices are null when the shop hides them", async () => {
+  const hidden = await open({ ...shop, shop: aShop({ pricesVisible: false }) });
+  assert.equal(await twice(hidden, "{ products { nodes { price { amount } } } }"), {
+    products: { nodes: [{ price: null }, { price: null }, { price: null }] },
+  });
+  await hidden.close();
+});
+
+test("§7.1: a failure inside a field is INTERNAL, in the log and not in the answer", async () => {
+  const broken = await open(shop, {
+    reader: () => ({
+      snapshot: (read) => read(new Proxy({} as never, { get: () => () => fail() })),
+    }),
+  });
+  const fail = () => {
+    throw new Error("secret path /var/lib");
+  };
+  const query = `{ product(id: 1) { product { id } userErrors { code field message } }
+    products { totalCount nodes { id } userErrors { code } }
+    categories { categories { id } userErrors { code } }
+    policies { policies { id } userErrors { code } } }`;
+  assert.equal(await twice(broken, query), {
+    product: {
+      product: null,
+      userErrors: [
+        {
+          code: "INTERNAL",
+          field: ["product"],
+          message: "The store failed to answer; retry is safe.",
+        },
+      ],
+    },
+    products: { totalCount: 0, nodes: [], userErrors: [{ code: "INTERNAL" }] },
+    categories: { categories: [], userErrors: [{ code: "INTERNAL" }] },
+    policies: { policies: [], userErrors: [{ code: "INTERNAL" }] },
+  });
+  assert.match(JSON.stringify(broken.logged), "secret path");
+
+  const ofShop = await broken.ask("{ shop { name } }");
+  assert.is(ofShop.data, null);
+  assert.is(ofShop.errors?.[0]?.message, "The store failed to answer; retry is safe.");
+  await broken.close();
+});
+
+test("one request sees one moment of the model", async () => {
+  let moments = 0;
+  const counted = await open(() => {
+    moments += 1;
+    return shop;
+  });
+  await counted.ask(
+    "{ a: shop { name } b: products { totalCount } c: categories { userErrors { code } } }",
+  );
+  assert.is(moments, 1);
+  await counted.close();
+});
+
+test.run();

@@ -1,0 +1,283 @@
+import {
+  buildSchema,
+  type DirectiveNode,
+  GraphQLEnumType,
+  GraphQLObjectType,
+  getIntrospectionQuery,
+  isSpecifiedScalarType,
+  print,
+  validateSchema,
+} from "graphql";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ceilings } from "../../../src/surfaces/graphql/ceilings.ts";
+import { readSdl } from "../../../src/surfaces/graphql/schema.ts";
+import { open, type World } from "../../http/world.ts";
+
+const sdl = readSdl().toString();
+const schema = buildSchema(sdl);
+
+const test = suite<{ world: World }>("GraphQL schema");
+
+test.before(async (context) => {
+  context.world = await open();
+});
+test.after(({ world }) => world.close());
+
+/** Field name to its type as written, of an object type. */
+const shapeOf = (name: string): Record<string, string> => {
+  const type = schema.getType(name);
+  if (!(type instanceof GraphQLObjectType)) throw new Error(`${name} is no object type`);
+  return Object.fromEntries(
+    Object.values(type.getFields()).map((field) => [field.name, String(field.type)]),
+  );
+};
+
+const membersOf = (name: string): string[] => {
+  const type = schema.getType(name);
+  if (!(type instanceof GraphQLEnumType)) throw new Error(`${name} is no enum`);
+  return type.getValues().map((value) => value.name);
+};
+
+const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Shop: {
+    name: "String!",
+    url: "String!",
+    language: "String!",
+    currency: "String!",
+    productCount: "Int!",
+    categoryCount: "Int!",
+    apiVersion: "String!",
+    deprecationPolicy: "String!",
+  },
+  Product: {
+    id: "ID!",
+    name: "String!",
+    description: "String",
+    url: "String!",
+    reference: "String",
+    gtin: "String",
+    brand: "String",
+    price: "Money",
+    availability: "Availability!",
+    inStock: "Boolean!",
+    updatedAt: "String",
+  },
+  Money: { amount: "String!", currency: "String!" },
+  Category: {
+    id: "ID!",
+    name: "String!",
+    url: "String!",
+    depth: "Int!",
+    parentId: "ID",
+    productCount: "Int!",
+  },
+  Policy: { id: "ID!", title: "String!", url: "String!", summary: "String" },
+  UserError: { code: "UserErrorCode!", field: "[String!]", message: "String!" },
+  ProductPayload: { product: "Product", userErrors: "[UserError!]!" },
+  CategoryPayload: { categories: "[Category!]!", userErrors: "[UserError!]!" },
+  PolicyPayload: { policies: "[Policy!]!", userErrors: "[UserError!]!" },
+  ProductConnection: {
+    edges: "[ProductEdge!]!",
+    nodes: "[Product!]!",
+    pageInfo: "PageInfo!",
+    totalCount: "Int!",
+    userErrors: "[UserError!]!",
+  },
+  ProductEdge: { cursor: "String!", node: "Product!" },
+  PageInfo: {
+    hasNextPage: "Boolean!",
+    hasPreviousPage: "Boolean!",
+    startCursor: "String",
+    endCursor: "String",
+  },
+  Query: {
+    shop: "Shop!",
+    product: "ProductPayload!",
+    products: "ProductConnection!",
+    categories: "CategoryPayload!",
+    policies: "PolicyPayload!",
+  },
+};
+
+for (const [name, shape] of Object.entries(shapes)) {
+  test(`§2 and §4.1: ${name} has the fields of the specification and no other`, () => {
+    assert.equal(shapeOf(name), shape);
+  });
+}
+
+test("§2: the enumerations have their members", () => {
+  assert.equal(membersOf("Availability"), ["IN_STOCK", "OUT_OF_STOCK"]);
+  assert.equal(membersOf("UserErrorCode"), [
+    "NOT_FOUND",
+    "INVALID_ARGUMENT",
+    "UNAVAILABLE",
+    "RATE_LIMITED",
+    "INTERNAL",
+  ]);
+});
+
+test("§4.1: the arguments of product and products", () => {
+  const argumentsOf = (field: string): Record<string, string> =>
+    Object.fromEntries(
+      (schema.getQueryType()?.getFields()[field]?.args ?? []).map((argument) => [
+        argument.name,
+        String(argument.type),
+      ]),
+    );
+  assert.equal(argumentsOf("product"), { id: "ID!" });
+  assert.equal(argumentsOf("products"), {
+    first: "Int",
+    after: "String",
+    query: "String",
+    inStockOnly: "Boolean",
+  });
+});
+
+test("§4.1: one root type, valid, with the specification's scalars only", () => {
+  assert.equal(validateSchema(schema), []);
+  assert.is(schema.getMutationType(), undefined);
+  assert.is(schema.getSubscriptionType(), undefined);
+  const own = Object.keys(schema.getTypeMap()).filter((name) => {
+    const type = schema.getType(name);
+    return !name.startsWith("__") && type && !isSpecifiedScalarType(type);
+  });
+  assert.equal(own.sort(), [...Object.keys(shapes), "Availability", "UserErrorCode"].sort());
+});
+
+test("§4.1: the directives are defined in the document", () => {
+  for (const signature of [
+    "@include(",
+    "@skip(",
+    "@deprecated(",
+    "@cost(",
+    "@listSize(",
+    "@rateLimit(",
+    "@idempotent on",
+  ]) {
+    assert.ok(sdl.includes(`directive ${signature}`), signature);
+  }
+  const argumentsOf = (name: string) =>
+    schema.getDirective(name)?.args.map((argument) => `${argument.name}: ${argument.type}`);
+  assert.equal(argumentsOf("cost"), ["weight: String!"]);
+  assert.equal(argumentsOf("rateLimit"), ["max: Int!", "window: String!"]);
+  assert.equal(argumentsOf("idempotent"), []);
+  assert.equal(argumentsOf("listSize"), [
+    "assumedSize: Int",
+    "slicingArguments: [String!]",
+    "sizedFields: [String!]",
+    "requireOneSlicingArgument: Boolean",
+  ]);
+});
+
+test("§4.1: each root field carries its weight, the rate limit and @idempotent", () => {
+  const weights = { shop: 1, product: 2, products: 10, categories: 3, policies: 2 };
+  for (const [name, weight] of Object.entries(weights)) {
+    const applied = directivesOf(name);
+    assert.ok(applied.includes(`@cost(weight: "${weight}")`), name);
+    assert.ok(applied.includes('@rateLimit(max: 600, window: "60s")'), name);
+    assert.ok(applied.includes("@idempotent"), name);
+  }
+  assert.ok(
+    directivesOf("products").includes(
+      '@listSize(assumedSize: 20, slicingArguments: ["first"], sizedFields: ["edges", "nodes"], requireOneSlicingArgument: false)',
+    ),
+  );
+});
+
+test("§9 rule 3: inStock is deprecated and names availability", () => {
+  const product = schema.getType("Product");
+  if (!(product instanceof GraphQLObjectType)) throw new Error("no Product");
+  const deprecated = Object.values(product.getFields()).filter((field) => field.deprecationReason);
+  assert.equal(
+    deprecated.map((field) => field.name),
+    ["inStock"],
+  );
+  assert.match(deprecated[0]?.deprecationReason ?? "", "availability");
+});
+
+test("everything is described", () => {
+  const bare: string[] = [];
+  for (const [name, type] of Object.entries(schema.getTypeMap())) {
+    if (name.startsWith("__")) continue;
+    if (!type.description) bare.push(name);
+    if (type instanceof GraphQLObjectType) {
+      for (const field of Object.values(type.getFields())) {
+        if (!field.description) bare.push(`${name}.${field.name}`);
+        for (const argument of field.args) {
+          if (!argument.description) bare.push(`${name}.${field.name}(${argument.name})`);
+        }
+      }
+    }
+    if (type instanceof GraphQLEnumType) {
+      for (const value of type.getValues()) if (!value.description) bare.push(value.name);
+    }
+  }
+  assert.equal(bare, []);
+});
+
+test("the ceilings published in the schema's description are the ones that are kept", () => {
+  const published = schema.description ?? "";
+  for (const line of [
+    `request body: ${ceilings.bytes} bytes`,
+    `tokens: ${ceilings.tokens}`,
+    `selection depth: ${ceilings.depth} `,
+    `aliases: ${ceilings.aliases},`,
+    `root fields: ${ceilings.rootFields},`,
+    `fields in all: ${ceilings.fields},`,
+    `fragment definitions: ${ceilings.fragments}`,
+    `directives: ${ceilings.directives},`,
+    `all \`products\` fields: ${ceilings.pageSizes} (\`first\` over ${ceilings.pageSize} counts as ${ceilings.pageSize}`,
+    `an omitted one as ${ceilings.defaultPageSize})`,
+  ]) {
+    assert.ok(published.replaceAll(/\s+/g, " ").includes(line), line);
+  }
+});
+
+test("§4.1: introspection is open, in every form of the standard query", async ({ world }) => {
+  const flags = [
+    "descriptions",
+    "specifiedByUrl",
+    "directiveIsRepeatable",
+    "schemaDescription",
+    "inputValueDeprecation",
+    "oneOf",
+  ];
+  for (let bits = 0; bits < 2 ** flags.length; bits += 1) {
+    const options = Object.fromEntries(flags.map((flag, at) => [flag, Boolean(bits & (2 ** at))]));
+    const { errors, data, status } = await world.ask(getIntrospectionQuery(options));
+    assert.is(errors, undefined, JSON.stringify(options));
+    assert.ok(data);
+    assert.is(status, 200);
+  }
+});
+
+test("§4.1: introspection shows the deprecation and the descriptions", async ({ world }) => {
+  const { data } = await world.ask(
+    '{ __type(name: "Money") { description fields { name description } } }',
+  );
+  assert.equal(data, {
+    __type: {
+      description: "An amount of money.",
+      fields: [
+        { name: "amount", description: "Decimal string, never a float, such as `12.90`." },
+        { name: "currency", description: "ISO 4217 code." },
+      ],
+    },
+  });
+});
+
+test("§4.1: mutations and subscriptions are malformed documents", async ({ world }) => {
+  for (const operation of ["mutation", "subscription"]) {
+    const { data, errors } = await world.ask(`${operation} { shop { name } }`);
+    assert.is(data, undefined);
+    assert.match(errors?.[0]?.message ?? "", operation);
+  }
+});
+
+const directivesOf = (field: string): string[] =>
+  (schema.getQueryType()?.getFields()[field]?.astNode?.directives ?? []).map(
+    (directive: DirectiveNode) => print(directive),
+  );
+
+test.run();
