@@ -2,9 +2,11 @@ import Koa from "koa";
 import type { Logger } from "../log.ts";
 import type { CurrentReader } from "../read-model/reader.ts";
 import { ceilings } from "../surfaces/graphql/ceilings.ts";
+import { readGraphiql } from "../surfaces/graphql/graphiql.ts";
 import { readSdl } from "../surfaces/graphql/schema.ts";
 import { createGraphql } from "../surfaces/graphql/surface.ts";
 import { jsonBody } from "./body.ts";
+import { browserPage } from "./browser-page.ts";
 import type { State } from "./context.ts";
 import { errors } from "./errors.ts";
 import { conditional } from "./etag.ts";
@@ -37,6 +39,7 @@ export const createApp = (world: AppWorld): Koa<State> => {
 
 const table = ({ reader, baseUrl, log }: AppWorld): readonly Route[] => {
   const sdl = readSdl();
+  const graphiql = readGraphiql("/graphql/ui");
   const surface = createGraphql({ sdl: sdl.toString(), baseUrl: withoutSlash(baseUrl), log });
   return [
     {
@@ -44,6 +47,7 @@ const table = ({ reader, baseUrl, log }: AppWorld): readonly Route[] => {
       path: "/graphql",
       methods: ["POST"],
       openToPages: true,
+      browserPage: browserPage(graphiql.page, graphiql.contentSecurityPolicy),
       steps: [ready(reader), jsonBody(ceilings.bytes), graphql(surface)],
     },
     {
@@ -53,6 +57,15 @@ const table = ({ reader, baseUrl, log }: AppWorld): readonly Route[] => {
       openToPages: true,
       steps: [conditional(), staticText(sdl, "text/plain; charset=utf-8")],
     },
+    ...graphiql.assets.map(
+      ({ path, type, bytes }): Route => ({
+        name: "graphiql",
+        path,
+        methods: ["GET", "HEAD"],
+        openToPages: false,
+        steps: [conditional(), staticText(bytes, type)],
+      }),
+    ),
   ];
 };
 

@@ -11,6 +11,8 @@ export interface Route {
   readonly methods: readonly ("GET" | "HEAD" | "POST")[];
   /** Whether a page of any origin may read it. */
   readonly openToPages: boolean;
+  /** What a browser is shown at an address that is otherwise for programs; the methods do not count it. */
+  readonly browserPage?: Step;
   readonly steps: readonly Step[];
 }
 
@@ -21,9 +23,10 @@ export const routes = (table: readonly Route[]) => {
   return router.routes();
 };
 
-const stepsOf = ({ name, methods, openToPages, steps }: Route): Step[] => [
+const stepsOf = ({ name, methods, openToPages, browserPage, steps }: Route): Step[] => [
   named(name),
   ...(openToPages ? [cors(methods)] : []),
+  ...(browserPage ? [browserPage] : []),
   method(methods),
   ...steps,
 ];

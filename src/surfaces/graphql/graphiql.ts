@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** A file of the query page, served from this service alone. */
+export interface Asset {
+  readonly path: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** GraphiQL for a person in a browser: the page, and every file it loads (contract section 4). */
+export interface Graphiql {
+  readonly page: Buffer;
+  readonly assets: readonly Asset[];
+  /** What the page may load: nothing from elsewhere. GraphiQL sets styles and fonts of its own from within. */
+  readonly contentSecurityPolicy: string;
+}
+
+const script = "text/javascript; charset=utf-8";
+const style = "text/css; charset=utf-8";
+
+const firstQuery = `# Ask the shop. Ctrl-Enter runs the query; the docs are in the left bar.
+{
+  shop { name productCount currency }
+  products(first: 5, inStockOnly: true) {
+    totalCount
+    nodes { id name price { amount currency } availability }
+  }
+}
+`;
+
+const start = `const fetcher = GraphiQL.createFetcher({ url: location.pathname });
+ReactDOM.createRoot(document.getElementById("graphiql")).render(
+  React.createElement(GraphiQL, { fetcher, defaultQuery: ${JSON.stringify(firstQuery)} }),
+);
+`;
+
+/** Reads the page's files from the installed packages. */
+export const readGraphiql = (base: string): Graphiql => {
+  const assets: readonly Asset[] = [
+    asset(base, "react.js", script, packaged("react", "umd/react.production.min.js")),
+    asset(base, "react-dom.js", script, packaged("react-dom", "umd/react-dom.production.min.js")),
+    asset(base, "graphiql.js", script, packaged("graphiql", "graphiql.min.js")),
+    asset(base, "graphiql.css", style, packaged("graphiql", "graphiql.min.css")),
+    asset(base, "start.js", script, Buffer.from(start)),
+  ];
+  return { page: pageOf(assets), assets, contentSecurityPolicy };
+};
+
+const asset = (base: string, name: string, type: string, bytes: Buffer): Asset => ({
+  path: `${base}/${name}`,
+  type,
+  bytes,
+});
+
+const packaged = (name: string, file: string): Buffer => {
+  const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+  return readFileSync(join(dirname(manifest), file));
+};
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "font-src 'self' data:",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const pageOf = (assets: readonly Asset[]): Buffer => {
+  const tags = assets.map(({ path, type }) =>
+    type === script
+      ? `<script src="${path}" defer></script>`
+      : `<link rel="stylesheet" href="${path}">`,
+  );
+  return Buffer.from(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>GraphiQL</title>
+<style>body, #graphiql { margin: 0; height: 100vh; }</style>
+${tags.join("\n")}
+</head>
+<body><div id="graphiql">GraphiQL needs JavaScript. Without it, POST a query to this address.</div></body>
+</html>
+`);
+};
