@@ -20,6 +20,9 @@ export const createRendering = (): Rendering => {
     emDelimiter: "*",
   });
   turndown.use(gfm);
+  const escapeMarkdown = turndown.escape.bind(turndown);
+  // A `<` that was text must not become a tag again where the Markdown is shown.
+  turndown.escape = (text) => escapeMarkdown(text).replaceAll("<", "\\<");
   return {
     fingerprint: (html) => createHash("sha256").update(html).digest("base64url").slice(0, 22),
     plain: (text) => stripUnseen(text).replace(/\s+/gu, " ").trim(),

@@ -1,0 +1,86 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createRendering } from "../../src/projector/rendering/index.ts";
+
+const test = suite("rendering");
+const { text, markdown, summary, plain, fingerprint } = createRendering();
+
+test("paragraphs, lists, tables and links become Markdown", () => {
+  assert.is(
+    markdown(
+      '<h2>Care</h2><p>Wash <b>cold</b>.</p><ul><li>one</li><li>two</li></ul><p><a href="https://shop.example/x">more</a></p>',
+    ),
+    "## Care\n\nWash **cold**.\n\n-   one\n-   two\n\n[more](https://shop.example/x)",
+  );
+  assert.is(
+    markdown("<table><tr><th>Size</th><th>cm</th></tr><tr><td>S</td><td>90</td></tr></table>"),
+    "| Size | cm  |\n| --- | --- |\n| S   | 90  |",
+  );
+});
+
+test("text keeps paragraphs apart and decodes entities", () => {
+  assert.is(text("<p>Salt &amp; pepper</p><p>2 &lt; 3<br>next</p>"), "Salt & pepper\n2 < 3\nnext");
+  assert.is(text(" <p> </p>"), null);
+});
+
+test("the summary is the first paragraph, not the heading before it", () => {
+  assert.is(summary("<h1>Returns</h1><p>Within <i>30</i> days.</p><p>More</p>"), "Within 30 days.");
+  assert.is(summary("Only text"), "Only text");
+  assert.is(summary("<h1></h1>"), null);
+  assert.is(summary(`<p>${"word ".repeat(200)}</p>`)?.endsWith("word…"), true);
+});
+
+test("nothing that runs or hides comes through, with its text", () => {
+  const hostile = `<p onclick="x()">Shown</p><script>alert(1)</script><style>p{}</style><noscript>no</noscript>
+    <iframe src="https://evil.example">frame</iframe><svg><text>svg</text></svg><template>tpl</template>
+    <div style="display: none">hidden</div><span hidden>too</span><p aria-hidden="true">aria</p>
+    <a href="javascript:alert(1)">a</a><a href="data:text/html,x">b</a><!-- comment -->`;
+  for (const shown of [text(hostile) ?? "", markdown(hostile)]) {
+    assert.not.match(
+      shown,
+      /alert|p\{\}|\bno\b|frame|svg|tpl|hidden|too|aria|javascript|data:|comment/,
+    );
+    assert.match(shown, "Shown");
+  }
+});
+
+test("text that looks like a tag stays text", () => {
+  assert.is(
+    markdown("<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
+    "\\<script>alert(1)\\</script>",
+  );
+});
+
+test("characters nobody sees are removed from names and descriptions", () => {
+  const unseen = "a\u202eb\u200bc\u0007d\u{e0041}e\ufeff";
+  assert.is(plain(` ${unseen}\n f `), "abcde f");
+  assert.is(text(`<p>${unseen}</p>`), "abcde");
+  assert.is(markdown(`<p>${unseen}</p>`), "abcde");
+});
+
+test("what would overflow a stack or take for ever is shown without its structure", () => {
+  const hostile = [
+    "<ul><li>".repeat(1_000),
+    "<div>".repeat(20_000),
+    "<table><tr><td>".repeat(1_000),
+    "<b>".repeat(5_000),
+    "<div>".repeat(10_000).concat("</div>".repeat(10_000)),
+  ];
+  for (const html of hostile) {
+    assert.match(markdown(`${html}needle`), "needle");
+    assert.is(text(`${html}needle`), "needle");
+  }
+});
+
+test("a megabyte of text is cut, and says so", () => {
+  const shown = text("word ".repeat(200_000));
+  assert.ok((shown?.length ?? 0) > 19_900 && (shown?.length ?? 0) <= 20_000);
+  assert.ok(shown?.endsWith("word…"));
+});
+
+test("equal HTML has equal fingerprints, other HTML others", () => {
+  assert.is(fingerprint("<p>a</p>"), fingerprint("<p>a</p>"));
+  assert.is.not(fingerprint("<p>a</p>"), fingerprint("<p>b</p>"));
+});
+
+test.run();
