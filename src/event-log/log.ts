@@ -30,7 +30,7 @@ export interface LogRecord {
   /** The log's own clock when it took the message, in milliseconds since 1970. */
   readonly time: number;
   readonly subject: string;
-  /** Header names in lower case. */
+  /** Header names in lower case; `nats-msg-id` holds the id of the message, whichever log it is. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }

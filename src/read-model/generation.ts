@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { makeDirectory } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
 
 /**
@@ -59,7 +60,7 @@ export const openDataDirectory = (path: string): DataDirectory => {
 };
 
 const claim = (root: string): void => {
-  mkdirSync(root, { recursive: true });
+  makeDirectory(root);
   const content = readdirSync(root);
   if (!content.includes(marker)) {
     if (content.length > 0) {
@@ -72,7 +73,7 @@ const claim = (root: string): void => {
     writeFileSync(join(root, marker), `${JSON.stringify({ product: "vitrine", layout })}\n`);
   }
   checkLayout(root);
-  mkdirSync(join(root, "generations"), { recursive: true });
+  makeDirectory(join(root, "generations"));
 };
 
 const checkLayout = (root: string): void => {
@@ -98,7 +99,7 @@ const directoryAt = (root: string): DataDirectory => {
   const names = () =>
     readdirSync(generations)
       .filter((name) => /^\d{4,}$/.test(name))
-      .sort();
+      .sort((a, b) => Number(a) - Number(b));
   const linked = (link: string): string | undefined => {
     try {
       return join(generations, basename(readlinkSync(join(root, link))));

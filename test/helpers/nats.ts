@@ -56,7 +56,8 @@ export async function prepareNats(config = "", store?: string): Promise<NatsServ
     ended.kill(signal);
     await exit;
   };
-  process.on("exit", () => child?.kill("SIGKILL"));
+  const orphaned = () => child?.kill("SIGKILL");
+  process.on("exit", orphaned);
   return {
     url: `nats://127.0.0.1:${port}`,
     port,
@@ -70,6 +71,7 @@ export async function prepareNats(config = "", store?: string): Promise<NatsServ
     resume: () => child?.kill("SIGCONT"),
     remove: async () => {
       await end("SIGKILL");
+      process.off("exit", orphaned);
       directory.remove();
     },
   };

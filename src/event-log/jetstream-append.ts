@@ -1,0 +1,89 @@
+import { ErrorCode, type JetStreamClient, NatsError, type PubAck } from "nats";
+import { VitrineError } from "../errors.ts";
+import { toHeaders } from "./jetstream-headers.ts";
+import { isPassing, isUnheard, refusal } from "./jetstream-refusal.ts";
+import { type Stream, stateOf } from "./jetstream-stream.ts";
+import type { Appended, NewMessage } from "./log.ts";
+import { pause } from "./pause.ts";
+import { type Bounded, slices } from "./slices.ts";
+
+/** How many messages are under way unacknowledged. */
+const inFlight: Bounded = { count: 256, bytes: 4 * 1024 * 1024 };
+
+/** Milliseconds for a stream to come up after its broker; past that it does not take the subject at all. */
+const unheardPatience = 3000;
+
+/**
+ * See `EventLog.append`. One window of messages after the other: within a window one connection keeps the
+ * order, and a window that broke is sent again whole, when the stream's memory of ids drops what it had.
+ * @param patience how long a broker may be away, in milliseconds
+ */
+export async function appendTo(
+  stream: Stream,
+  messages: readonly NewMessage[],
+  patience: number,
+): Promise<readonly Appended[]> {
+  const persist = <T>(attempt: () => Promise<T>) => untilItPasses(stream, patience, attempt);
+  const { last } = (await persist(() => stateOf(stream))).bounds;
+  const taken = new Set<number>();
+  const appended: Appended[] = [];
+  for (const window of slices(messages, inFlight)) {
+    for (const ack of await persist(() => publish(stream, window))) {
+      // An acknowledgement that got lost makes our own message look like a duplicate of itself.
+      const ours = ack.seq > last && !taken.has(ack.seq);
+      taken.add(ack.seq);
+      appended.push({ sequence: ack.seq, duplicate: ack.duplicate && !ours });
+    }
+  }
+  return appended;
+}
+
+/** Repeats what failed for a reason that may pass, as long as patience lasts. */
+async function untilItPasses<T>(
+  stream: Stream,
+  patience: number,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const start = performance.now();
+  for (let wait = 100; ; wait *= 2) {
+    try {
+      return await attempt();
+    } catch (thrown) {
+      const longest = isUnheard(thrown) ? Math.min(patience, unheardPatience) : patience;
+      const left = start + longest - performance.now();
+      if (!isPassing(thrown) || left <= 0 || stream.broker.closing.aborted) throw thrown;
+      await pause(Math.min(wait, left), stream.broker.closing);
+      await stream.broker.link(undefined, Math.max(left, 1));
+    }
+  }
+}
+
+/** All of a window at once; rejects after every one was answered, so that none comes after a second attempt. */
+async function publish(stream: Stream, window: readonly NewMessage[]): Promise<readonly PubAck[]> {
+  const answers = await stream.broker.ask((connection) => {
+    const client = connection.jetstream();
+    return Promise.allSettled(window.map((message) => publishOne(client, stream, message)));
+  });
+  return answers.map((answer, at) => {
+    if (answer.status === "fulfilled") return answer.value;
+    throw blamed(answer.reason, stream, window[at]);
+  });
+}
+
+async function publishOne(
+  client: JetStreamClient,
+  stream: Stream,
+  { id, subject, headers, body }: NewMessage,
+): Promise<PubAck> {
+  // The protocol is lines of words: white space in a subject would be read as more of it.
+  if (/\s/.test(subject)) throw NatsError.errorForCode(ErrorCode.BadSubject);
+  const expect = { streamName: stream.name };
+  return client.publish(subject, body, { msgID: id, headers: toHeaders(headers), expect });
+}
+
+function blamed(thrown: unknown, stream: Stream, message: NewMessage | undefined): VitrineError {
+  const refused = refusal(thrown, stream.address);
+  if (!(thrown instanceof NatsError) || isPassing(thrown)) return refused;
+  const which = `${refused.message} (message ${message?.id}, subject ${message?.subject})`;
+  return new VitrineError(refused.code, which, refused.hint, thrown);
+}

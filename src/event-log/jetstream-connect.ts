@@ -1,0 +1,236 @@
+import { type ConnectionOptions, connect, createInbox, Events, type NatsConnection } from "nats";
+import { VitrineError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import { refusal } from "./jetstream-refusal.ts";
+import { connectionOptions, type NatsSettings, parseBrokerAddress } from "./jetstream-settings.ts";
+import { aborted, pause } from "./pause.ts";
+
+/** An unbroken stretch of one connection: what is under way on it ends with it. */
+export interface Link {
+  readonly connection: NatsConnection;
+  isUp(): boolean;
+  /** Calls back when it breaks, at once when it is broken. Returns the way to stop waiting. */
+  onBreak(listener: () => void): () => void;
+}
+
+/** A broker one stays connected to, whatever happens to it. */
+export interface Broker {
+  /** `nats://host:port`, without user and password. */
+  readonly address: string;
+  /** Asks over the link there is. Throws event_log at once when there is none, or when it breaks meanwhile. */
+  ask<T>(question: (connection: NatsConnection) => Promise<T>): Promise<T>;
+  /** The link there is, or the next one; undefined when `signal` or `patience` (milliseconds) ended the wait. */
+  link(signal?: AbortSignal, patience?: number): Promise<Link | undefined>;
+  onReconnect(listener: () => void): () => void;
+  /** A subject for answers that this account may listen to. */
+  newInbox(): string;
+  /** Aborts when `close` is called. */
+  readonly closing: AbortSignal;
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  readonly url: string;
+  readonly settings: NatsSettings;
+  /** true: try for ever, with growing pauses; false: a broker that is not there is an error in seconds. */
+  readonly waitForBroker: boolean;
+  readonly log?: Logger;
+  /** Gives up waiting. */
+  readonly signal?: AbortSignal;
+}
+
+/** Milliseconds. */
+const patience = { connect: 4000, ping: 5000, reconnect: 250, jitter: 250, longestPause: 5000 };
+
+/** @throws VitrineError event_log, or usage when a setting cannot be used */
+export async function connectBroker(options: ConnectOptions): Promise<Broker> {
+  const address = parseBrokerAddress(options.url);
+  const dialled: ConnectionOptions = {
+    ...connectionOptions(address, options.settings),
+    name: "vitrine",
+    timeout: patience.connect,
+    // The library's own defaults give up after ten attempts, and see a dead peer after minutes.
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: patience.reconnect,
+    reconnectJitter: patience.jitter,
+    reconnectJitterTLS: patience.jitter,
+    ignoreAuthErrorAbort: true,
+    pingInterval: patience.ping,
+    noAsyncTraces: true,
+  };
+  const first = await dial(dialled, address.shown, options);
+  return keepConnected(first, dialled, address.shown, options.log);
+}
+
+async function dial(
+  dialled: ConnectionOptions,
+  address: string,
+  { waitForBroker, log, signal }: Pick<ConnectOptions, "waitForBroker" | "log" | "signal">,
+): Promise<NatsConnection> {
+  for (let wait = patience.reconnect; ; wait = Math.min(wait * 2, patience.longestPause)) {
+    try {
+      return await connect(dialled);
+    } catch (thrown) {
+      const refused = refusal(thrown, address);
+      if (!waitForBroker || aborted(signal)) throw refused;
+      log?.warn({ hint: refused.hint, retryInMs: wait }, refused.message);
+      await pause(wait, signal);
+      if (aborted(signal)) throw refused;
+    }
+  }
+}
+
+interface Connected {
+  readonly address: string;
+  readonly dialled: ConnectionOptions;
+  readonly log: Logger | undefined;
+  readonly closing: AbortController;
+  /** Told of every new link: those who wait for one, and those who asked to be told of each. */
+  readonly waiting: Set<() => void>;
+  readonly listeners: Set<() => void>;
+  connection: NatsConnection;
+  link: BreakableLink;
+}
+
+function keepConnected(
+  connection: NatsConnection,
+  dialled: ConnectionOptions,
+  address: string,
+  log: Logger | undefined,
+): Broker {
+  const connected: Connected = {
+    address,
+    dialled,
+    log,
+    closing: new AbortController(),
+    waiting: new Set(),
+    listeners: new Set(),
+    connection,
+    link: newLink(connection),
+  };
+  const { closing, listeners } = connected;
+  const supervision = supervise(connected);
+  return {
+    address,
+    closing: closing.signal,
+    newInbox: () => createInbox(dialled.inboxPrefix),
+    ask: (question) => askOver(connected.link, address, question),
+    link: (signal, longest) => nextLink(connected, endOf(closing.signal, signal, longest)),
+    onReconnect: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => {
+      closing.abort();
+      connected.link.break();
+      await connected.connection.close();
+      await supervision;
+    },
+  };
+}
+
+/** Follows a connection through its breaks, and replaces it if it ever closes for good. */
+async function supervise(connected: Connected): Promise<void> {
+  const { address, dialled, closing, log } = connected;
+  const again = { waitForBroker: true, signal: closing.signal, ...(log && { log }) };
+  for (;;) {
+    void watch(connected, connected.connection);
+    await connected.connection.closed();
+    connected.link.break();
+    if (closing.signal.aborted) return;
+    const next = await dial(dialled, address, again).catch(() => undefined);
+    if (closing.signal.aborted) return next?.close();
+    if (next === undefined) continue;
+    connected.connection = next;
+    restore(connected);
+  }
+}
+
+/** The statuses of a connection never end, not even when it is closed. */
+async function watch(connected: Connected, connection: NatsConnection): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === Events.Reconnect) restore(connected);
+    if (status.type !== Events.Disconnect) continue;
+    connected.link.break();
+    connected.log?.warn(`${connected.address}: connection lost`);
+  }
+}
+
+function restore(connected: Connected): void {
+  connected.link = newLink(connected.connection);
+  connected.log?.info(`${connected.address}: connected again`);
+  for (const listener of [...connected.waiting, ...connected.listeners]) listener();
+}
+
+async function nextLink(connected: Connected, ended: AbortSignal): Promise<Link | undefined> {
+  while (!connected.link.isUp()) {
+    if (ended.aborted) return undefined;
+    await nextCall(connected.waiting, ended);
+  }
+  return connected.link;
+}
+
+interface BreakableLink extends Link {
+  break(): void;
+}
+
+function newLink(connection: NatsConnection): BreakableLink {
+  const listeners = new Set<() => void>();
+  let up = true;
+  return {
+    connection,
+    isUp: () => up,
+    onBreak: (listener) => {
+      if (!up) listener();
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    break: () => {
+      up = false;
+      for (const listener of [...listeners]) listener();
+      listeners.clear();
+    },
+  };
+}
+
+async function askOver<T>(
+  link: Link,
+  address: string,
+  question: (connection: NatsConnection) => Promise<T>,
+): Promise<T> {
+  const away = () =>
+    new VitrineError("event_log", `${address}: not connected`, "wait, or start the broker");
+  if (!link.isUp()) throw away();
+  let stop = () => {};
+  const broken = new Promise<never>((_, reject) => {
+    stop = link.onBreak(() => reject(away()));
+  });
+  try {
+    return await Promise.race([question(link.connection), broken]);
+  } catch (thrown) {
+    throw refusal(thrown, address);
+  } finally {
+    stop();
+  }
+}
+
+function endOf(closing: AbortSignal, signal?: AbortSignal, longest?: number): AbortSignal {
+  const signals = [closing];
+  if (signal !== undefined) signals.push(signal);
+  if (longest !== undefined) signals.push(AbortSignal.timeout(Math.ceil(longest)));
+  return AbortSignal.any(signals);
+}
+
+/** Resolves when one of the listeners is called, or at abort. */
+function nextCall(listeners: Set<() => void>, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      listeners.delete(done);
+      ended.removeEventListener("abort", done);
+      resolve();
+    };
+    listeners.add(done);
+    ended.addEventListener("abort", done);
+    if (ended.aborted) done();
+  });
+}

@@ -1,0 +1,121 @@
+import {
+  DiscardPolicy,
+  type JetStreamManager,
+  type NatsConnection,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+  type StreamInfo,
+} from "nats";
+import { VitrineError } from "../errors.ts";
+import type { Broker } from "./jetstream-connect.ts";
+import { lowerCasedHeaders } from "./jetstream-headers.ts";
+import { errorNumber } from "./jetstream-refusal.ts";
+import type { LogBounds, LogIdentity, LogRecord } from "./log.ts";
+
+/** One stream on one broker. */
+export interface Stream {
+  readonly broker: Broker;
+  readonly name: string;
+  /** `nats://host:port stream NAME`, for people. */
+  readonly address: string;
+}
+
+/** What a stream says of itself at one moment. */
+export interface StreamState {
+  readonly identity: LogIdentity;
+  readonly bounds: LogBounds;
+  /** True when it drops an event for a newer one of the same subject: holes are then its nature. */
+  readonly onePerSubject: boolean;
+}
+
+const tenMinutes = nanos(10 * 60 * 1000);
+
+/** @throws VitrineError event_log */
+export async function stateOf(stream: Stream): Promise<StreamState> {
+  try {
+    return read(await askJetStream(stream, (api) => api.streams.info(stream.name)));
+  } catch (thrown) {
+    throw isUnknownStream(thrown) ? unknown(stream, thrown) : thrown;
+  }
+}
+
+/** Makes the stream unless it is there; one that is there is used as it is. */
+export async function ensureStream(stream: Stream, subjects: readonly string[]): Promise<void> {
+  try {
+    await stateOf(stream);
+  } catch (thrown) {
+    if (!isUnknownStream(thrown)) throw thrown;
+    await askJetStream(stream, (api) => api.streams.add(newStream(stream.name, subjects)));
+  }
+}
+
+/** The event at a sequence, or undefined. Asks the stream's leader, not a copy. */
+export async function messageAt(stream: Stream, seq: number): Promise<LogRecord | undefined> {
+  if (!Number.isSafeInteger(seq) || seq < 1) return undefined;
+  try {
+    const found = await askJetStream(stream, (api) => api.streams.getMessage(stream.name, { seq }));
+    return {
+      sequence: found.seq,
+      time: Date.parse(found.timestamp),
+      subject: found.subject,
+      headers: lowerCasedHeaders(found.header),
+      body: found.data,
+    };
+  } catch (thrown) {
+    if (errorNumber(thrown) === noMessageFound) return undefined;
+    throw isUnknownStream(thrown) ? unknown(stream, thrown) : thrown;
+  }
+}
+
+/** True when the stream itself is not there, while the broker is. */
+export const isUnknownStream = (thrown: unknown): boolean => errorNumber(thrown) === streamNotFound;
+
+/** Questions for a broker that may allow no more than this stream: nothing is asked of the account. */
+export const askJetStream = <T>(
+  { broker }: Stream,
+  question: (api: JetStreamManager) => Promise<T>,
+): Promise<T> => broker.ask(async (connection) => question(await apiOf(connection)));
+
+const apiOf = (connection: NatsConnection): Promise<JetStreamManager> =>
+  connection.jetstreamManager({ checkAPI: false });
+
+function read({ config, created, state }: StreamInfo): StreamState {
+  const { first_seq, last_seq, messages } = state;
+  const first = messages === 0 ? last_seq + 1 : first_seq;
+  const onePerSubject = config.max_msgs_per_subject >= 1;
+  const unlimited = config.max_age === 0 && config.max_msgs < 0 && config.max_bytes < 0;
+  return {
+    identity: { name: config.name, created },
+    bounds: { first, last: last_seq, whole: first <= 1 || (onePerSubject && unlimited) },
+    onePerSubject,
+  };
+}
+
+/**
+ * Deleting and purging stay allowed: a shop owner must be able to remove what should never have been
+ * published, and the checkpoint finds out.
+ */
+const newStream = (name: string, subjects: readonly string[]): Partial<StreamConfig> => ({
+  name,
+  subjects: [...subjects],
+  storage: StorageType.File,
+  retention: RetentionPolicy.Limits,
+  discard: DiscardPolicy.New,
+  duplicate_window: tenMinutes,
+  allow_direct: true,
+  num_replicas: 1,
+});
+
+/** JetStream's own error numbers. */
+const streamNotFound = 10059;
+const noMessageFound = 10037;
+
+const unknown = ({ address, name }: Stream, thrown: unknown): VitrineError =>
+  new VitrineError(
+    "event_log",
+    `${address}: unknown stream`,
+    `publish to it first, or name the right one with --nats-stream instead of ${name}`,
+    thrown instanceof VitrineError ? thrown.cause : thrown,
+  );

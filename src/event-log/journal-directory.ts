@@ -1,0 +1,92 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { makeDirectory } from "../directory.ts";
+import { messageOf, VitrineError } from "../errors.ts";
+
+/** The bytes every LMDB file has at offset 24. LMDB itself ends the process on a file that is none of its own. */
+const magic = Buffer.from("dec0efbe", "hex");
+
+/**
+ * Makes sure that a directory holds a journal, or may hold a new one, before LMDB touches it.
+ * @throws VitrineError data_dir
+ */
+export function checkDirectory(directory: string, readOnly: boolean): void {
+  const found = entriesOf(directory);
+  if (found.includes("data.mdb")) {
+    if (!isLmdb(dataFile(directory))) throw notAJournal(directory);
+  } else if (readOnly) {
+    throw new VitrineError(
+      "data_dir",
+      `${directory} holds no journal`,
+      "name the data directory of a running service, or publish events first",
+    );
+  } else if (found.some((name) => name !== "lock.mdb")) {
+    throw notAJournal(directory);
+  }
+  if (!readOnly) mustBeWritable(directory);
+}
+
+export const dataFile = (directory: string): string => join(directory, "data.mdb");
+
+export const notAJournal = (directory: string): VitrineError =>
+  new VitrineError(
+    "data_dir",
+    `${directory} is not a Vitrine journal`,
+    "name an empty or absent directory, or one that a journal was made in",
+  );
+
+/** What stands for the file itself, whatever its name: another journal put in its place has another. */
+export const fileIdentity = (directory: string): string | undefined => {
+  const found = statSync(dataFile(directory), { throwIfNoEntry: false, bigint: true });
+  return found && `${found.dev}:${found.ino}`;
+};
+
+function entriesOf(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch (thrown) {
+    if (isAbsent(thrown)) return [];
+    throw unusable(directory, thrown);
+  }
+}
+
+function isLmdb(path: string): boolean {
+  const bytes = Buffer.alloc(28);
+  try {
+    const file = openSync(path, "r");
+    readSync(file, bytes, 0, bytes.length, 0);
+    closeSync(file);
+  } catch (thrown) {
+    throw unusable(dirname(path), thrown);
+  }
+  return bytes.subarray(24).equals(magic);
+}
+
+function mustBeWritable(directory: string): void {
+  try {
+    makeDirectory(directory);
+    accessSync(directory, constants.W_OK);
+    if (entriesOf(directory).includes("data.mdb")) accessSync(dataFile(directory), constants.W_OK);
+  } catch (thrown) {
+    throw unusable(directory, thrown);
+  }
+}
+
+const isAbsent = (thrown: unknown): boolean =>
+  thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
+
+export const unusable = (directory: string, thrown: unknown): VitrineError =>
+  new VitrineError(
+    "data_dir",
+    `the journal ${directory} cannot be used: ${messageOf(thrown)}`,
+    "give this user the right to write there and room on the disk, or name another directory",
+    thrown,
+  );

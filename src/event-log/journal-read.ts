@@ -1,0 +1,99 @@
+import { VitrineError } from "../errors.ts";
+import { mustBeSame, mustContinue } from "./continuity.ts";
+import { decodeRecord } from "./journal-record.ts";
+import { boundsOf, type Journal, mustBeOpen, mustStillBeThere } from "./journal-tables.ts";
+import type { LogIdentity, LogRecord, ReadOptions } from "./log.ts";
+import { aborted, pause } from "./pause.ts";
+import { chunkLimit } from "./slices.ts";
+
+/** Milliseconds. Other processes append and tell nobody, so a follower looks: often while there is something to see. */
+const poll = { shortest: 10, longest: 50, growth: 1.3, lookAround: 1000, readerCheck: 30_000 };
+
+/** See `EventLog.read`. Throws divergence also when the directory is replaced under a follower. */
+export async function* readJournal(
+  journal: Journal,
+  identity: LogIdentity,
+  options: ReadOptions,
+): AsyncGenerator<readonly LogRecord[]> {
+  const { signal: closing } = journal.closing;
+  const ended = options.signal ? AbortSignal.any([options.signal, closing]) : closing;
+  if (aborted(ended)) return;
+  const bounds = boundsOf(journal);
+  mustBeSame(journal.address, identity, options.identity);
+  mustContinue(journal.address, bounds, options.after);
+  const look = lookAfter(journal);
+  const end = options.follow ? Number.POSITIVE_INFINITY : bounds.last;
+  let position = options.after;
+  let wait = poll.shortest;
+  while (!aborted(ended)) {
+    look();
+    const chunk = chunkAfter(journal, position, end);
+    const last = chunk.at(-1);
+    if (last !== undefined) {
+      position = last.sequence;
+      wait = poll.shortest;
+      yield chunk;
+    } else if (position >= end) {
+      return;
+    } else {
+      await pause(wait, ended);
+      wait = Math.min(poll.longest, wait * poll.growth);
+    }
+  }
+}
+
+/** The record at a sequence, or undefined. */
+export function recordAt(journal: Journal, sequence: number): LogRecord | undefined {
+  mustBeOpen(journal);
+  journal.env.resetReadTxn();
+  const bytes = journal.events.get(sequence);
+  return bytes && decoded(journal, sequence, bytes);
+}
+
+/** The next records, from a read transaction of this very moment. */
+function chunkAfter(journal: Journal, position: number, end: number): readonly LogRecord[] {
+  journal.env.resetReadTxn();
+  const chunk: LogRecord[] = [];
+  let bytes = 0;
+  const range = { start: position + 1, limit: chunkLimit.count };
+  for (const { key, value } of journal.events.getRange(range)) {
+    bytes += value.length;
+    if (key > end || (bytes > chunkLimit.bytes && chunk.length > 0)) break;
+    chunk.push(decoded(journal, key, value));
+  }
+  const first = chunk[0]?.sequence;
+  // A journal has no holes: what is missing was trimmed while this reader was on its way.
+  if (first !== undefined && first > position + 1) {
+    mustContinue(journal.address, boundsOf(journal), position);
+  }
+  return chunk;
+}
+
+function decoded({ address }: Journal, sequence: number, bytes: Buffer): LogRecord {
+  const record = decodeRecord(sequence, bytes);
+  if (record !== undefined) return record;
+  throw new VitrineError(
+    "event_log",
+    `${address} is damaged: record ${sequence} is not what was written`,
+    "restore the journal from a backup, or begin a new one and publish the shop again",
+  );
+}
+
+/** What a long reader sees to now and then: that the file is still the one, and that dead readers let go of it. */
+function lookAfter(journal: Journal): () => void {
+  const stillThere = every(poll.lookAround, () => mustStillBeThere(journal));
+  const readers = every(poll.readerCheck, () => journal.env.readerCheck());
+  return () => {
+    stillThere();
+    readers();
+  };
+}
+
+function every(ms: number, what: () => void): () => void {
+  let next = performance.now() + ms;
+  return () => {
+    if (performance.now() < next) return;
+    next = performance.now() + ms;
+    what();
+  };
+}

@@ -1,0 +1,100 @@
+import { type Database, open, type RootDatabase } from "lmdb";
+import { VitrineError } from "../errors.ts";
+import { fileIdentity, notAJournal, unusable } from "./journal-directory.ts";
+import type { LogBounds, LogIdentity } from "./log.ts";
+
+/** An open journal: its tables, and the signal that ends every reading of it. */
+export interface Journal {
+  /** `journal <directory>`, for people. */
+  readonly address: string;
+  readonly directory: string;
+  /** What stands for the open file, see `fileIdentity`. */
+  readonly file: string | undefined;
+  readonly env: RootDatabase<Buffer, number>;
+  /** Maps a sequence, 1 and up without holes, to a record's bytes. */
+  readonly events: Database<Buffer, number>;
+  /** Maps a message id (`idKey`) to the sequence that holds it, for ever. */
+  readonly ids: Database<number, Buffer>;
+  /** Maps `identity` to what makes this journal this one, and `last` to the newest sequence. */
+  readonly meta: Database<LogIdentity | number, string>;
+  readonly closing: AbortController;
+}
+
+/** @throws VitrineError data_dir */
+export function openTables(directory: string, readOnly: boolean): Journal {
+  try {
+    const env = open<Buffer, number>({
+      path: directory,
+      noSubdir: false,
+      // The default of lmdb-js loses to a power cut when a reader opens first.
+      overlappingSync: false,
+      maxReaders: 2048,
+      encoding: "binary",
+      readOnly,
+    });
+    return {
+      address: `journal ${directory}`,
+      directory,
+      file: fileIdentity(directory),
+      env,
+      events: env.openDB<Buffer, number>({ name: "events", encoding: "binary" }),
+      ids: env.openDB({ name: "ids", encoding: "ordered-binary", keyEncoding: "binary" }),
+      meta: env.openDB({ name: "meta", encoding: "json" }),
+      closing: new AbortController(),
+    };
+  } catch (thrown) {
+    throw unusable(directory, thrown);
+  }
+}
+
+/** The journal's identity, given to it now when it has none: two processes may try at once. */
+export function claim(journal: Journal, now: number): LogIdentity {
+  const { env, meta } = journal;
+  return env.transactionSync(() => {
+    if (meta.get("identity") === undefined) {
+      meta.putSync("identity", { name: "journal", created: new Date(now).toISOString() });
+      meta.putSync("last", 0);
+    }
+    return identityOf(journal);
+  });
+}
+
+/** @throws VitrineError data_dir when the tables are not a journal's */
+export function identityOf({ directory, meta }: Journal): LogIdentity {
+  // A database opened for reading has no handle for a table that was never made.
+  const identity = meta?.get("identity");
+  if (typeof identity !== "object") throw notAJournal(directory);
+  return identity;
+}
+
+/** As of this very moment. */
+export function boundsOf(journal: Journal): LogBounds {
+  mustBeOpen(journal);
+  journal.env.resetReadTxn();
+  const last = Number(journal.meta.get("last"));
+  const [oldest] = journal.events.getKeys({ limit: 1 });
+  const first = oldest ?? last + 1;
+  return { first, last, whole: first <= 1 };
+}
+
+/** An open file goes on answering after its directory was replaced, while every other process uses the new one. */
+export function mustStillBeThere(journal: Journal): void {
+  mustBeOpen(journal);
+  if (fileIdentity(journal.directory) === journal.file) return;
+  throw new VitrineError(
+    "divergence",
+    `${journal.address} was removed or replaced while it was open`,
+    "restart to read the journal that is there now",
+  );
+}
+
+export function mustBeOpen({ address, closing }: Journal): void {
+  if (closing.signal.aborted) throw new VitrineError("event_log", `${address} is closed`);
+}
+
+/** `close` right after a synchronous transaction would wait for ever: `flushed` first. */
+export async function closeTables({ env, closing }: Journal): Promise<void> {
+  closing.abort();
+  await env.flushed;
+  await env.close();
+}

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { VitrineError } from "../errors.ts";
+import { checkDirectory, unusable } from "./journal-directory.ts";
+import { readJournal, recordAt } from "./journal-read.ts";
+import { encodeRecord } from "./journal-record.ts";
+import {
+  boundsOf,
+  claim,
+  closeTables,
+  identityOf,
+  type Journal,
+  mustStillBeThere,
+  openTables,
+} from "./journal-tables.ts";
+import type { Appended, EventLog, NewMessage } from "./log.ts";
+import { chunkLimit, slices } from "./slices.ts";
+
+export interface JournalOptions {
+  /** Made when absent, unless `readOnly`. */
+  readonly directory: string;
+  /** For commands that look on: `append` is refused. */
+  readonly readOnly?: boolean;
+  /** The clock records are stamped by, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * The embedded event log: one LMDB directory, any number of processes appending and reading.
+ * Unlike a broker's, its memory of message ids has no end.
+ * @throws VitrineError data_dir when the directory is no journal, or cannot be written
+ */
+export function openJournal(options: JournalOptions): EventLog {
+  const readOnly = options.readOnly ?? false;
+  checkDirectory(options.directory, readOnly);
+  const journal = openTables(options.directory, readOnly);
+  const identity = readOnly ? identityOf(journal) : claim(journal, options.now());
+  let closed: Promise<void> | undefined;
+  return {
+    address: journal.address,
+    identity: async () => {
+      mustStillBeThere(journal);
+      return identity;
+    },
+    bounds: async () => boundsOf(journal),
+    append: async (messages) => {
+      if (readOnly) throw refused(journal);
+      return append(journal, messages, options.now);
+    },
+    read: (wanted) => readJournal(journal, identity, wanted),
+    at: async (sequence) => recordAt(journal, sequence),
+    onReconnect: () => () => undefined,
+    close: () => {
+      closed ??= closeTables(journal);
+      return closed;
+    },
+  };
+}
+
+/**
+ * Removes every event before sequence `before`, as an operator may who needs the room. The ids stay,
+ * so that a message once appended is still known; a reader that had not come that far diverges.
+ * @throws VitrineError data_dir
+ */
+export async function trimJournal(directory: string, before: number): Promise<void> {
+  checkDirectory(directory, true);
+  const journal = openTables(directory, false);
+  identityOf(journal);
+  const { env, events } = journal;
+  for (let removed = -1; removed !== 0; await nextTurn()) {
+    removed = env.transactionSync(() => {
+      const keys = [...events.getKeys({ end: before, limit: chunkLimit.count })];
+      for (const key of keys) events.removeSync(key);
+      return keys.length;
+    });
+  }
+  await closeTables(journal);
+}
+
+async function append(
+  journal: Journal,
+  messages: readonly NewMessage[],
+  now: () => number,
+): Promise<readonly Appended[]> {
+  const appended: Appended[] = [];
+  for (const slice of slices(messages, chunkLimit)) {
+    mustStillBeThere(journal);
+    try {
+      appended.push(...journal.env.transactionSync(() => appendSlice(journal, slice, now())));
+    } catch (thrown) {
+      throw unusable(journal.directory, thrown);
+    }
+    await nextTurn();
+  }
+  return appended;
+}
+
+/** Inside a write transaction, which only one process at a time can hold. */
+function appendSlice(
+  { events, ids, meta }: Journal,
+  messages: readonly NewMessage[],
+  time: number,
+): readonly Appended[] {
+  let last = Number(meta.get("last"));
+  const appended = messages.map((message) => {
+    const key = idKey(message.id);
+    const known = ids.get(key);
+    if (known !== undefined) return { sequence: known, duplicate: true };
+    last += 1;
+    events.putSync(last, encodeRecord(message, time));
+    ids.putSync(key, last);
+    return { sequence: last, duplicate: false };
+  });
+  meta.putSync("last", last);
+  return appended;
+}
+
+/** LMDB takes keys up to 1978 bytes: a longer id is told by its digest, and no id can look like one. */
+function idKey(id: string): Buffer {
+  const key = Buffer.from(`=${id}`);
+  return key.length <= 512 ? key : Buffer.from(`#${createHash("sha256").update(id).digest("hex")}`);
+}
+
+const refused = ({ address }: Journal): VitrineError =>
+  new VitrineError("data_dir", `${address} is open for reading only`);

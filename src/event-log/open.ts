@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { VitrineError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import { openJetStream } from "./jetstream.ts";
+import type { NatsSettings } from "./jetstream-settings.ts";
+import { openJournal } from "./journal.ts";
+import type { EventLog } from "./log.ts";
+
+/** What an event log is opened with, whichever it is. */
+export interface EventLogWorld {
+  /** Where `journal:` without a directory lives, as `<dataDir>/journal`. */
+  readonly dataDir: string;
+  /** The clock a journal stamps records by, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Looks on only: nothing is made, nothing can be appended to a journal. */
+  readonly readOnly?: boolean;
+  /** For processes that stay: wait for a broker for ever instead of failing in seconds. */
+  readonly waitForBroker?: boolean;
+  /** Name of the stream on a broker, `SHOP` by default. */
+  readonly stream?: string;
+  readonly nats?: NatsSettings;
+  readonly log?: Logger;
+  /** Gives up waiting for a broker. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Opens the log at `journal:`, `journal:/some/dir`, `nats://host:port` or `tls://host:port` (contract section 1).
+ * @throws VitrineError usage, data_dir or event_log
+ */
+export async function openEventLog(address: string, world: EventLogWorld): Promise<EventLog> {
+  const readOnly = world.readOnly ?? false;
+  if (address.startsWith("journal:")) {
+    const directory = address.slice("journal:".length) || join(world.dataDir, "journal");
+    return openJournal({ directory, readOnly, now: world.now });
+  }
+  if (/^(nats|tls):\/\//.test(address)) {
+    return openJetStream({
+      url: address,
+      stream: world.stream ?? "SHOP",
+      subjects: ["shop.>"],
+      createStream: !readOnly,
+      waitForBroker: world.waitForBroker ?? false,
+      settings: world.nats ?? {},
+      ...(world.log && { log: world.log }),
+      ...(world.signal && { signal: world.signal }),
+    });
+  }
+  throw new VitrineError(
+    "usage",
+    `${address} is no event log`,
+    "give journal: (inside the data directory), journal:/some/directory, nats://host:port or tls://host:port",
+  );
+}

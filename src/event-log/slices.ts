@@ -1,0 +1,29 @@
+import type { NewMessage } from "./log.ts";
+
+/** How much of a log is taken in one go: in messages, and in bytes of body. */
+export interface Bounded {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** What one chunk of records holds at most: one record may be larger than `bytes`, and then stands alone. */
+export const chunkLimit: Bounded = { count: 1000, bytes: 4 * 1024 * 1024 };
+
+/** Cuts messages into runs within `limit`, in order. A message over `limit.bytes` makes a run of its own. */
+export function* slices(
+  messages: readonly NewMessage[],
+  limit: Bounded,
+): Generator<readonly NewMessage[]> {
+  let start = 0;
+  let bytes = 0;
+  for (const [at, message] of messages.entries()) {
+    const full = at - start === limit.count || bytes + message.body.length > limit.bytes;
+    if (full && at > start) {
+      yield messages.slice(start, at);
+      start = at;
+      bytes = 0;
+    }
+    bytes += message.body.length;
+  }
+  if (start < messages.length) yield messages.slice(start);
+}

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { type JetStreamOptions, openJetStream } from "../../src/event-log/jetstream.ts";
+import { openJournal } from "../../src/event-log/journal.ts";
+import type { EventLog } from "../../src/event-log/log.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { natsOperator, startNats } from "../helpers/nats.ts";
+
+/** One implementation of the port: new empty logs, each to be opened as often as wanted. */
+export interface Implementation {
+  /** Replaces the log before it. */
+  newLog(): Promise<() => Promise<EventLog>>;
+  remove(): Promise<void>;
+}
+
+export async function journals(): Promise<Implementation> {
+  const directory = temporaryDirectory();
+  let count = 0;
+  return {
+    newLog: async () => {
+      count += 1;
+      const path = join(directory.path, `journal-${count}`);
+      return async () => openJournal({ directory: path, now: Date.now });
+    },
+    remove: async () => directory.remove(),
+  };
+}
+
+export async function streams(): Promise<Implementation> {
+  const server = await startNats();
+  const operator = await natsOperator(server.url);
+  return {
+    newLog: async () => {
+      for await (const stream of operator.streams.list()) {
+        await operator.streams.delete(stream.config.name);
+      }
+      return () => openShop(server.url);
+    },
+    remove: async () => {
+      await operator.disconnect();
+      await server.remove();
+    },
+  };
+}
+
+/** The stream `SHOP` as a service opens it. */
+export const openShop = (url: string, over: Partial<JetStreamOptions> = {}): Promise<EventLog> =>
+  openJetStream({
+    url,
+    stream: "SHOP",
+    subjects: ["shop.>"],
+    createStream: true,
+    waitForBroker: false,
+    settings: {},
+    ...over,
+  });

@@ -1,0 +1,197 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { nkeys } from "nats";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { connectBroker } from "../../src/event-log/jetstream-connect.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
+import { type NatsServer, natsOperator, prepareNats, startNats } from "../helpers/nats.ts";
+import { openShop } from "./implementations.ts";
+import { follow, messages, recordsOf, sequencesOf } from "./messages.ts";
+import { rejects } from "./rejects.ts";
+
+const access = suite<{ server: NatsServer; directory: TemporaryDirectory }>("reaching JetStream");
+
+access.before.each((context) => {
+  context.directory = temporaryDirectory();
+});
+access.after.each(async (context) => {
+  await context.server?.remove();
+  context.directory.remove();
+});
+
+access("a wrong address is told in one line within seconds, with the way out", async (context) => {
+  context.server = await prepareNats();
+  const start = performance.now();
+  const refused = await rejects(
+    () => openShop(context.server.url),
+    "event_log",
+    /connection refused/,
+  );
+  assert.ok(refused.message.includes(context.server.url));
+  assert.match(refused.hint, /--events/);
+  await rejects(() => openShop("nats://no-such-host.invalid:4222"), "event_log", /no-such-host/);
+  assert.ok(performance.now() - start < 8000);
+  await rejects(() => openShop("nats://"), "usage");
+});
+
+access(
+  "a service waits for a broker that is not there yet, until it is told to stop",
+  async (context) => {
+    context.server = await prepareNats();
+    const { url } = context.server;
+    const opening = openShop(url, { waitForBroker: true });
+    const aborting = new AbortController();
+    const given = rejects(
+      () => openShop(url, { waitForBroker: true, signal: aborting.signal }),
+      "event_log",
+    );
+    aborting.abort();
+    await given;
+    await context.server.start();
+    const log = await opening;
+    assert.is((await log.bounds()).last, 0);
+    await log.close();
+  },
+);
+
+access("several addresses are tried in turn", async (context) => {
+  context.server = await startNats();
+  const nobody = await prepareNats();
+  const log = await openShop(`${nobody.url},${context.server.url}`);
+  assert.is((await log.bounds()).last, 0);
+  await log.close();
+});
+
+access("a stream that is not there is told unless it may be made", async (context) => {
+  context.server = await startNats();
+  const { url } = context.server;
+  const refused = await rejects(
+    () => openShop(url, { createStream: false }),
+    "event_log",
+    /stream SHOP: unknown stream/,
+  );
+  assert.match(refused.hint, /--nats-stream/);
+  await (await openShop(url)).close();
+  const log = await openShop(url, { createStream: false });
+  await log.close();
+  const operator = await natsOperator(url);
+  const { config } = await operator.streams.info("SHOP");
+  await operator.disconnect();
+  assert.equal([config.storage, config.subjects, config.allow_direct], ["file", ["shop.>"], true]);
+  assert.is(config.duplicate_window, 600_000_000_000);
+  assert.equal([config.deny_delete, config.deny_purge], [false, false]);
+});
+
+access("a broker without JetStream is told as such", async (context) => {
+  context.server = await startNats("accounts { PLAIN: { users: [{ user: a, password: b }] } }");
+  const settings = { user: "a", pass: "b" };
+  const refused = await rejects(() => openShop(context.server.url, { settings }), "event_log");
+  assert.match(`${refused.message} ${refused.hint}`, /jetstream/i);
+});
+
+access(
+  "user and password, from the settings or the address, never shown again",
+  async (context) => {
+    context.server = await startNats('authorization { user: "shop", password: "s3cret" }');
+    const { url } = context.server;
+    const log = await openShop(url, { settings: { user: "shop", pass: "s3cret" } });
+    await log.append(messages(1, 1));
+    await log.close();
+    const other = await openShop(url.replace("//", "//shop:s3cret@"));
+    assert.is((await other.bounds()).last, 1);
+    assert.is(other.address, `${url} stream SHOP`);
+    await other.close();
+    const wrong = url.replace("//", "//shop:s3crex@");
+    const refused = await rejects(() => openShop(wrong), "event_log", /refused the credentials/);
+    assert.not.match(refused.message, /s3cre/);
+    await rejects(() => openShop(url), "event_log", /credentials/);
+  },
+);
+
+access("a token, and an nkey from a file", async (context) => {
+  context.server = await startNats('authorization { token: "t0ken" }');
+  await (await openShop(context.server.url, { settings: { token: "t0ken" } })).close();
+  await context.server.remove();
+
+  const user = nkeys.createUser();
+  const nkey = join(context.directory.path, "user.nk");
+  writeFileSync(nkey, `${Buffer.from(user.getSeed()).toString()}\n`);
+  context.server = await startNats(`authorization { users: [{ nkey: ${user.getPublicKey()} }] }`);
+  await (await openShop(context.server.url, { settings: { nkey } })).close();
+  const absent = { nkey: join(context.directory.path, "absent.nk") };
+  await rejects(() => openShop(context.server.url, { settings: absent }), "usage", /NATS_NKEY/);
+});
+
+access("TLS: a server the authority vouches for, and a client it asks for", async (context) => {
+  const { path } = context.directory;
+  const { ca, cert, key } = makeCertificates(path);
+  context.server = await startNats(
+    `tls { cert_file: "${cert}", key_file: "${key}", ca_file: "${ca}", verify: true }`,
+  );
+  const url = context.server.url.replace("nats:", "tls:");
+  const log = await openShop(url, { settings: { tlsCa: ca, tlsCert: cert, tlsKey: key } });
+  await log.append(messages(1, 2));
+  assert.is((await recordsOf(log)).length, 2);
+  await log.close();
+  const refused = await rejects(() => openShop(url), "event_log", /certificate/);
+  assert.match(refused.hint, /NATS_TLS_CA/);
+  await rejects(() => openShop(url, { settings: { tlsCa: ca } }), "event_log");
+});
+
+access(
+  "an account that may do no more than read one stream is enough to follow it",
+  async (context) => {
+    const stream = ["STREAM.INFO.SHOP", "STREAM.MSG.GET.SHOP"];
+    const consumer = ["CREATE.SHOP.>", "MSG.NEXT.SHOP.>"].map((what) => `CONSUMER.${what}`);
+    const publish = [...stream, ...consumer].map((what) => `"$JS.API.${what}"`);
+    const reader = `{ user: reader, password: r, permissions: { publish: { allow: [${publish}] }, subscribe: { allow: ["_INBOX_reader.>"] } } }`;
+    context.server = await startNats(
+      `authorization { users: [{ user: shop, password: s }, ${reader}] }`,
+    );
+    const { url } = context.server;
+    const shop = await openShop(url, { settings: { user: "shop", pass: "s" } });
+    await shop.append(messages(1, 2));
+    const settings = { user: "reader", pass: "r", inboxPrefix: "_INBOX_reader" };
+    const log = await openShop(url, { settings, createStream: false });
+    const follower = follow(log);
+    await shop.append(messages(3, 3));
+    assert.equal(sequencesOf(await follower.sees(3)), [1, 2, 3]);
+    assert.is((await log.at(2))?.sequence, 2);
+    await rejects(() => log.append(messages(4, 4)), "event_log", /not allowed/);
+    await follower.stop();
+    await log.close();
+    await shop.close();
+  },
+);
+
+access("a connection that is closed for good is replaced", async (context) => {
+  context.server = await startNats();
+  const { url } = context.server;
+  const broker = await connectBroker({ url, settings: {}, waitForBroker: false });
+  const reconnected = new Promise<void>((resolve) => {
+    broker.onReconnect(resolve);
+  });
+  await broker.ask((connection) => connection.close()).catch(() => undefined);
+  await reconnected;
+  assert.type(await broker.ask((connection) => connection.rtt()), "number");
+  await broker.close();
+});
+
+/** One authority, and one certificate for 127.0.0.1 that serves both sides. */
+function makeCertificates(path: string): { ca: string; cert: string; key: string } {
+  const file = (name: string) => join(path, name);
+  const openssl = (command: string) =>
+    execFileSync("openssl", command.split(" "), { cwd: path, stdio: "ignore" });
+  const key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes";
+  writeFileSync(file("san"), "subjectAltName=IP:127.0.0.1,DNS:localhost");
+  openssl(`req -x509 ${key} -keyout ca.key -out ca.pem -days 2 -subj /CN=authority`);
+  openssl(`req ${key} -keyout key.pem -out request.pem -subj /CN=localhost`);
+  openssl(
+    "x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -out cert.pem -days 2 -extfile san",
+  );
+  return { ca: file("ca.pem"), cert: file("cert.pem"), key: file("key.pem") };
+}
+
+access.run();

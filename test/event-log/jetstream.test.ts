@@ -1,0 +1,352 @@
+import { cpSync, rmSync } from "node:fs";
+import { connect } from "nats";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { EventLog } from "../../src/event-log/log.ts";
+import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
+import { openShop } from "./implementations.ts";
+import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "./messages.ts";
+import { rejects } from "./rejects.ts";
+
+interface Context {
+  server: NatsServer;
+  operator: NatsOperator;
+  log: EventLog;
+}
+
+const jetStream = suite<Context>("JetStream, when something goes wrong");
+
+/** Milliseconds: a silent stream is suspected soon, so that the tests end soon. */
+const timing = { silence: 300 };
+
+jetStream.before.each(async (context) => {
+  context.server = await startNats();
+  context.operator = await natsOperator(context.server.url);
+  context.log = await openShop(context.server.url, { timing });
+});
+jetStream.after.each(async ({ server, operator, log }) => {
+  await log.close();
+  await operator.disconnect();
+  await server.remove();
+});
+
+jetStream("a follower goes on where it was after the broker crashed", async ({ server, log }) => {
+  await log.append(messages(1, 500));
+  const follower = follow(log);
+  await follower.sees(500);
+  for (const from of [501, 1001]) {
+    const reconnected = new Promise<void>((resolve) => {
+      const stop = log.onReconnect(() => {
+        stop();
+        resolve();
+      });
+    });
+    await server.kill();
+    await server.start();
+    await reconnected;
+    await log.append(messages(from, from + 499));
+    await follower.sees(from + 499);
+  }
+  assert.equal(sequencesOf(follower.seen), numbers(1, 1500));
+  await follower.stop();
+});
+
+jetStream(
+  "an append outlives a crash of the broker, in order, each message once",
+  async (context) => {
+    const { server, log } = context;
+    const appending = log.append(messages(1, 20_000));
+    await follow(log).sees(2000);
+    await server.kill();
+    await server.start();
+    const appended = await appending;
+    assert.equal(
+      appended.map(({ sequence }) => sequence),
+      numbers(1, 20_000),
+    );
+    assert.ok(appended.every(({ duplicate }) => !duplicate));
+    assert.equal(
+      textsOf(await recordsOf(log)),
+      numbers(1, 20_000).map((n) => `{"n":${n}}`),
+    );
+  },
+);
+
+jetStream("a reading begun while the broker is away waits for it", async ({ server, log }) => {
+  await log.append(messages(1, 3));
+  await server.kill();
+  const follower = follow(log);
+  const whole = recordsOf(log);
+  await rejects(async () => {
+    for (;;) await log.bounds();
+  }, "event_log");
+  await server.start();
+  assert.equal(sequencesOf(await follower.sees(3)), [1, 2, 3]);
+  assert.equal(sequencesOf(await whole), [1, 2, 3]);
+  await follower.stop();
+});
+
+jetStream(
+  "a reading that does not follow bears with an absent broker only so long",
+  async (context) => {
+    const { server } = context;
+    const log = await openShop(server.url, { timing: { patience: 200 } });
+    await log.append(messages(1, 1));
+    await server.kill();
+    await rejects(() => recordsOf(log), "event_log", /127\.0\.0\.1/);
+    await rejects(() => log.append(messages(2, 2)), "event_log", /127\.0\.0\.1/);
+    await log.close();
+  },
+);
+
+jetStream("a follower goes on when a frozen broker thaws", async ({ server, log }) => {
+  await log.append(messages(1, 2));
+  const follower = follow(log);
+  await follower.sees(2);
+  server.pause();
+  const appending = log.append(messages(3, 4));
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  server.resume();
+  await appending;
+  assert.equal(sequencesOf(await follower.sees(4)), [1, 2, 3, 4]);
+  await follower.stop();
+});
+
+jetStream(
+  "a reading ends at once when it is aborted, even by a frozen broker",
+  async ({ server, log }) => {
+    await log.append(messages(1, 1));
+    const follower = follow(log);
+    await follower.sees(1);
+    server.pause();
+    await new Promise((resolve) => setTimeout(resolve, 2 * timing.silence));
+    const other = follow(log);
+    const start = performance.now();
+    await Promise.all([follower.stop(), other.stop()]);
+    assert.ok(performance.now() - start < 500);
+    server.resume();
+  },
+);
+
+jetStream("a stream deleted and made anew under a follower is a divergence", async (context) => {
+  const { operator, log } = context;
+  await log.append(messages(1, 5));
+  const identity = await log.identity();
+  const follower = follow(log);
+  await follower.sees(5);
+  await operator.streams.delete("SHOP");
+  await rejects(() => log.bounds(), "event_log", /unknown stream/);
+  await operator.streams.add({ name: "SHOP", subjects: ["shop.>"] });
+  await log.append(messages(11, 19));
+  await rejects(() => follower.ends(), "divergence", /is another log/);
+  assert.is(follower.seen.length, 5);
+  const again = log.read({ after: 5, follow: true, identity });
+  await rejects(() => again[Symbol.asyncIterator]().next(), "divergence", /is another log/);
+});
+
+jetStream("a stream purged past the reader is a divergence", async ({ operator, log }) => {
+  await log.append(messages(1, 10));
+  await operator.streams.purge("SHOP", { seq: 6 });
+  assert.equal(await log.bounds(), { first: 6, last: 10, whole: false });
+  assert.equal(sequencesOf(await recordsOf(log, 5)), [6, 7, 8, 9, 10]);
+  await rejects(() => recordsOf(log, 4), "divergence", /begins at 6/);
+  await operator.streams.purge("SHOP");
+  assert.equal(await log.bounds(), { first: 11, last: 10, whole: false });
+  assert.equal(await recordsOf(log, 10), []);
+  await rejects(() => recordsOf(log, 9), "divergence", /begins at 11/);
+});
+
+jetStream("a reader overtaken by a purge on its way diverges", async ({ operator, log }) => {
+  await log.append(messages(1, 15_000));
+  const read = async () => {
+    for await (const chunk of log.read({ after: 0, follow: false })) {
+      if (chunk[0]?.sequence === 1) await operator.streams.purge("SHOP", { seq: 14_000 });
+    }
+  };
+  await rejects(read, "divergence", /begins at 14000/);
+});
+
+jetStream(
+  "a follower cut off while its history is trimmed diverges",
+  async ({ server, log, operator }) => {
+    await log.append(messages(1, 4));
+    const follower = follow(log);
+    await follower.sees(4);
+    await operator.disconnect();
+    await server.kill();
+    const other = await startNats("", server.store);
+    const elsewhere = await openShop(other.url);
+    await elsewhere.append(messages(5, 9));
+    const trimmer = await natsOperator(other.url);
+    await trimmer.streams.purge("SHOP", { seq: 8 });
+    await trimmer.disconnect();
+    await elsewhere.close();
+    await other.stop();
+    await server.start();
+    await rejects(() => follower.ends(), "divergence", /begins at 8: the events from 5 on/);
+    await other.remove();
+  },
+);
+
+jetStream(
+  "a broker restored from an older copy is a divergence",
+  async ({ server, log, operator }) => {
+    await log.append(messages(1, 3));
+    await operator.disconnect();
+    const copy = await backup(server);
+    await log.append(messages(4, 6));
+    const follower = follow(log);
+    await follower.sees(6);
+    await restore(server, copy);
+    await server.start();
+    await rejects(() => follower.ends(), "divergence", /ends at 3, before 6/);
+  },
+);
+
+jetStream("a history rewritten while the follower was cut off is a divergence", async (context) => {
+  const { server, log, operator } = context;
+  await log.append(messages(1, 3));
+  await operator.disconnect();
+  const copy = await backup(server);
+  await log.append(messages(4, 6));
+  const follower = follow(log);
+  await follower.sees(6);
+  await restore(server, copy);
+  const other = await startNats("", server.store);
+  const elsewhere = await openShop(other.url);
+  await elsewhere.append(messages(14, 18));
+  await elsewhere.close();
+  await other.stop();
+  await server.start();
+  await rejects(() => follower.ends(), "divergence", /another event at 6/);
+  assert.is(follower.seen.length, 6);
+  await other.remove();
+});
+
+jetStream(
+  "deleted messages are holes, within and at the end, and a reader passes them",
+  async (context) => {
+    const { operator, log } = context;
+    await log.append(messages(1, 8));
+    for (const sequence of [2, 3, 7, 8]) await operator.streams.deleteMessage("SHOP", sequence);
+    assert.equal(await log.bounds(), { first: 1, last: 8, whole: true });
+    assert.equal(sequencesOf(await recordsOf(log)), [1, 4, 5, 6]);
+    assert.equal(sequencesOf(await recordsOf(log, 2)), [4, 5, 6]);
+    assert.equal(await recordsOf(log, 6), []);
+    assert.is(await log.at(7), undefined);
+    const follower = follow(log);
+    await follower.sees(4);
+    await log.append(messages(9, 9));
+    assert.equal(sequencesOf(await follower.sees(5)), [1, 4, 5, 6, 9]);
+    await follower.stop();
+  },
+);
+
+jetStream(
+  "a stream that keeps one message a subject is whole wherever it begins",
+  async (context) => {
+    const { operator, log } = context;
+    const { config } = await operator.streams.info("SHOP");
+    await operator.streams.update("SHOP", { ...config, max_msgs_per_subject: 1 });
+    const told = [
+      ...messages(1, 3),
+      ...messages(4, 6).map((one) => ({ ...one, subject: "shop.robots" })),
+    ];
+    await log.append(told);
+    const later = messages(1, 2).map((one) => ({ ...one, id: `${one.id}b` }));
+    await log.append(later);
+    assert.equal(await log.bounds(), { first: 3, last: 8, whole: true });
+    assert.equal(sequencesOf(await recordsOf(log)), [3, 6, 7, 8]);
+    assert.equal(sequencesOf(await recordsOf(log, 1)), [3, 6, 7, 8]);
+    await operator.streams.update("SHOP", { ...config, max_msgs_per_subject: 1, max_msgs: 2 });
+    assert.equal(await log.bounds(), { first: 7, last: 8, whole: false });
+  },
+);
+
+jetStream("a record lost on the way is asked for again", async ({ operator, server, log }) => {
+  const follower = follow(log);
+  await log.append(messages(1, 1));
+  await follower.sees(1);
+  const theft = await steal(operator, server);
+  await log.append(messages(2, 9));
+  assert.equal(sequencesOf(await follower.sees(9)), numbers(1, 9));
+  assert.ok((await theft()) < 9);
+  await follower.stop();
+});
+
+jetStream("a reader that is sent nothing notices by itself", async ({ operator, server, log }) => {
+  const follower = follow(log);
+  await log.append(messages(1, 1));
+  await follower.sees(1);
+  const theft = await steal(operator, server);
+  await log.append(messages(2, 2));
+  await log.append(messages(3, 3));
+  assert.is(await theft(), 3);
+  assert.equal(sequencesOf(await follower.sees(3)), [1, 2, 3]);
+  await follower.stop();
+});
+
+jetStream(
+  "a consumer deleted behind its reader's back is made again",
+  async ({ operator, log }) => {
+    const follower = follow(log);
+    await log.append(messages(1, 1));
+    await follower.sees(1);
+    const [consumer] = await operator.consumers.list("SHOP").next();
+    await operator.consumers.delete("SHOP", consumer?.name ?? "");
+    await log.append(messages(2, 2));
+    assert.equal(sequencesOf(await follower.sees(2)), [1, 2]);
+    await follower.stop();
+  },
+);
+
+jetStream("a message that no stream takes is refused by name", async ({ log }) => {
+  const start = performance.now();
+  const astray = message(1, { subject: "elsewhere.product.1" });
+  await rejects(() => log.append([astray]), "event_log", /no stream takes the subject/);
+  assert.ok(performance.now() - start < 6000);
+  const large = message(2, { body: Buffer.alloc(2_000_000) });
+  await rejects(() => log.append([large]), "event_log", /larger than the broker takes.*event-2/);
+  assert.is((await log.bounds()).last, 0);
+});
+
+const numbers = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+/**
+ * Takes one record away from the only consumer there is, so that its reader never gets it.
+ * Resolves when the thief lies in wait, with a promise of the sequence it got.
+ */
+async function steal(operator: NatsOperator, server: NatsServer): Promise<() => Promise<number>> {
+  const [consumer] = await operator.consumers.list("SHOP").next();
+  const thief = await connect({ servers: server.url });
+  const loot = thief.subscribe("loot", { max: 1 });
+  const request = JSON.stringify({ batch: 1, expires: 60_000_000_000 });
+  const next = `$JS.API.CONSUMER.MSG.NEXT.SHOP.${consumer?.name}`;
+  thief.publish(next, request, { reply: "loot" });
+  await thief.flush();
+  return async () => {
+    let sequence = 0;
+    for await (const { reply } of loot) sequence = Number(reply?.split(".")[5]);
+    await thief.close();
+    return sequence;
+  };
+}
+
+/** A copy of the store of a server that is stopped for it, and started again. */
+async function backup(server: NatsServer): Promise<string> {
+  await server.stop();
+  const copy = `${server.store}-copy`;
+  cpSync(server.store, copy, { recursive: true });
+  await server.start();
+  return copy;
+}
+
+/** Puts a copy in the place of a server's store; the server is stopped then. */
+async function restore(server: NatsServer, copy: string): Promise<void> {
+  await server.kill();
+  rmSync(server.store, { recursive: true });
+  cpSync(copy, server.store, { recursive: true });
+}
+
+jetStream.run();

@@ -1,0 +1,168 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
+import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "./messages.ts";
+import { rejects } from "./rejects.ts";
+
+const journal = suite<{ directory: TemporaryDirectory; path: string }>("the journal alone");
+
+journal.before.each((context) => {
+  context.directory = temporaryDirectory();
+  context.path = join(context.directory.path, "journal");
+});
+journal.after.each(({ directory }) => directory.remove());
+
+const openAt = (directory: string) => openJournal({ directory, now: Date.now });
+
+journal("takes from several processes at once, to a follower in another", async ({ path }) => {
+  const log = openAt(path);
+  const follower = follow(log);
+  const exits = await Promise.all([appendElsewhere(path, 1, 400), appendElsewhere(path, 401, 800)]);
+  assert.equal(exits, [0, 0]);
+  const seen = await follower.sees(800);
+  assert.equal(
+    sequencesOf(seen),
+    seen.map((_, at) => at + 1),
+  );
+  assert.is(new Set(textsOf(seen)).size, 800);
+  await follower.stop();
+  await log.close();
+});
+
+journal("stamps records by the clock it was given", async ({ path }) => {
+  let now = 1_000;
+  const log = openJournal({ directory: path, now: () => now });
+  await log.append([message(1)]);
+  now = 2_000;
+  await log.append([message(2)]);
+  assert.equal(
+    (await recordsOf(log)).map(({ time }) => time),
+    [1_000, 2_000],
+  );
+  assert.is((await log.identity()).created, "1970-01-01T00:00:01.000Z");
+  await log.close();
+});
+
+journal(
+  "tells a reader behind trimmed history, and knows trimmed ids for ever",
+  async ({ path }) => {
+    const log = openAt(path);
+    await log.append(messages(1, 10));
+    await trimJournal(path, 6);
+    assert.equal(await log.bounds(), { first: 6, last: 10, whole: false });
+    assert.equal(sequencesOf(await recordsOf(log, 5)), [6, 7, 8, 9, 10]);
+    await rejects(() => recordsOf(log, 4), "divergence", /begins at 6/);
+    assert.equal(await log.append([message(2)]), [{ sequence: 2, duplicate: true }]);
+    await trimJournal(path, 11);
+    assert.equal(await log.bounds(), { first: 11, last: 10, whole: false });
+    assert.equal(await log.append([message(11)]), [{ sequence: 11, duplicate: false }]);
+    await log.close();
+  },
+);
+
+journal("tells a reader that is overtaken by trimming on its way", async ({ path }) => {
+  const log = openAt(path);
+  await log.append(messages(1, 3000));
+  const read = async () => {
+    for await (const chunk of log.read({ after: 0, follow: false })) {
+      if (chunk[0]?.sequence === 1) await trimJournal(path, 2000);
+    }
+  };
+  await rejects(read, "divergence", /begins at 2000/);
+  await log.close();
+});
+
+journal("tells a follower and an appender that the directory was replaced", async ({ path }) => {
+  const log = openAt(path);
+  await log.append(messages(1, 2));
+  const follower = follow(log);
+  await follower.sees(2);
+  renameSync(path, `${path}-moved`);
+  await openAt(path).close();
+  await rejects(() => log.append([message(3)]), "divergence", /replaced/);
+  await rejects(() => log.identity(), "divergence", /replaced/);
+  await rejects(() => follower.ends(), "divergence", /replaced/);
+  await log.close();
+});
+
+journal("opens for reading only beside a writer, and appends nothing then", async ({ path }) => {
+  const writer = openAt(path);
+  await writer.append(messages(1, 2));
+  const log = openJournal({ directory: path, readOnly: true, now: Date.now });
+  await writer.append(messages(3, 3));
+  assert.equal(sequencesOf(await recordsOf(log)), [1, 2, 3]);
+  assert.equal(await log.identity(), await writer.identity());
+  await rejects(() => log.append([message(4)]), "data_dir", /reading only/);
+  await log.close();
+  await writer.close();
+});
+
+journal(
+  "refuses a directory that is none of its own, naming it and the way out",
+  async ({ path }) => {
+    mkdirSync(path);
+    writeFileSync(join(path, "letters.txt"), "dear shop");
+    const refused = await rejects(() => openAt(path), "data_dir", /is not a Vitrine journal/);
+    assert.ok(refused.message.includes(path) && refused.hint !== "");
+  },
+);
+
+journal(
+  "refuses a data file that is no database before the database ends the process",
+  async ({ path }) => {
+    mkdirSync(path);
+    writeFileSync(join(path, "data.mdb"), "not a database, but long enough to look like one");
+    await rejects(() => openAt(path), "data_dir", /is not a Vitrine journal/);
+  },
+);
+
+journal(
+  "refuses to read where nothing is, and makes nothing there",
+  async ({ path, directory }) => {
+    const look = () => openJournal({ directory: path, readOnly: true, now: Date.now });
+    await rejects(look, "data_dir", /holds no journal/);
+    await rejects(look, "data_dir", /holds no journal/);
+    await openAt(path).close();
+    await rejects(() => trimJournal(directory.path, 1), "data_dir");
+  },
+);
+
+journal("refuses a place where nothing can be written", async ({ directory }) => {
+  const file = join(directory.path, "file");
+  writeFileSync(file, "");
+  const refused = await rejects(() => openAt(join(file, "journal")), "data_dir", /cannot be used/);
+  assert.match(refused.hint, /right to write/);
+});
+
+journal("tells a damaged record by its sequence instead of believing it", async ({ path }) => {
+  const log = openAt(path);
+  await log.append([message(1), message(2, { body: Buffer.from("PRICE 12.90 EUR") })]);
+  await log.close();
+  const file = join(path, "data.mdb");
+  const bytes = readFileSync(file);
+  for (let at = bytes.indexOf("PRICE"); at >= 0; at = bytes.indexOf("PRICE", at + 1)) {
+    bytes.write("PRICE 99", at);
+  }
+  writeFileSync(file, bytes);
+  const damaged = openAt(path);
+  await rejects(() => damaged.at(2), "event_log", /damaged: record 2/);
+  await rejects(() => recordsOf(damaged), "event_log", /damaged: record 2/);
+  assert.is((await damaged.at(1))?.subject, "shop.product.1");
+  await damaged.close();
+});
+
+async function appendElsewhere(path: string, from: number, to: number): Promise<number | null> {
+  const script = fileURLToPath(new URL("append-many.ts", import.meta.url));
+  const args = ["--import", "tsx", script, path, String(from), String(to)];
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
+  const [code] = await once(child, "exit");
+  return code;
+}
+
+journal.run();

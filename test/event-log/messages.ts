@@ -1,0 +1,92 @@
+import type { EventLog, LogRecord, NewMessage, ReadOptions } from "../../src/event-log/log.ts";
+
+/** A valid message; `n` makes its id and subject its own. */
+export const message = (n: number, over: Partial<NewMessage> = {}): NewMessage => ({
+  id: `event-${n}`,
+  subject: `shop.product.${n}`,
+  headers: { "Content-Type": "application/cloudevents+json" },
+  body: Buffer.from(`{"n":${n}}`),
+  ...over,
+});
+
+/** Messages `from` to `to`, both included. */
+export const messages = (from: number, to: number): readonly NewMessage[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => message(from + at));
+
+/** Every record a reading gives, chunk by chunk. */
+export async function chunksOf(
+  log: EventLog,
+  options: Partial<ReadOptions> = {},
+): Promise<readonly (readonly LogRecord[])[]> {
+  const chunks: (readonly LogRecord[])[] = [];
+  for await (const chunk of log.read({ after: 0, follow: false, ...options })) chunks.push(chunk);
+  return chunks;
+}
+
+/** Every record from after `after` to the end. */
+export const recordsOf = async (log: EventLog, after = 0): Promise<readonly LogRecord[]> =>
+  (await chunksOf(log, { after })).flat();
+
+export const sequencesOf = (records: readonly LogRecord[]): readonly number[] =>
+  records.map((record) => record.sequence);
+
+export const textsOf = (records: readonly LogRecord[]): readonly string[] =>
+  records.map((record) => Buffer.from(record.body).toString());
+
+/** A reader that follows, and what it has seen so far. */
+export interface Follower {
+  readonly seen: readonly LogRecord[];
+  /** Resolves when that many records were seen; rejects with what the reading threw, or when it ended or lasted. */
+  sees(count: number): Promise<readonly LogRecord[]>;
+  /** Resolves when the reading ended quietly, rejects with what it threw. */
+  ends(): Promise<void>;
+  /** Ends the reading. */
+  stop(): Promise<void>;
+}
+
+/** The same promise, given up after ten seconds with a word on how far it came. */
+async function soon<T>(promise: Promise<T>, state: () => string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`too late: ${state()}`)), 10_000);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+export function follow(log: EventLog, after = 0): Follower {
+  const seen: LogRecord[] = [];
+  const aborting = new AbortController();
+  let stir = () => {};
+  let over = false;
+  const run = async () => {
+    for await (const chunk of log.read({ after, follow: true, signal: aborting.signal })) {
+      seen.push(...chunk);
+      stir();
+    }
+  };
+  const ended = run().finally(() => {
+    over = true;
+    stir();
+  });
+  ended.catch(() => undefined);
+  const until = async (count: number) => {
+    while (seen.length < count && !over) {
+      await new Promise<void>((resolve) => {
+        stir = resolve;
+      });
+    }
+    if (seen.length < count) await ended;
+    if (seen.length < count) throw new Error(`the reading ended after ${seen.length} records`);
+    return seen;
+  };
+  const ends = () => soon(ended, () => "the reading goes on");
+  return {
+    seen,
+    sees: (count) => soon(until(count), () => `${seen.length} of ${count} records`),
+    ends,
+    stop: () => {
+      aborting.abort();
+      return ends();
+    },
+  };
+}

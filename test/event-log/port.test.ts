@@ -1,0 +1,295 @@
+import { suite, type Test } from "uvu";
+import * as assert from "uvu/assert";
+import type { EventLog } from "../../src/event-log/log.ts";
+import { type Implementation, journals, streams } from "./implementations.ts";
+import {
+  chunksOf,
+  follow,
+  message,
+  messages,
+  recordsOf,
+  sequencesOf,
+  textsOf,
+} from "./messages.ts";
+import { rejects } from "./rejects.ts";
+
+interface Context {
+  implementation: Implementation;
+  open(): Promise<EventLog>;
+  log: EventLog;
+}
+
+function portSuite(name: string, start: () => Promise<Implementation>): Test<Context> {
+  const port = suite<Context>(name);
+  port.before(async (context) => {
+    context.implementation = await start();
+  });
+  port.before.each(async (context) => {
+    context.open = await context.implementation.newLog();
+    context.log = await context.open();
+  });
+  port.after.each(({ log }) => log.close());
+  port.after(({ implementation }) => implementation.remove());
+  return port;
+}
+
+function appending(port: Test<Context>): void {
+  port("appends in order from sequence 1 and reads the same back", async ({ log }) => {
+    const appended = await log.append(messages(1, 3));
+    assert.equal(appended, [
+      { sequence: 1, duplicate: false },
+      { sequence: 2, duplicate: false },
+      { sequence: 3, duplicate: false },
+    ]);
+    const records = await recordsOf(log);
+    assert.equal(sequencesOf(records), [1, 2, 3]);
+    assert.equal(textsOf(records), ['{"n":1}', '{"n":2}', '{"n":3}']);
+    assert.is(records[2]?.subject, "shop.product.3");
+  });
+
+  port(
+    "keeps what an id first stood for, within one append and across handles",
+    async (context) => {
+      const first = await context.log.append([message(1), message(2), message(1)]);
+      assert.equal(
+        first.map(({ sequence, duplicate }) => [sequence, duplicate]),
+        [
+          [1, false],
+          [2, false],
+          [1, true],
+        ],
+      );
+      const other = await context.open();
+      const again = await other.append([message(2, { body: Buffer.from("other") }), message(3)]);
+      await other.close();
+      assert.equal(again, [
+        { sequence: 2, duplicate: true },
+        { sequence: 3, duplicate: false },
+      ]);
+      assert.equal(textsOf(await recordsOf(context.log)), ['{"n":1}', '{"n":2}', '{"n":3}']);
+    },
+  );
+
+  port("tells ids apart however long they are", async ({ log }) => {
+    const long = "x".repeat(3000);
+    const ids = [`${long}1`, `${long}2`, `${long}1`];
+    const appended = await log.append(ids.map((id, n) => message(n, { id })));
+    assert.equal(
+      appended.map(({ duplicate }) => duplicate),
+      [false, false, true],
+    );
+  });
+
+  port("takes nothing for an answer to nothing", async ({ log }) => {
+    assert.equal(await log.append([]), []);
+    assert.equal(await chunksOf(log), []);
+  });
+
+  port(
+    "keeps the headers of a binary event, names in lower case, and any bytes",
+    async ({ log }) => {
+      const body = Uint8Array.from({ length: 256 }, (_, at) => at);
+      const headers = {
+        "ce-id": "7",
+        "ce-Type": "shop.robots.updated",
+        "ce-source": "/shops/caf%C3%A9",
+      };
+      await log.append([message(7, { subject: "shop.robots", headers, body })]);
+      const [record] = await recordsOf(log);
+      assert.is(record?.headers["ce-id"], "7");
+      assert.is(record?.headers["ce-type"], "shop.robots.updated");
+      assert.is(record?.headers["ce-source"], "/shops/caf%C3%A9");
+      assert.equal([...(record?.body ?? [])], [...body]);
+    },
+  );
+
+  port("stamps a record with the log's own clock", async ({ log }) => {
+    const before = Date.now() - 1;
+    await log.append([message(1)]);
+    const [record] = await recordsOf(log);
+    assert.ok(record && Number.isInteger(record.time));
+    assert.ok(record.time >= before && record.time <= Date.now() + 1);
+    assert.equal((await log.at(1))?.time, record.time);
+  });
+
+  port("gives two handles that append at once one order without holes", async (context) => {
+    const other = await context.open();
+    await Promise.all([context.log.append(messages(1, 1500)), other.append(messages(1501, 3000))]);
+    await other.close();
+    const records = await recordsOf(context.log);
+    assert.equal(
+      sequencesOf(records),
+      sequencesOf(records).map((_, at) => at + 1),
+    );
+    const numbers = records.map((record) => JSON.parse(Buffer.from(record.body).toString()).n);
+    const isSorted = (list: number[]) => list.every((n, at) => at === 0 || n > (list[at - 1] ?? 0));
+    assert.is(numbers.length, 3000);
+    assert.ok(
+      isSorted(numbers.filter((n) => n <= 1500)) && isSorted(numbers.filter((n) => n > 1500)),
+    );
+  });
+}
+
+function reading(port: Test<Context>): void {
+  port("reads 5,000 messages in order, in chunks of a bounded number", async ({ log }) => {
+    await log.append(messages(1, 5000));
+    const chunks = await chunksOf(log);
+    const records = chunks.flat();
+    assert.ok(
+      chunks.length >= 5 && chunks.every((chunk) => chunk.length > 0 && chunk.length <= 1000),
+    );
+    assert.equal(
+      sequencesOf(records),
+      records.map((_, at) => at + 1),
+    );
+    assert.is(records.length, 5000);
+    assert.equal(textsOf(records.slice(-1)), ['{"n":5000}']);
+  });
+
+  port("bounds a chunk in bytes too", async ({ log }) => {
+    const body = Buffer.alloc(700_000, "a");
+    await log.append(messages(1, 14).map((one) => ({ ...one, body })));
+    const chunks = await chunksOf(log);
+    assert.is(chunks.flat().length, 14);
+    assert.ok(
+      chunks.every((chunk) => chunk.length <= 5),
+      `${chunks.map(({ length }) => length)}`,
+    );
+  });
+
+  port("reads on after a sequence, and nothing after the last", async ({ log }) => {
+    await log.append(messages(1, 10));
+    assert.equal(sequencesOf(await recordsOf(log, 7)), [8, 9, 10]);
+    assert.equal(await recordsOf(log, 10), []);
+  });
+
+  port("ends where the log ended when the reading began", async ({ log }) => {
+    await log.append(messages(1, 1500));
+    const seen: number[] = [];
+    for await (const chunk of log.read({ after: 0, follow: false })) {
+      if (seen.length === 0) await log.append(messages(1501, 1600));
+      seen.push(...sequencesOf(chunk));
+    }
+    assert.is(seen.length, 1500);
+    assert.is((await recordsOf(log, 1500)).length, 100);
+  });
+
+  port("follows: what is there, then what others append later", async (context) => {
+    await context.log.append(messages(1, 2));
+    const follower = follow(context.log);
+    await follower.sees(2);
+    const other = await context.open();
+    await other.append(messages(3, 4));
+    await follower.sees(4);
+    await other.append(messages(5, 5));
+    await other.close();
+    assert.equal(sequencesOf(await follower.sees(5)), [1, 2, 3, 4, 5]);
+    await follower.stop();
+  });
+
+  port("follows an empty log from its first message on", async ({ log }) => {
+    const follower = follow(log);
+    await log.append(messages(1, 1));
+    assert.equal(sequencesOf(await follower.sees(1)), [1]);
+    await follower.stop();
+  });
+
+  port("serves several readers at once, each from its own place", async ({ log }) => {
+    await log.append(messages(1, 2500));
+    const [all, some] = await Promise.all([recordsOf(log), recordsOf(log, 2400)]);
+    assert.is(all.length, 2500);
+    assert.is(some.length, 100);
+  });
+
+  port("ends a reading quietly at once when it is aborted", async ({ log }) => {
+    await log.append(messages(1, 1));
+    const follower = follow(log);
+    await follower.sees(1);
+    const start = performance.now();
+    await follower.stop();
+    assert.ok(performance.now() - start < 500);
+    assert.equal(await chunksOf(log, { signal: AbortSignal.abort() }), []);
+  });
+
+  port("leaves a reading that its reader breaks off without a trace", async ({ log }) => {
+    await log.append(messages(1, 2000));
+    for await (const chunk of log.read({ after: 0, follow: true })) {
+      assert.is(chunk[0]?.sequence, 1);
+      break;
+    }
+    assert.is((await recordsOf(log)).length, 2000);
+  });
+
+  port(
+    "ends every reading quietly when it is closed, and may be closed twice",
+    async ({ open }) => {
+      const log = await open();
+      const follower = follow(log);
+      await log.append(messages(1, 1));
+      await follower.sees(1);
+      await log.close();
+      await follower.ends();
+      await log.close();
+      await rejects(() => log.bounds(), "event_log");
+    },
+  );
+}
+
+function looking(port: Test<Context>): void {
+  port("bounds an empty log, one of one and one of many", async ({ log }) => {
+    assert.equal(await log.bounds(), { first: 1, last: 0, whole: true });
+    await log.append(messages(1, 1));
+    assert.equal(await log.bounds(), { first: 1, last: 1, whole: true });
+    await log.append(messages(2, 40));
+    assert.equal(await log.bounds(), { first: 1, last: 40, whole: true });
+  });
+
+  port("keeps its identity when it is opened again", async (context) => {
+    const identity = await context.log.identity();
+    assert.ok(identity.name.length > 0 && !Number.isNaN(Date.parse(identity.created)));
+    const other = await context.open();
+    assert.equal(await other.identity(), identity);
+    await other.close();
+  });
+
+  port("has another identity when it is another log", async (context) => {
+    const before = await context.log.identity();
+    const fresh = await context.implementation.newLog();
+    const log = await fresh();
+    assert.not.equal(await log.identity(), before);
+    await log.append(messages(1, 1));
+    await rejects(() => chunksOf(log, { identity: before }), "divergence");
+    await log.close();
+  });
+
+  port("finds the record at a sequence, or nothing", async ({ log }) => {
+    await log.append(messages(1, 3));
+    const record = await log.at(2);
+    assert.is(record?.sequence, 2);
+    assert.is(record?.subject, "shop.product.2");
+    assert.is(record?.headers["content-type"], "application/cloudevents+json");
+    assert.is(record?.headers["nats-msg-id"], "event-2");
+    assert.is(Buffer.from(record?.body ?? []).toString(), '{"n":2}');
+    assert.is(await log.at(0), undefined);
+    assert.is(await log.at(4), undefined);
+  });
+
+  port("refuses to read on from past its end: it was rolled back", async ({ log }) => {
+    await log.append(messages(1, 3));
+    await rejects(() => recordsOf(log, 4), "divergence", /ends at 3/);
+  });
+
+  port("says where it is", ({ log }) => {
+    assert.match(log.address, /^(journal \/|nats:\/\/127\.0\.0\.1:\d+ stream SHOP$)/);
+  });
+}
+
+const implementations = { "the journal": journals, "a JetStream stream": streams };
+
+for (const [name, start] of Object.entries(implementations)) {
+  const port = portSuite(name, start);
+  appending(port);
+  reading(port);
+  looking(port);
+  port.run();
+}

@@ -1,0 +1,92 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { VitrineError } from "../../src/errors.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
+
+const test = suite<{ home: TemporaryDirectory; path: string }>("data directory");
+
+test.before.each((context) => {
+  context.home = temporaryDirectory();
+  context.path = join(context.home.path, "data");
+});
+test.after.each(({ home }) => home.remove());
+
+const refusal = (path: string): VitrineError => {
+  try {
+    openDataDirectory(path);
+  } catch (error) {
+    assert.instance(error, VitrineError);
+    return error as VitrineError;
+  }
+  throw new Error("it was accepted");
+};
+
+test("a new directory is made, and nothing is live in it", ({ path }) => {
+  const directory = openDataDirectory(path);
+  assert.equal(
+    [directory.live(), directory.previous(), directory.generations()],
+    [undefined, undefined, []],
+  );
+});
+
+test("a directory that holds something else is refused, and left as it was", ({ path }) => {
+  mkdirSync(path);
+  writeFileSync(join(path, "precious.txt"), "mine");
+  const error = refusal(path);
+  assert.is(error.code, "data_dir");
+  assert.match(error.message, "not a data directory of Vitrine");
+  assert.match(error.hint, "--data-dir");
+  assert.equal(readdirSync(path), ["precious.txt"]);
+});
+
+test("a file in its place, and a place nobody may write, are refused with the way out", ({
+  path,
+}) => {
+  writeFileSync(path, "");
+  assert.match(refusal(path).message, "cannot use the data directory");
+  assert.match(refusal("/proc/vitrine").hint, "DATA_DIR");
+});
+
+test("a directory of another layout is refused", ({ path }) => {
+  openDataDirectory(path);
+  writeFileSync(join(path, "vitrine.json"), '{"product":"vitrine","layout":99}');
+  assert.match(refusal(path).message, "layout 99");
+  writeFileSync(join(path, "vitrine.json"), "torn");
+  assert.match(refusal(path).message, "layout unknown");
+});
+
+test("a swap makes a generation live and keeps the former one", ({ path }) => {
+  const directory = openDataDirectory(path);
+  const [first, second, third] = [directory.create(), directory.create(), directory.create()];
+  directory.swap(first);
+  assert.equal([directory.live(), directory.previous()], [first, undefined]);
+  directory.swap(first);
+  assert.is(directory.previous(), undefined);
+  directory.swap(second);
+  assert.equal([directory.live(), directory.previous()], [second, first]);
+  assert.equal(openDataDirectory(path).live(), second);
+  assert.equal(directory.generations(), [first, second, third]);
+});
+
+test("a sweep deletes what is neither live nor previous", ({ path }) => {
+  const directory = openDataDirectory(path);
+  const [first, second, third, building] = [1, 2, 3, 4].map(() => directory.create());
+  for (const generation of [first, second, third]) directory.swap(generation as string);
+  directory.sweep(building);
+  assert.equal(directory.generations(), [second, third, building]);
+  directory.sweep();
+  assert.equal(directory.generations(), [second, third]);
+});
+
+test("names go on counting after a sweep, past four digits too", ({ path }) => {
+  const directory = openDataDirectory(path);
+  mkdirSync(join(path, "generations", "9999"));
+  const next = directory.create();
+  assert.match(next, /\/10000$/);
+  assert.is(directory.generations().at(-1), next);
+});
+
+test.run();

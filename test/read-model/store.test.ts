@@ -1,0 +1,99 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { VitrineError } from "../../src/errors.ts";
+import { decode, encode } from "../../src/read-model/codec.ts";
+import { decodeCursor, encodeCursor } from "../../src/read-model/cursor.ts";
+import { openStore } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { productUpserted } from "../helpers/events.ts";
+import { openModel } from "../helpers/model.ts";
+
+const test = suite("store");
+
+test("a record comes back as it was", () => {
+  const value = { name: "Ångström ☃ 𝄞", list: [1, null, "x"], empty: "" };
+  assert.equal(decode(encode(value), "products"), value);
+});
+
+test("a record with a flipped bit is refused, and its table named", () => {
+  const record = encode({ name: "Lamp" });
+  for (let at = 0; at < record.length; at += 1) {
+    const damaged = Buffer.from(record);
+    damaged[at] = (damaged[at] ?? 0) ^ 4;
+    assert.throws(() => decode(damaged, "products"), /"products" is damaged/);
+  }
+  assert.throws(() => decode(Buffer.from([1, 2]), "products"), /is damaged/);
+});
+
+test("a bit flipped in the file is found when the record is read", async () => {
+  const model = openModel();
+  model.tell(productUpserted({ name: "Needlework" }));
+  const { directory } = model.store;
+  const file = join(directory, "data.mdb");
+  const bytes = readFileSync(file);
+  await model.store.close();
+  for (let at = bytes.indexOf("Needlework"); at !== -1; at = bytes.indexOf("Needlework", at + 1)) {
+    bytes[at] = "M".charCodeAt(0);
+  }
+  const copy = temporaryDirectory();
+  writeFileSync(join(copy.path, "data.mdb"), bytes);
+  const damaged = openStore(copy.path, { readOnly: true });
+  try {
+    assert.throws(
+      () => damaged.get(tables.products, 1),
+      (error: unknown) => error instanceof VitrineError && error.code === "data_dir",
+    );
+  } finally {
+    await damaged.close();
+    copy.remove();
+  }
+});
+
+test("a directory without a model cannot be opened for reading", () => {
+  const empty = temporaryDirectory();
+  assert.throws(() => openStore(empty.path, { readOnly: true }), /holds no read model/);
+  empty.remove();
+});
+
+test("a transaction that throws leaves nothing", async () => {
+  const model = openModel();
+  assert.throws(() =>
+    model.store.transaction((stored) => {
+      stored.put(tables.orphans, 1, true);
+      throw new Error("no");
+    }),
+  );
+  assert.is(model.store.has(tables.orphans, 1), false);
+  await model.close();
+});
+
+test("equal content has equal digests, whatever the checkpoint; other content others", async () => {
+  const [one, other] = [openModel(), openModel()];
+  const event = productUpserted({ id: 5 });
+  one.tell(event);
+  other.tell(
+    productUpserted({ id: 5, name: "Before", price: null }, { time: "2026-09-30T00:00:00Z" }),
+    event,
+  );
+  assert.equal(one.digest(), other.digest());
+  other.tell(productUpserted({ id: 6 }));
+  assert.is.not(one.digest().products, other.digest().products);
+  assert.is(one.digest().pages, other.digest().pages);
+  await one.close();
+  await other.close();
+});
+
+test("a cursor says where it was taken; anything else is no cursor", () => {
+  const positions = [
+    { by: "id", id: 4711 },
+    { by: "rank", rank: 12, id: 7 },
+  ] as const;
+  for (const position of positions) assert.equal(decodeCursor(encodeCursor(position)), position);
+  const wrong = ["", "x", "4711", "MTppOg", "MTppOjE=", "MTpyOjE", "☃", "a".repeat(100_000)];
+  for (const cursor of wrong) assert.is(decodeCursor(cursor), undefined, cursor.slice(0, 20));
+});
+
+test.run();
