@@ -1,5 +1,5 @@
 import type { EventOfType, Money } from "../src/events/event.ts";
-import type { PriceGroup, PriceRow } from "../src/read-model/states.ts";
+import type { Group, PriceGroup, PriceRow } from "../src/read-model/states.ts";
 import { type Evolved, evolveGroup, stampOf } from "./group.ts";
 
 type ByProduct = EventOfType<"shop.product.upserted" | "shop.product.patched">;
@@ -41,13 +41,21 @@ export const clearPriceOfProduct = (
 const told = (
   row: PriceRow,
   by: "product" | "price",
-  evolved: Evolved<PriceGroup>,
+  evolved: Evolved<Group<{ readonly money: Money | null }>>,
 ): Evolved<PriceRow> => {
   if (evolved.outcome !== "applied") return evolved;
-  const other = by === "product" ? row.price : row.product;
-  const tie = other?.stamp.time === evolved.row.stamp.time ? by : null;
-  return { outcome: "applied", row: { ...row, [by]: evolved.row, tie } };
+  const { row: group } = evolved;
+  const [known, other] = by === "product" ? [row.product, row.price] : [row.price, row.product];
+  const isOther = known !== null && !sameMoney(known, group);
+  const toldOther = isOther ? known.stamp.time : (known?.toldOther ?? null);
+  const tie = other?.stamp.time === group.stamp.time ? by : null;
+  return { outcome: "applied", row: { ...row, [by]: { ...group, toldOther }, tie } };
 };
+
+type Told = Pick<PriceGroup, "content">;
+
+const sameMoney = (one: Told, other: Told): boolean =>
+  JSON.stringify(one.content) === JSON.stringify(other.content);
 
 const complete = ({ amount, currency }: Partial<Money>): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : { amount, currency };
@@ -78,9 +86,18 @@ const newestFirst = (row: PriceRow | undefined): readonly PriceGroup[] => {
   return productCounts ? [product, price] : [price, product];
 };
 
-/** When the newer group last made a difference, given what the other one said before it. */
+/**
+ * When the price that counts last became what it is: the first telling of it after the last telling of another one,
+ * by whichever entity. It follows from the two rows alone, so it does not depend on how their events interleave.
+ */
 const changeOf = (newest: PriceGroup, other: PriceGroup): number => {
-  const same = JSON.stringify(newest.content) === JSON.stringify(other.content);
-  if (same) return Math.max(newest.changedAt, other.changedAt);
-  return newest.changedAt > other.stamp.time ? newest.changedAt : newest.stamp.time;
+  const same = sameMoney(newest, other);
+  const otherwise = Math.max(
+    newest.toldOther ?? 0,
+    (same ? other.toldOther : other.stamp.time) ?? 0,
+  );
+  const tellings = [newest, ...(same ? [other] : [])]
+    .flatMap(({ changedAt, stamp }) => [changedAt, stamp.time])
+    .filter((time) => time > otherwise);
+  return tellings.length > 0 ? Math.min(...tellings) : newest.stamp.time;
 };

@@ -1,4 +1,3 @@
-import { deriveIdentifiers, deriveWords } from "../../projections/search.ts";
 import { deriveProduct } from "../../projections/visible.ts";
 import type { ProductDocument } from "../read-model/documents.ts";
 import type { CoreRow } from "../read-model/states.ts";
@@ -6,6 +5,7 @@ import type { WritableTables } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
 import type { Batch } from "./batch.ts";
 import type { Counters } from "./counters.ts";
+import { keepSearch, reindex, stemmerOfBatch } from "./derive-search.ts";
 import { replaceMembers, setMember } from "./sets.ts";
 import { tellChange } from "./tell-change.ts";
 
@@ -15,6 +15,7 @@ type Visible = ProductDocument | undefined;
 export const deriveProducts = (batch: Batch, stored: WritableTables, counters: Counters): void => {
   const touched = new Set([...batch.cores.changed(), ...batch.prices.changed()]);
   for (const id of batch.stocks.changed()) if (flipped(batch, id)) touched.add(id);
+  const { stemmer, changed } = stemmerOfBatch(batch);
   for (const id of touched) {
     const before = stored.get(tables.products, id);
     const after = documentOf(batch, id);
@@ -25,9 +26,10 @@ export const deriveProducts = (batch: Batch, stored: WritableTables, counters: C
     else stored.remove(tables.products, id);
     counters.add("products", Number(after !== undefined) - Number(before !== undefined));
     keepInStock(stored, counters, id, before, after);
-    keepSearch(stored, id, before, after);
+    keepSearch(stored, id, before, after, stemmer);
     tellChange(stored, "product", id, before, after);
   }
+  if (changed) reindex(stored, stemmer);
 };
 
 /** Most stock events move a quantity only: nothing that is shown follows from them. */
@@ -103,22 +105,4 @@ const countProduct = (
   else stored.put(tables.categoryCounts, category, after);
   const stocked = stored.has(tables.categories, category);
   if (stocked) counters.add("stockedCategories", Number(after > 0) - Number(before > 0));
-};
-
-const searched = ["name", "brand", "reference", "gtin", "description"] as const;
-
-const keepSearch = (stored: WritableTables, id: number, before: Visible, after: Visible): void => {
-  if (before && after && searched.every((field) => before[field] === after[field])) return;
-  const told = Object.entries(after ? deriveWords(after) : {});
-  const known = new Map(Object.entries(stored.get(tables.productWords, id) ?? {}));
-  for (const [word, weight] of told) {
-    if (known.get(word) !== weight) stored.put(tables.words, [word, id], weight);
-    known.delete(word);
-  }
-  for (const word of known.keys()) stored.remove(tables.words, [word, id]);
-  if (after) stored.put(tables.productWords, id, Object.fromEntries(told));
-  else stored.remove(tables.productWords, id);
-  const [gone, come] = replaceMembers(deriveIdentifiers(before), deriveIdentifiers(after));
-  for (const identifier of gone) stored.remove(tables.identifiers, [identifier, id]);
-  for (const identifier of come) stored.put(tables.identifiers, [identifier, id], true);
 };

@@ -6,8 +6,8 @@ import { type AppliedBatch, type ApplyWorld, applyBatch } from "./apply.ts";
 import type { Generation } from "./generation.ts";
 import type { ProjectorWorld } from "./world.ts";
 
-/** Most events folded in one transaction: about 30 ms of work, so that timers and signals get their turn. */
-const largestBatch = 500;
+/** Most events folded in one transaction: tens of milliseconds of work, so that timers and signals get their turn. */
+const largestBatch = 1000;
 
 /** Longest wait between two tries of a batch that could not be written, in milliseconds. */
 const longestPause = 10_000;

@@ -15,7 +15,7 @@ export const openReader = (store: Store): Reader => ({
 });
 
 const momentOf = (stored: Tables): Snapshot => {
-  const checkpoint = stored.get(tables.meta, "checkpoint");
+  const checkpoint = once(() => stored.get(tables.meta, "checkpoint"));
   const shop = once(() => shopOf(stored));
   const pricesVisible = () => shop()?.pricesVisible ?? true;
   const counts = once(() => countsOf(stored));
@@ -24,10 +24,11 @@ const momentOf = (stored: Tables): Snapshot => {
     productCount: stored.get(tables.categoryCounts, category.id) ?? 0,
   });
   const moment: Snapshot = {
-    sequence: checkpoint?.sequence ?? 0,
-    lastEventTime: checkpoint?.lastEventTime
-      ? new Date(checkpoint.lastEventTime).toISOString()
-      : undefined,
+    sequence: () => checkpoint()?.sequence ?? 0,
+    lastEventTime() {
+      const time = checkpoint()?.lastEventTime;
+      return time ? new Date(time).toISOString() : undefined;
+    },
     shop,
     counts,
     product(id) {

@@ -39,9 +39,9 @@ export interface ProductPage {
 /** One moment of the model: everything asked of one snapshot belongs to the same checkpoint. */
 export interface Snapshot {
   /** Log sequence of the last event this moment includes. */
-  readonly sequence: number;
+  sequence(): number;
   /** ISO 8601 time of the newest event this moment includes; undefined before the first. */
-  readonly lastEventTime: string | undefined;
+  lastEventTime(): string | undefined;
   /** Undefined until the shop's settings were told. */
   shop(): ShopDocument | undefined;
   counts(): Counts;

@@ -66,7 +66,10 @@ export interface PriceRow {
 }
 
 /** A price of null is a price that was cleared, not a tombstone. */
-export type PriceGroup = Group<{ readonly money: Money | null }>;
+export interface PriceGroup extends Group<{ readonly money: Money | null }> {
+  /** When this entity last told another price than now, in milliseconds since 1970; null if it never did. */
+  readonly toldOther: number | null;
+}
 
 export type StockRow = Group<{ readonly orderable: boolean }>;
 

@@ -86,8 +86,8 @@ const momentOf = (shop: MemoryShop): Snapshot => {
   const products = visible(shop);
   const categories = counted(shop);
   return {
-    sequence: products.length,
-    lastEventTime: products
+    sequence: () => products.length,
+    lastEventTime: () => products
       .map((product) => product.updatedAt)
       .sort()
       .at(-1),

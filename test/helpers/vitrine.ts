@@ -42,6 +42,7 @@ export function start(args: readonly string[], { env, input }: RunOptions = {}):
     env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: "warn", ...env },
   });
   const kill = () => void child.kill("SIGKILL");
+  process.setMaxListeners(100);
   process.on("exit", kill);
   const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => {
@@ -118,12 +119,13 @@ const questions = (url: string, opsUrl: string) => ({
       method: "POST",
       headers: { "content-type": "application/json", connection: "close" },
       body: JSON.stringify({ query }),
+      signal: AbortSignal.timeout(10_000),
     });
     const { data } = (await response.json()) as { data: T };
     return { status: response.status, data };
   },
   async ops(path: string) {
-    const response = await fetch(`${opsUrl}${path}`);
+    const response = await fetch(`${opsUrl}${path}`, { signal: AbortSignal.timeout(10_000) });
     return { status: response.status, text: await response.text() };
   },
 });

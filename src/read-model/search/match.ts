@@ -1,6 +1,7 @@
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
-import { identifierOf, wordsOf } from "./words.ts";
+import { stemmerOf } from "./stemmer.ts";
+import { identifierOf, type Word, wordsOf } from "./words.ts";
 
 /** How much a category's name counts beside the product's own fields. */
 const categoryWeight = 4;
@@ -18,7 +19,8 @@ export interface Match {
  * A query of nothing but punctuation matches nothing.
  */
 export const matchProducts = (stored: Tables, query: string): Match[] => {
-  const ranks = matchWords(stored, wordsOf(query));
+  const language = stored.get(tables.settings, "settings")?.content?.language;
+  const ranks = matchWords(stored, wordsOf(query, stemmerOf(language)));
   for (const id of matchIdentifier(stored, query)) ranks.set(id, exactRank + (ranks.get(id) ?? 0));
   return [...ranks]
     .map(([id, rank]) => ({ id, rank }))
@@ -31,7 +33,7 @@ const matchIdentifier = (stored: Tables, query: string): number[] => {
   return [...stored.keys(tables.identifiers, prefixRange(identifier, ""))].map(([, id]) => id);
 };
 
-const matchWords = (stored: Tables, words: readonly string[]): Map<number, number> => {
+const matchWords = (stored: Tables, words: readonly Word[]): Map<number, number> => {
   let found: Map<number, number> | undefined;
   for (const [at, word] of words.entries()) {
     const matches = matchWord(stored, word, at === words.length - 1);
@@ -41,12 +43,22 @@ const matchWords = (stored: Tables, words: readonly string[]): Map<number, numbe
   return found ?? new Map();
 };
 
-const matchWord = (stored: Tables, word: string, asPrefix: boolean): Map<number, number> => {
+/** Every word is indexed with its stem, so the stem finds all its forms; the last word is also a prefix. */
+const matchWord = (stored: Tables, word: Word, asPrefix: boolean): Map<number, number> => {
   const ranks = new Map<number, number>();
   const raise = (id: number, rank: number): void => {
     if (rank > (ranks.get(id) ?? 0)) ranks.set(id, rank);
   };
-  const range = prefixRange(word, asPrefix ? "\u{10ffff}" : "");
+  raiseRange(stored, prefixRange(word.stem || word.written, ""), raise);
+  if (asPrefix) raiseRange(stored, prefixRange(word.written, "\u{10ffff}"), raise);
+  return ranks;
+};
+
+const raiseRange = (
+  stored: Tables,
+  range: ReturnType<typeof prefixRange>,
+  raise: (id: number, rank: number) => void,
+): void => {
   for (const [[, id], weight] of stored.entries(tables.words, range)) raise(id, weight);
   for (const [, category] of stored.keys(tables.categoryWords, range)) {
     for (const [, id] of stored.keys(tables.categoryProducts, {
@@ -56,7 +68,6 @@ const matchWord = (stored: Tables, word: string, asPrefix: boolean): Map<number,
       raise(id, categoryWeight);
     }
   }
-  return ranks;
 };
 
 /** Keys `[text, id]` of one text, or of every text that begins so. */

@@ -10,12 +10,11 @@ export interface ProductPayload extends WithUserErrors {
 
 /** `Query.product` (§4.1 rule 3): null with a reason when the id names no visible product. */
 export const product = (moment: Snapshot, { id }: { readonly id: string }): ProductPayload => {
-  const number = productId(id);
-  if (number === undefined) {
+  if (!positiveInteger.test(id)) {
     return noProduct(invalidArgument(field, "The id of a product is a positive integer."));
   }
-  const found = moment.product(number);
-  if (!found) return noProduct(notFound(field, `No product has the id ${number}.`));
+  const found = Number.isSafeInteger(Number(id)) ? moment.product(Number(id)) : undefined;
+  if (!found) return noProduct(notFound(field, `No product has the id ${id}.`));
   return { product: found, userErrors: [] };
 };
 
@@ -24,9 +23,5 @@ export const noProduct = (...userErrors: readonly UserError[]): ProductPayload =
   userErrors,
 });
 
-/** A positive integer written the one way there is: no sign, exponent, space or leading zero. */
-const productId = (text: string): number | undefined => {
-  if (!/^[1-9][0-9]{0,15}$/.test(text)) return undefined;
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : undefined;
-};
+/** Written the one way there is: no sign, exponent, space or leading zero. Longer than any id is no id. */
+const positiveInteger = /^[1-9][0-9]{0,30}$/;

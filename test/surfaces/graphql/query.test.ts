@@ -148,7 +148,7 @@ test("§4.1 rule 3: an unknown id is NOT_FOUND at product, id", async ({ world }
   });
 });
 
-const noIds = ["0", "-1", "1e3", "007", " 7", "7 ", "1.0", "", "abc", "９", "9007199254740992"];
+const noIds = ["0", "-1", "1e3", "007", " 7", "7 ", "1.0", "", "abc", "９"];
 for (const id of [...noIds, "9".repeat(10_000)]) {
   test(`§7.1: the id ${JSON.stringify(id.slice(0, 20))} is an INVALID_ARGUMENT`, async ({
     world,

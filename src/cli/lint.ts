@@ -1,0 +1,41 @@
+import { type CheckedFile, checkFile, showLines } from "./check-files.ts";
+import { openInputs } from "./inputs.ts";
+import { counted, print, printJson } from "./output.ts";
+
+/**
+ * Checks event files against the contract without appending.
+ * @returns exit code: 1 when a line is bad
+ */
+export const lint = async (
+  paths: readonly string[],
+  { json }: { readonly json: boolean },
+): Promise<number> => {
+  const inputs = await openInputs(paths);
+  try {
+    const now = Date.now();
+    const files: CheckedFile[] = [];
+    for (const input of inputs.files) files.push(await checkFile(input, now, !json));
+    if (json) printJson(summary(files));
+    else for (const file of files) show(file);
+    return files.some(({ badCount }) => badCount > 0) ? 1 : 0;
+  } finally {
+    inputs.close();
+  }
+};
+
+const summary = (files: readonly CheckedFile[]) => ({
+  valid: files.every(({ badCount }) => badCount === 0),
+  files: files.map(({ input, good, badCount }) => ({ file: input.name, good, bad: badCount })),
+  refused: files.flatMap(({ bad }) => bad),
+  warnings: files.flatMap(({ warnings }) => warnings),
+});
+
+const show = ({ input, good, bad, badCount, warnings }: CheckedFile): void => {
+  showLines(bad, badCount);
+  showLines(
+    warnings.map((warning) => ({ ...warning, reason: `warning: ${warning.reason}` })),
+    warnings.length,
+  );
+  const verdict = badCount > 0 ? `, ${counted(badCount, "bad line")}` : "";
+  print(`${input.name}: ${counted(good, "good event")}${verdict}`);
+};

@@ -1,0 +1,46 @@
+import type { Config } from "../config.ts";
+import { type ErrorCode, VitrineError } from "../errors.ts";
+import type { Snapshot } from "../ops/metrics.ts";
+import type { ProjectorStatus } from "../projector/status.ts";
+
+/** What a process of a deployment is. */
+export type Role = "projector" | "http";
+
+/** The first thing a started process is told. */
+export interface Begin {
+  /** `projector`, `http-1` …: what metrics and logs call it. */
+  readonly name: string;
+  readonly config: Config;
+}
+
+/** What a process tells the one that started it. */
+export type Told =
+  /** It listens: only now may it be told to begin, as the cluster module drops what comes earlier. */
+  | { readonly kind: "hello" }
+  | { readonly kind: "status"; readonly status: ProjectorStatus }
+  | { readonly kind: "metrics"; readonly metrics: Snapshot }
+  | { readonly kind: "listening" }
+  /** The generation that answers; null while there is none. */
+  | { readonly kind: "serving"; readonly generation: string | null }
+  /** It cannot go on, and ends. */
+  | {
+      readonly kind: "refused";
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly hint: string;
+    };
+
+/** Says something to the process that started this one; lost when that is gone. */
+export const tell = (told: Told): void => {
+  if (process.connected) process.send?.(told, undefined, undefined, () => undefined);
+};
+
+export const refusalOf = ({ code, message, hint }: VitrineError): Told => ({
+  kind: "refused",
+  code,
+  message,
+  hint,
+});
+
+export const errorOf = (told: Extract<Told, { kind: "refused" }>): VitrineError =>
+  new VitrineError(told.code, told.message, told.hint);

@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from "node:child_process";
+import cluster from "node:cluster";
+import type { Begin, Role, Told } from "./messages.ts";
+
+/** Names the role of a started process in its environment; it counts only with an IPC channel to its parent. */
+export const roleVariable = "VITRINE_ROLE";
+
+/**
+ * Starts this program again in another role. HTTP processes share one port, which the cluster module holds.
+ * @param program the file to run: the one that is running
+ */
+export const startProcess = (
+  program: string,
+  role: Role,
+  begin: Begin,
+  hear: (told: Told) => void,
+): ChildProcess => {
+  const child = role === "http" ? forkWorker(program) : forkProjector(program);
+  child.on("message", (message) => {
+    const told = message as Told;
+    // A process that ended before it could be told is noticed by its end.
+    if (told.kind === "hello") child.send(begin, () => undefined);
+    else hear(told);
+  });
+  return child;
+};
+
+// Counts may be NaN, which JSON does not know.
+const serialization = "advanced";
+
+const forkProjector = (program: string): ChildProcess =>
+  fork(program, ["projector"], {
+    env: { ...process.env, [roleVariable]: "projector" satisfies Role },
+    serialization,
+  });
+
+const forkWorker = (program: string): ChildProcess => {
+  // Each worker takes connections from the kernel itself. Handed over by this process, as is the default, a
+  // connection whose worker dies on the way would hang until its client gives up.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  cluster.setupPrimary({ exec: program, args: ["http"], serialization });
+  return cluster.fork({ [roleVariable]: "http" satisfies Role }).process;
+};
+
+/** The role this process was started in; undefined for a command. */
+export const roleOf = (env: NodeJS.ProcessEnv): Role | undefined => {
+  const role = env[roleVariable];
+  if (process.send === undefined) return undefined;
+  return role === "projector" || role === "http" ? role : undefined;
+};

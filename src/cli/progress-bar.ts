@@ -1,0 +1,35 @@
+import { SingleBar } from "cli-progress";
+
+export interface ProgressBar {
+  /** How much is done, in the unit of the total. */
+  at(done: number): void;
+  end(): void;
+}
+
+const none: ProgressBar = { at: () => undefined, end: () => undefined };
+
+/** A bar with rate and time left on standard error; nothing where nobody watches. */
+export const progressBar = (
+  doing: string,
+  total: number,
+  unit: string,
+  isWanted: boolean,
+): ProgressBar => {
+  if (!isWanted || !process.stderr.isTTY || total === 0) return none;
+  const bar = new SingleBar({
+    stream: process.stderr,
+    format: `${doing} {bar} {percentage}% | {value}/{total} ${unit} | {rate}/s | {eta_formatted} left`,
+    hideCursor: true,
+    clearOnComplete: true,
+    etaBuffer: 50,
+  });
+  const begun = performance.now();
+  bar.start(total, 0, { rate: 0 });
+  return {
+    at(done) {
+      const seconds = Math.max((performance.now() - begun) / 1000, 0.001);
+      bar.update(done, { rate: Math.round(done / seconds).toLocaleString("en") });
+    },
+    end: () => bar.stop(),
+  };
+};

@@ -1,0 +1,108 @@
+import type { Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Config } from "../config.ts";
+import { VitrineError } from "../errors.ts";
+import { drain, listen } from "../http/server.ts";
+import { createLogger, type Logger } from "../log.ts";
+import { portOf, tryPort, urlOf } from "../ops/ports.ts";
+import { createOps } from "../ops/server.ts";
+import { lockDirectory } from "../projector/lock.ts";
+import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import { loadDemo, whatToTry } from "./demo.ts";
+import { type Deployment, deploy } from "./deployment.ts";
+import { mustReachLog } from "./event-log.ts";
+import { counted, print } from "./output.ts";
+import { type Ending, exitCodeOf, onSignals } from "./signals.ts";
+
+export interface ServeOptions {
+  /** Loads the demo shop into an empty journal, and says what to try. */
+  readonly demo: boolean;
+  /** The file of this program, to be started again in other roles. */
+  readonly program: string;
+}
+
+/** Milliseconds: HTTP drains in 5 s, a batch ends in far less. */
+const patience = 8_000;
+
+/**
+ * Projector and HTTP service, watched over by this process, until a signal ends them.
+ * @returns exit code
+ */
+export const serve = async (config: Config, options: ServeOptions): Promise<number> => {
+  const log = createLogger(config.logLevel, "vitrine");
+  let kill = (): void => undefined;
+  const ending = onSignals((signal) => {
+    kill();
+    process.exit(exitCodeOf(signal));
+  });
+  const directory = openDataDirectory(config.dataDir);
+  const release = await lockDirectory(directory.path, (error) => ending.fail(lost(error)));
+  try {
+    const port = await tryPort({ host: config.host, port: config.port });
+    await mustReachLog(config, directory);
+    const loaded = options.demo ? await loadDemo(config) : 0;
+    if (loaded > 0) print(`loaded the demo shop: ${counted(loaded, "event")}`);
+    const world = { config: { ...config, port }, directory, log, now: Date.now, ...options };
+    const deployment = deploy(world);
+    kill = deployment.kill;
+    await run(deployment, world, ending);
+    return 0;
+  } finally {
+    await release().catch(() => undefined);
+  }
+};
+
+const lost = (error: Error): VitrineError =>
+  new VitrineError(
+    "data_dir",
+    `the lock of the data directory was lost: ${error.message}`,
+    "see whether another service took the directory over, or its disk was away",
+    error,
+  );
+
+interface ServeWorld extends ServeOptions {
+  readonly config: Config;
+  readonly directory: DataDirectory;
+  readonly log: Logger;
+}
+
+const run = async (deployment: Deployment, world: ServeWorld, ending: Ending): Promise<void> => {
+  const { config, log } = world;
+  let ops: Server | undefined;
+  try {
+    const { opsHost: host, opsPort: port } = config;
+    ops = await listen(createOps(deployment.ops), { host, port, flag: "--ops-port" });
+    await Promise.race([deployment.listening, ending.asked]);
+    await announce(deployment, world, urlOf(host, portOf(ops)), ending.signal);
+    await ending.asked;
+    log.info("ending");
+  } finally {
+    await deployment.stop(patience);
+    if (ops) await drain(ops, 500);
+  }
+};
+
+const announce = async (
+  { ops }: Deployment,
+  { config, demo }: ServeWorld,
+  opsUrl: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
+  if (demo) await ready(ops.reasons, signal);
+  if (signal.aborted) return;
+  print(`
+Vitrine answers on ${urlOf(config.host, config.port)}
+
+  GraphQL  ${baseUrl}/graphql
+  Schema   ${baseUrl}/graphql/schema.graphql
+  Ops      ${opsUrl}/readyz  /healthz  /metrics  /status`);
+  if (demo) print(whatToTry(baseUrl, opsUrl));
+};
+
+/** Resolves when there is something to try. */
+const ready = async (reasons: () => readonly string[], signal: AbortSignal): Promise<void> => {
+  while (reasons().length > 0 && !signal.aborted) {
+    await delay(50, undefined, { signal }).catch(() => undefined);
+  }
+};

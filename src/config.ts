@@ -1,0 +1,261 @@
+import { VitrineError } from "./errors.ts";
+
+/** Everything that can be set, once, at start (contract section 1). */
+export interface Config {
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly opsPort: number;
+  readonly opsHost: string;
+  /** Canonical address, without a slash at the end; undefined: `http://localhost:<port>`. */
+  readonly baseUrl: string | undefined;
+  readonly dataDir: string;
+  /** Address of the event log. */
+  readonly events: string;
+  readonly natsStream: string;
+  /** HTTP processes. */
+  readonly workers: number;
+  /** Seconds of lag past which `/readyz` fails. */
+  readonly maxLag: number;
+  readonly onDivergence: "rebuild" | "stop";
+  readonly logLevel: string;
+  /** Credentials come from the environment only, so that no process list shows them. */
+  readonly nats: NatsCredentials;
+}
+
+/** How a broker lets the service in; all but `user`, `pass`, `token` and `inboxPrefix` are paths of files. */
+export interface NatsCredentials {
+  readonly creds?: string;
+  readonly user?: string;
+  readonly pass?: string;
+  readonly token?: string;
+  readonly nkey?: string;
+  readonly tlsCa?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly inboxPrefix?: string;
+}
+
+export type SettingName = Exclude<keyof Config, "nats">;
+
+export interface Setting<T> {
+  readonly flag: string;
+  readonly env: string;
+  /** What stands for the value in the help. */
+  readonly value: string;
+  readonly tells: string;
+  /** In words, for the error that refuses a value. */
+  readonly accepts: string;
+  readonly fallback: T;
+  /** In words, when the default is no constant. */
+  readonly shownFallback?: string;
+  /** Undefined for a value that is not accepted. */
+  read(text: string): T | undefined;
+}
+
+const port = (fallback: number) => ({
+  value: "<port>",
+  accepts: "a whole number from 0 to 65535, 0 for any free port",
+  fallback,
+  read: (text: string) => wholeNumber(text, 0, 65_535),
+});
+
+const host = {
+  value: "<host>",
+  accepts: "a host name or an address, such as 127.0.0.1, 0.0.0.0 or ::",
+  fallback: "127.0.0.1",
+  read: (text: string) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
+};
+
+const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"];
+
+export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
+  port: { flag: "--port", env: "PORT", tells: "port of the public service", ...port(8080) },
+  host: { flag: "--host", env: "HOST", tells: "address the public service listens on", ...host },
+  opsPort: {
+    flag: "--ops-port",
+    env: "OPS_PORT",
+    tells: "port of health, readiness, metrics",
+    ...port(9090),
+  },
+  opsHost: {
+    flag: "--ops-host",
+    env: "OPS_HOST",
+    tells: "address the ops port listens on",
+    ...host,
+  },
+  baseUrl: {
+    flag: "--base-url",
+    env: "BASE_URL",
+    value: "<url>",
+    tells: "address clients know the service by",
+    accepts: "an http or https address without query or fragment, such as https://shop.example",
+    fallback: undefined,
+    shownFallback: "http://localhost:<port>",
+    read: readBaseUrl,
+  },
+  dataDir: {
+    flag: "--data-dir",
+    env: "DATA_DIR",
+    value: "<dir>",
+    tells: "directory of the read model and the journal",
+    accepts: "the path of a directory",
+    fallback: "./data",
+    read: (text) => (text.includes("\0") ? undefined : text),
+  },
+  events: {
+    flag: "--events",
+    env: "EVENTS",
+    value: "<log>",
+    tells: "the event log",
+    accepts:
+      "journal: (inside the data directory), journal:/some/directory, nats://host:port or tls://host:port",
+    fallback: "journal:",
+    read: (text) => (/^journal:|^(nats|tls):\/\/[^\s/]+\/?$/.test(text) ? text : undefined),
+  },
+  natsStream: {
+    flag: "--nats-stream",
+    env: "NATS_STREAM",
+    value: "<name>",
+    tells: "stream of a nats:// event log",
+    accepts: "a stream's name, without spaces, dots, slashes, * and >",
+    fallback: "SHOP",
+    read: (text) => (/^[^\s.*>/\\]+$/.test(text) ? text : undefined),
+  },
+  workers: {
+    flag: "--workers",
+    env: "WORKERS",
+    value: "<n>",
+    tells: "number of HTTP processes",
+    accepts: "a whole number from 1 to 128",
+    fallback: 1,
+    read: (text) => wholeNumber(text, 1, 128),
+  },
+  maxLag: {
+    flag: "--max-lag",
+    env: "MAX_LAG",
+    value: "<seconds>",
+    tells: "lag past which /readyz fails; reads go on",
+    accepts: "a number of seconds above 0",
+    fallback: 60,
+    read: (text) => (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : undefined),
+  },
+  onDivergence: {
+    flag: "--on-divergence",
+    env: "ON_DIVERGENCE",
+    value: "<what>",
+    tells: "what to do when the log no longer continues the model",
+    accepts: "rebuild or stop",
+    fallback: "rebuild",
+    read: (text) => (text === "rebuild" || text === "stop" ? text : undefined),
+  },
+  logLevel: {
+    flag: "--log-level",
+    env: "LOG_LEVEL",
+    value: "<level>",
+    tells: "least severe log line written to standard error",
+    accepts: `one of ${logLevels.join(", ")}`,
+    fallback: "info",
+    read: (text) => (logLevels.includes(text) ? text : undefined),
+  },
+};
+
+/** Values of flags as they were typed. */
+export type Flags = { readonly [K in SettingName]?: string };
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Settings from flags, else the environment, else a default. An empty variable counts as absent.
+ * @param names the settings that matter; the others keep their defaults unread.
+ * @param defaults instead of the usual ones.
+ * @throws VitrineError `usage` with one line for each bad value.
+ */
+export function readConfig(
+  flags: Flags,
+  env: Environment,
+  names: readonly SettingName[],
+  defaults: Partial<Config> = {},
+): Config {
+  const problems: string[] = [];
+  const read = <K extends SettingName>(name: K): Config[K] => {
+    const setting: Setting<Config[K]> = settings[name];
+    const fallback = name in defaults ? (defaults[name] as Config[K]) : setting.fallback;
+    const given = givenFor(name, flags, env);
+    if (!given || !names.includes(name)) return fallback;
+    const value = setting.read(given.text);
+    if (value === undefined) problems.push(`${given.shown}: give ${setting.accepts}`);
+    return value ?? fallback;
+  };
+  const config: Config = {
+    port: read("port"),
+    host: read("host"),
+    opsPort: read("opsPort"),
+    opsHost: read("opsHost"),
+    baseUrl: read("baseUrl"),
+    dataDir: read("dataDir"),
+    events: read("events"),
+    natsStream: read("natsStream"),
+    workers: read("workers"),
+    maxLag: read("maxLag"),
+    onDivergence: read("onDivergence"),
+    logLevel: read("logLevel"),
+    nats: readCredentials(env),
+  };
+  if (names.includes("port") && config.port === config.opsPort && config.port !== 0) {
+    problems.push(`--ops-port ${config.opsPort}: is the public port too: give another one`);
+  }
+  if (problems.length > 0) throw new VitrineError("usage", problems.join("\n"));
+  return Object.freeze(config);
+}
+
+interface Given {
+  readonly text: string;
+  readonly shown: string;
+}
+
+function givenFor(name: SettingName, flags: Flags, env: Environment): Given | undefined {
+  const { flag, env: variable } = settings[name];
+  const flagged = flags[name];
+  if (flagged !== undefined) return { text: flagged, shown: `${flag} ${shown(flagged)}` };
+  const text = env[variable];
+  return text ? { text, shown: `${variable}=${shown(text)}` } : undefined;
+}
+
+/** On one line, short, and without the password an address may hold. */
+const shown = (text: string): string => {
+  const plain = text.replace(/\/\/[^@/]*@/g, "//…@").replace(/[\p{C}\p{Z}]+/gu, " ");
+  return plain === "" ? '""' : plain.slice(0, 80);
+};
+
+const variables: Readonly<Record<keyof NatsCredentials, string>> = {
+  creds: "NATS_CREDS",
+  user: "NATS_USER",
+  pass: "NATS_PASS",
+  token: "NATS_TOKEN",
+  nkey: "NATS_NKEY",
+  tlsCa: "NATS_TLS_CA",
+  tlsCert: "NATS_TLS_CERT",
+  tlsKey: "NATS_TLS_KEY",
+  inboxPrefix: "NATS_INBOX_PREFIX",
+};
+
+const readCredentials = (env: Environment): NatsCredentials =>
+  Object.freeze(
+    Object.fromEntries(
+      Object.entries(variables).flatMap(([name, variable]) =>
+        env[variable] ? [[name, env[variable]]] : [],
+      ),
+    ),
+  );
+
+function wholeNumber(text: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : undefined;
+}
+
+function readBaseUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !["http:", "https:"].includes(url.protocol) || url.username !== "") return undefined;
+  return /[?#\s]/.test(text) ? undefined : text.replace(/\/+$/, "");
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { fileURLToPath } from "node:url";
+import { runChild } from "./cli/child.ts";
+import { tellError } from "./cli/output.ts";
+import { roleOf } from "./cli/processes.ts";
+import { runProgram } from "./cli/program.ts";
+
+/** The composition root: this file is every process, a command or what `serve` starts. */
+const main = async (): Promise<number> => {
+  const role = roleOf(process.env);
+  if (role) return runChild(role);
+  const program = fileURLToPath(import.meta.url);
+  return runProgram(process.argv.slice(2), { env: process.env, program });
+};
+
+// Whoever read the output has gone (`vitrine tail | head`): nothing is wrong, and nothing is left to do.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+main().then(
+  (exitCode) => process.exit(exitCode),
+  (error) => process.exit(tellError(error, process.env.LOG_LEVEL === "debug")),
+);

@@ -1,0 +1,65 @@
+import type { ProjectorState, ProjectorStatus } from "../projector/status.ts";
+
+/** A projector as seen by the process that answers for it, which may be another one. */
+export interface Sighting {
+  /** What it said last; undefined before its first word. */
+  readonly status: ProjectorStatus | undefined;
+  /** `silent` when it has not spoken for a while: it died, hangs, or is being started. */
+  readonly state: ProjectorState | "silent";
+  /** Why it does not apply events, and what to do about it; null while it does. */
+  readonly reason: string | null;
+  /** Seconds since its last word. */
+  readonly silence: number;
+  /** Age of the oldest event that may not be applied yet: it grows while nobody can tell. */
+  readonly lagSeconds: number;
+}
+
+export interface Watch {
+  /** It spoke. */
+  told(status: ProjectorStatus): void;
+  /** It ended; the reason is shown until it speaks again. */
+  lost(reason: string): void;
+  see(): Sighting;
+}
+
+/** Three seconds without a word are silence: it speaks four times a second. */
+const silentAfter = 3;
+
+/**
+ * A lag is believed only from a projector that sees the log move or its end: one that starts again and again,
+ * or waits for the log, knows no better than the last that did.
+ * @param now a clock in milliseconds
+ */
+export const watchProjector = (now: () => number): Watch => {
+  let status: ProjectorStatus | undefined;
+  let spoke = now();
+  let loss: string | null = null;
+  let known = { lagSeconds: 0, at: now() };
+  return {
+    told(latest) {
+      status = latest;
+      spoke = now();
+      loss = null;
+      if (latest.state === "live" || latest.eventsPerSecond > 0) {
+        known = { lagSeconds: latest.lagSeconds, at: spoke };
+      }
+    },
+    lost(reason) {
+      loss = reason;
+    },
+    see() {
+      const silence = (now() - spoke) / 1000;
+      const isSilent = loss !== null || silence > silentAfter;
+      const isSure = !isSilent && known.at === spoke && status !== undefined;
+      const sinceKnown = known.lagSeconds + (now() - known.at) / 1000;
+      const told = status?.lagSeconds ?? 0;
+      return {
+        status,
+        silence,
+        state: isSilent ? "silent" : (status?.state ?? "starting"),
+        reason: loss ?? status?.reason ?? null,
+        lagSeconds: isSure ? told : Math.max(told, sinceKnown),
+      };
+    },
+  };
+};

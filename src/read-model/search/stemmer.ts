@@ -1,0 +1,56 @@
+import { stemmer as arabic } from "@orama/stemmers/arabic";
+import { stemmer as bulgarian } from "@orama/stemmers/bulgarian";
+import { stemmer as danish } from "@orama/stemmers/danish";
+import { stemmer as dutch } from "@orama/stemmers/dutch";
+import { stemmer as english } from "@orama/stemmers/english";
+import { stemmer as finnish } from "@orama/stemmers/finnish";
+import { stemmer as french } from "@orama/stemmers/french";
+import { stemmer as german } from "@orama/stemmers/german";
+import { stemmer as greek } from "@orama/stemmers/greek";
+import { stemmer as hungarian } from "@orama/stemmers/hungarian";
+import { stemmer as indonesian } from "@orama/stemmers/indonesian";
+import { stemmer as irish } from "@orama/stemmers/irish";
+import { stemmer as italian } from "@orama/stemmers/italian";
+import { stemmer as lithuanian } from "@orama/stemmers/lithuanian";
+import { stemmer as norwegian } from "@orama/stemmers/norwegian";
+import { stemmer as portuguese } from "@orama/stemmers/portuguese";
+import { stemmer as romanian } from "@orama/stemmers/romanian";
+import { stemmer as russian } from "@orama/stemmers/russian";
+import { stemmer as spanish } from "@orama/stemmers/spanish";
+import { stemmer as swedish } from "@orama/stemmers/swedish";
+import { stemmer as turkish } from "@orama/stemmers/turkish";
+import { stemmer as ukrainian } from "@orama/stemmers/ukrainian";
+
+/** Cuts a word in lower case, accents kept, to its stem. */
+export type Stemmer = (word: string) => string;
+
+/** Snowball's stemmers by ISO 639-1 code. */
+const stemmers: Readonly<Record<string, Stemmer>> = {
+  ar: arabic,
+  bg: bulgarian,
+  da: danish,
+  de: german,
+  el: greek,
+  en: english,
+  es: spanish,
+  fi: finnish,
+  fr: french,
+  ga: irish,
+  hu: hungarian,
+  id: indonesian,
+  it: italian,
+  lt: lithuanian,
+  nb: norwegian,
+  nl: dutch,
+  no: norwegian,
+  pt: portuguese,
+  ro: romanian,
+  ru: russian,
+  sv: swedish,
+  tr: turkish,
+  uk: ukrainian,
+};
+
+/** The stemmer of a shop's language; one that changes nothing where no stemmer is known. */
+export const stemmerOf = (language: string | undefined): Stemmer =>
+  stemmers[language ?? "en"] ?? ((word) => word);

@@ -1,0 +1,50 @@
+import type * as Log from "../../src/event-log/log.ts";
+import { built } from "./built.ts";
+
+const { createLogger } = await built<typeof import("../../src/log.ts")>("log");
+const { createRendering } = await built<typeof import("../../src/projector/rendering/index.ts")>(
+  "projector/rendering/index",
+);
+const { runProjector } = await built<typeof import("../../src/projector/run.ts")>("projector/run");
+const { trackProgress } =
+  await built<typeof import("../../src/projector/status.ts")>("projector/status");
+const { openDataDirectory } =
+  await built<typeof import("../../src/read-model/generation.ts")>("read-model/generation");
+
+const rendering = createRendering();
+
+/**
+ * Runs the projector of production on an empty data directory, until the model includes the log's sequence `last`.
+ * @throws when it did not get there, or took an event for a bad one
+ */
+export const project = async (
+  directory: string,
+  eventLog: Log.EventLog,
+  last: number,
+): Promise<void> => {
+  const ended = new AbortController();
+  const progress = trackProgress(Date.now);
+  await runProjector({
+    directory: openDataDirectory(directory),
+    eventLog,
+    rendering,
+    log: createLogger("error", "bench"),
+    progress: {
+      ...progress,
+      enter(state, reason) {
+        progress.enter(state, reason);
+        if (state === "faulted") ended.abort();
+        // The generation is live from the moment the end of the log was seen.
+        if (state === "live" && progress.status().checkpoint >= last) ended.abort();
+      },
+    },
+    onDivergence: "stop",
+    // As `vitrine serve` has them.
+    lookEvery: 500,
+    checkEvery: 30_000,
+    signal: ended.signal,
+  });
+  const { checkpoint, tally, reason } = progress.status();
+  if (checkpoint < last) throw new Error(`the replay ended at ${checkpoint} of ${last}: ${reason}`);
+  if (tally.rejected > 0) throw new Error(`the replay refused ${tally.rejected} events`);
+};

@@ -1,0 +1,158 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Published } from "../../src/cli/publish.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { priceChanged, productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
+import { startNats } from "../helpers/nats.ts";
+import { ndjson, run } from "../helpers/vitrine.ts";
+
+const test = suite("publish and lint");
+
+/** A directory with event files and a data directory to be. */
+const workplace = (files: Readonly<Record<string, string>>) => {
+  const { path } = temporaryDirectory();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  const dataDir = join(path, "data");
+  return { dataDir, file: (name: string) => join(path, name), env: { DATA_DIR: dataDir } };
+};
+const good = ndjson([settingsUpdated(), productUpserted(), stockChanged()]);
+const bad = ndjson([
+  productUpserted({ id: 7 }),
+  { ...productUpserted(), data: { id: 8 } },
+  "not JSON",
+]);
+const jsonOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Published;
+
+test("appends a good file and says how many events that were", async () => {
+  const { env, file, dataDir } = workplace({ "shop.ndjson": good });
+  const first = await run(["publish", file("shop.ndjson")], { env });
+  assert.is(first.code, 0, first.stderr);
+  assert.is(first.stdout, `published 3 events to journal ${dataDir}/journal\n`);
+  assert.is(first.stderr, "");
+});
+
+test("does not double what the log already holds", async () => {
+  const { env, file } = workplace({ "shop.ndjson": good });
+  await run(["publish", file("shop.ndjson")], { env });
+  const again = await run(["publish", file("shop.ndjson"), "--json"], { env });
+  assert.is(again.code, 0);
+  assert.equal(jsonOf(again), {
+    accepted: 0,
+    duplicates: 3,
+    refused: [],
+    refusedCount: 0,
+    lastSequence: 3,
+  });
+  const text = await run(["publish", file("shop.ndjson")], { env });
+  assert.match(text.stdout, "published 0 events to");
+  assert.match(text.stdout, "3 were already there");
+});
+
+test("refuses files whole when one line is bad, naming line, field and reason", async () => {
+  const { env, file, dataDir } = workplace({ "good.ndjson": good, "bad.ndjson": bad });
+  const { code, stdout, stderr } = await run(["publish", file("good.ndjson"), file("bad.ndjson")], {
+    env,
+  });
+  assert.is(code, 1);
+  const [missing = "", noJson = "", ...rest] = stdout.trim().split("\n");
+  assert.match(missing, `${file("bad.ndjson")}:2: data.name: `);
+  assert.match(noJson, `${file("bad.ndjson")}:3: line: the body must be JSON`);
+  assert.equal(rest, []);
+  assert.match(stderr, "nothing was published: 2 lines were refused");
+  assert.not(existsSync(dataDir), "nothing is made for a file that is refused");
+});
+
+test("tells refusals as JSON too", async () => {
+  const { env, file } = workplace({ "bad.ndjson": bad });
+  const { code, stdout, stderr } = await run(["publish", "--json", file("bad.ndjson")], { env });
+  assert.is(code, 1);
+  assert.is(stderr, "");
+  const { accepted, refused, refusedCount } = JSON.parse(stdout) as Published;
+  assert.is(accepted, 0);
+  assert.is(refusedCount, 2);
+  assert.equal(
+    refused.map(({ file: name, line, field }) => [name, line, field]),
+    [
+      [file("bad.ndjson"), 2, "data.name"],
+      [file("bad.ndjson"), 3, null],
+    ],
+  );
+});
+
+test("with --skip-invalid appends the good lines, and still tells of the bad ones", async () => {
+  const { env, file } = workplace({ "bad.ndjson": bad });
+  const { code, stdout } = await run(["publish", "--skip-invalid", file("bad.ndjson")], { env });
+  assert.is(code, 1);
+  assert.match(stdout, "bad.ndjson:2: data.name:");
+  assert.match(stdout, "published 1 event to");
+  assert.match(stdout, "2 lines were refused");
+});
+
+test("shows the first twenty bad lines and counts the rest", async () => {
+  const { env, file } = workplace({ "bad.ndjson": "{}\n".repeat(50) });
+  const { stdout } = await run(["publish", file("bad.ndjson")], { env });
+  const lines = stdout.trim().split("\n");
+  assert.is(lines.length, 21);
+  assert.is(lines.at(-1), "… and 30 more lines");
+});
+
+test("reads standard input, and leaves nothing behind", async () => {
+  const { env } = workplace({});
+  const before = readdirSync(tmpdir()).filter((name) => /^vitrine-.{6}$/.test(name));
+  const taken = await run(["publish", "-", "--json"], { env, input: good });
+  assert.is(jsonOf(taken).accepted, 3);
+  const refused = await run(["publish", "-"], { env, input: bad });
+  assert.is(refused.code, 1);
+  assert.match(refused.stdout, "standard input:2: data.name:");
+  const after = readdirSync(tmpdir()).filter((name) => /^vitrine-.{6}$/.test(name));
+  assert.equal(after, before);
+});
+
+test("appends to a broker's stream, and makes it when it is not there", async () => {
+  const nats = await startNats();
+  const args = ["--events", nats.url, "--nats-stream", "CATALOGUE", "--json"];
+  const first = await run(["publish", "-", ...args], { input: good });
+  assert.is(first.code, 0, first.stderr);
+  assert.is(jsonOf(first).lastSequence, 3);
+  const second = await run(["publish", "-", ...args], { input: ndjson([priceChanged()]) });
+  assert.is(jsonOf(second).lastSequence, 4);
+  const tail = await run(["tail", "--events", nats.url, "--nats-stream", "OTHER"]);
+  assert.is(tail.code, 4);
+  assert.match(tail.stderr, "stream OTHER: unknown stream\n  -> publish to it first");
+  await nats.remove();
+});
+
+test("a file that cannot be read is named", async () => {
+  const { env, file } = workplace({});
+  const { code, stderr } = await run(["publish", file("absent.ndjson")], { env });
+  assert.is(code, 2);
+  assert.is(stderr, `vitrine: cannot read ${file("absent.ndjson")}: there is no such file\n`);
+});
+
+test("lint checks the same without appending", async () => {
+  const { env, file, dataDir } = workplace({ "good.ndjson": good, "bad.ndjson": bad });
+  const fine = await run(["lint", file("good.ndjson")], { env });
+  assert.is(fine.code, 0);
+  assert.is(fine.stdout, `${file("good.ndjson")}: 3 good events\n`);
+  const refused = await run(["lint", file("good.ndjson"), file("bad.ndjson")], { env });
+  assert.is(refused.code, 1);
+  assert.match(refused.stdout, "bad.ndjson:2: data.name:");
+  assert.match(refused.stdout, "bad.ndjson: 1 good event, 2 bad lines");
+  assert.not(existsSync(dataDir));
+});
+
+test("lint warns of a time in the future, which is no error", async () => {
+  const { env } = workplace({});
+  const ahead = settingsUpdated({}, { time: "2999-01-01T00:00:00Z" });
+  const { code, stdout } = await run(["lint", "-", "--json"], { env, input: ndjson([ahead]) });
+  assert.is(code, 0);
+  const { valid, warnings } = JSON.parse(stdout);
+  assert.ok(valid);
+  assert.is(warnings.length, 1);
+  assert.is(warnings[0].field, "time");
+});
+
+test.run();

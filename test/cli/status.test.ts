@@ -1,0 +1,153 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Status } from "../../src/cli/status.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
+import { ndjson, run, start, startService, until } from "../helpers/vitrine.ts";
+
+const test = suite("status and tail");
+
+const statusOf = async (dataDir: string, ...more: string[]): Promise<Status> => {
+  const args = ["status", "--json", "--data-dir", dataDir, "--ops-port", "1", ...more];
+  return JSON.parse((await run(args)).stdout);
+};
+const publish = (dataDir: string, events: readonly unknown[]) =>
+  run(["publish", "-", "--data-dir", dataDir, "--skip-invalid"], { input: ndjson(events) });
+const newDirectory = () => join(temporaryDirectory().path, "data");
+
+test("tells that there is no model yet, and makes nothing", async () => {
+  const dataDir = newDirectory();
+  const { code, stdout } = await run(["status", "--data-dir", dataDir, "--ops-port", "1"]);
+  assert.is(code, 0);
+  assert.match(stdout, /^state +empty$/m);
+  assert.match(stdout, /^event log +journal:, empty$/m);
+  assert.not(existsSync(dataDir));
+});
+
+test("tells the truth about a model, whether the service runs or not", async () => {
+  const dataDir = newDirectory();
+  await publish(dataDir, [
+    settingsUpdated(),
+    productUpserted(),
+    "nonsense",
+    stockChanged({ productId: 9 }),
+  ]);
+  await publish(dataDir, [{ ...productUpserted(), subject: "product/2" }]);
+  const service = await startService([], { dataDir });
+  const opsPort = new URL(service.opsUrl).port;
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+
+  const running = await statusOf(dataDir, "--ops-port", opsPort);
+  assert.is(running.state, "live");
+  assert.is(running.service?.ready, true);
+  assert.equal(running.lag, { events: 0, seconds: 0 });
+  assert.is(running.model?.counts.products, 1);
+  assert.is(running.model?.counts.orphans, 1);
+  assert.is(running.log.divergence, null);
+  assert.is(running.model?.generation, "0001");
+  assert.ok((running.model?.bytes ?? 0) > 0);
+
+  // The ops port of another data directory says nothing of this one.
+  const other = await statusOf(newDirectory(), "--ops-port", opsPort);
+  assert.is(other.service, null);
+  assert.is((await service.stop()).code, 0);
+
+  const stopped = await statusOf(dataDir);
+  assert.is(stopped.state, "live");
+  assert.is(stopped.service, null);
+  assert.equal(stopped.model, running.model);
+
+  await publish(dataDir, [productUpserted({ id: 2 }), productUpserted({ id: 3 })]);
+  const behind = await statusOf(dataDir);
+  assert.is(behind.state, "behind");
+  assert.is(behind.lag.events, 2);
+  const later = await statusOf(dataDir);
+  assert.ok((later.lag.seconds ?? 0) > (behind.lag.seconds ?? 0), "the lag grows");
+  const text = await run(["status", "--data-dir", dataDir, "--ops-port", "1"]);
+  assert.match(text.stdout, /^lag +2 events, /m);
+  assert.match(text.stdout, /^model +1 product \(0 in stock\), 0 categories$/m);
+});
+
+test("tells what is known of a log that cannot be reached, with exit code 4", async () => {
+  const dataDir = newDirectory();
+  const args = [
+    "status",
+    "--data-dir",
+    dataDir,
+    "--ops-port",
+    "1",
+    "--events",
+    "nats://127.0.0.1:1",
+  ];
+  const { code, stdout } = await run([...args, "--json"]);
+  assert.is(code, 4);
+  const { state, lag, log } = JSON.parse(stdout) as Status;
+  assert.is(state, "unknown");
+  assert.equal(lag, { events: null, seconds: null });
+  assert.match(log.error ?? "", "connection refused; start the broker there");
+});
+
+test("tells of a log that is not the one the model was made from", async () => {
+  const dataDir = newDirectory();
+  await publish(dataDir, [settingsUpdated(), productUpserted()]);
+  const service = await startService([], { dataDir });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+  await service.stop();
+  const another = newDirectory();
+  await publish(another, [settingsUpdated()]);
+  const { state, reason } = await statusOf(dataDir, "--events", `journal:${another}/journal`);
+  assert.is(state, "diverged");
+  assert.match(reason ?? "", "it is another log under the same name");
+});
+
+test("tail shows the newest events, then those that arrive, and ends quietly", async () => {
+  const dataDir = newDirectory();
+  await publish(dataDir, [
+    settingsUpdated(),
+    productUpserted({ id: 41 }),
+    productUpserted({ id: 42 }),
+  ]);
+  const tail = start(["tail", "--last", "1", "--data-dir", dataDir]);
+  await tail.says(/3 {2}\S+ {2}shop\.product\.upserted {2}product\/42 {2}\{"id":42,/);
+  await publish(dataDir, [stockChanged({ productId: 42 })]);
+  await tail.says(/4 {2}\S+ {2}shop\.stock\.changed {2}stock\/42/);
+  tail.child.kill("SIGINT");
+  const { code, stdout, stderr } = await tail.ended;
+  assert.is(code, 0);
+  assert.is(stderr, "");
+  assert.is(stdout.trim().split("\n").length, 2);
+});
+
+test("tail --json prints one object a line", async () => {
+  const dataDir = newDirectory();
+  await publish(dataDir, [settingsUpdated(), productUpserted({ id: 41 })]);
+  const tail = start(["tail", "--json", "--from", "2", "--data-dir", dataDir]);
+  await tail.says(/\n/);
+  tail.child.kill("SIGINT");
+  const { sequence, subject, ok, event } = JSON.parse((await tail.ended).stdout);
+  assert.equal({ sequence, subject, ok }, { sequence: 2, subject: "shop.product.41", ok: true });
+  assert.is(event.data.name, "Product 41");
+  assert.is(event.time, "2026-10-01T08:00:00.000Z");
+});
+
+test("tail ends quietly when nobody reads on", async () => {
+  const dataDir = newDirectory();
+  await publish(dataDir, [settingsUpdated()]);
+  const tail = start(["tail", "--from", "1", "--data-dir", dataDir]);
+  await tail.says(/settings/);
+  tail.child.stdout?.destroy();
+  await publish(dataDir, [productUpserted()]);
+  const { code, stderr } = await tail.ended;
+  assert.is(code, 0);
+  assert.is(stderr, "");
+});
+
+test.run();

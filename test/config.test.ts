@@ -1,0 +1,84 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { readConfig, type SettingName, settings } from "../src/config.ts";
+import { VitrineError } from "../src/errors.ts";
+
+const test = suite("settings");
+const all = Object.keys(settings) as SettingName[];
+
+const refusalOf = (read: () => unknown): readonly string[] => {
+  try {
+    read();
+  } catch (error) {
+    assert.instance(error, VitrineError);
+    assert.is((error as VitrineError).exitCode, 2);
+    return (error as VitrineError).message.split("\n");
+  }
+  return assert.unreachable("nothing was refused") as never;
+};
+
+test("come from flags, then the environment, then a default", () => {
+  const config = readConfig({ port: "1234" }, { PORT: "99", WORKERS: "3" }, all);
+  assert.is(config.port, 1234);
+  assert.is(config.workers, 3);
+  assert.is(config.opsPort, 9090);
+  assert.is(config.events, "journal:");
+  assert.is(config.baseUrl, undefined);
+  assert.ok(Object.isFrozen(config));
+});
+
+test("are refused all together, each by its name and value", () => {
+  const lines = refusalOf(() =>
+    readConfig(
+      { maxLag: "soon", events: "kafka://host" },
+      { PORT: "70000", ON_DIVERGENCE: "panic", BASE_URL: "https://x.example/?a=1" },
+      all,
+    ),
+  );
+  assert.is(lines.length, 5);
+  for (const start of [
+    "PORT=70000: give a whole number",
+    "--max-lag soon: give a number of seconds",
+    "--events kafka://host: give journal:",
+    "ON_DIVERGENCE=panic: give rebuild or stop",
+    "BASE_URL=https://x.example/?a=1: give an http or https address",
+  ]) {
+    assert.ok(
+      lines.some((line) => line.startsWith(start)),
+      start,
+    );
+  }
+});
+
+test("never show the password of an address", () => {
+  const [line = ""] = refusalOf(() => readConfig({ events: "nats://u:secret@h/x/y" }, {}, all));
+  assert.not.match(line, "secret");
+  assert.match(line, "nats://…@h");
+});
+
+test("that a command does not use are not read", () => {
+  assert.is(readConfig({}, { PORT: "nonsense" }, ["dataDir"]).port, 8080);
+});
+
+test("an empty variable counts as absent", () => {
+  assert.is(readConfig({}, { PORT: "", EVENTS: "" }, all).port, 8080);
+});
+
+test("a base address loses the slash at its end", () => {
+  const read = (baseUrl: string) => readConfig({ baseUrl }, {}, all).baseUrl;
+  assert.is(read("https://shop.example/"), "https://shop.example");
+  assert.is(read("https://shop.example/agents/"), "https://shop.example/agents");
+});
+
+test("the two ports must differ, unless both are free ones", () => {
+  const [line] = refusalOf(() => readConfig({ port: "7000", opsPort: "7000" }, {}, all));
+  assert.is(line, "--ops-port 7000: is the public port too: give another one");
+  assert.is(readConfig({ port: "0", opsPort: "0" }, {}, all).port, 0);
+});
+
+test("credentials of a broker come from the environment", () => {
+  const { nats } = readConfig({}, { NATS_CREDS: "/a", NATS_TLS_CA: "/b", NATS_USER: "" }, all);
+  assert.equal(nats, { creds: "/a", tlsCa: "/b" });
+});
+
+test.run();

@@ -1,0 +1,46 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createMetrics, gatherMetrics } from "../../src/ops/metrics.ts";
+
+const test = suite("metrics of several processes");
+
+const request = { route: "graphql", method: "POST", status: 200, seconds: 0.003 };
+const total = 'vitrine_http_requests_total{route="graphql",method="POST",status="200"}';
+
+test("are added up, and process figures are kept apart", async () => {
+  const gathered = gatherMetrics();
+  for (const name of ["http-1", "http-2"]) {
+    const metrics = createMetrics(name);
+    metrics.request(request);
+    gathered.told(name, await metrics.snapshot());
+  }
+  const text = await gathered.text();
+  assert.match(text, `${total} 2`);
+  assert.match(text, 'vitrine_http_request_duration_seconds_bucket{le="0.005",route="graphql"} 2');
+  assert.match(text, /process_resident_memory_bytes\{process="http-1"\} \d+/);
+  assert.match(text, /process_resident_memory_bytes\{process="http-2"\} \d+/);
+});
+
+test("never fall when a process ends and another takes its place", async () => {
+  const gathered = gatherMetrics();
+  for (let life = 1; life <= 3; life += 1) {
+    const metrics = createMetrics("http-1");
+    metrics.request(request);
+    gathered.told("http-1", await metrics.snapshot());
+    assert.match(await gathered.text(), `${total} ${life}\n`);
+    gathered.lost("http-1");
+    const text = await gathered.text();
+    assert.match(text, `${total} ${life}\n`);
+    assert.not.match(text, 'process="http-1"');
+  }
+});
+
+test("do not let a client invent time series", async () => {
+  const metrics = createMetrics("http-1");
+  metrics.request({ ...request, method: "BREW" });
+  const gathered = gatherMetrics();
+  gathered.told("http-1", await metrics.snapshot());
+  assert.match(await gathered.text(), 'method="other"');
+});
+
+test.run();

@@ -1,0 +1,112 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type Facts, reasonsAgainst } from "../../src/ops/readiness.ts";
+import { watchProjector } from "../../src/ops/sighting.ts";
+import type { ProjectorStatus } from "../../src/projector/status.ts";
+
+const test = suite("what the ops port says of the projector");
+
+const status = (more: Partial<ProjectorStatus> = {}): ProjectorStatus => ({
+  state: "live",
+  reason: null,
+  since: "2026-10-01T08:00:00.000Z",
+  checkpoint: 10,
+  logLast: 10,
+  lagEvents: 0,
+  lagSeconds: 0,
+  eventsPerSecond: 0,
+  generation: "0001",
+  tally: { applied: 10, stale: 0, repeated: 0, rejected: 0 },
+  redelivered: 0,
+  ...more,
+});
+
+/** A watch whose clock is in seconds, and stands still until it is set. */
+const watched = () => {
+  let seconds = 0;
+  const watch = watchProjector(() => seconds * 1000);
+  return { ...watch, at: (next: number) => void (seconds = next) };
+};
+
+test("shows the lag it was told while the projector speaks", () => {
+  const { told, see, at } = watched();
+  at(1);
+  told(status({ lagEvents: 3, lagSeconds: 2.5 }));
+  assert.is(see().lagSeconds, 2.5);
+  assert.is(see().state, "live");
+});
+
+test("lets the lag of a silent projector grow", () => {
+  const { told, see, at } = watched();
+  told(status());
+  at(2.9);
+  assert.is(see().state, "live");
+  at(30);
+  assert.is(see().state, "silent");
+  assert.is(see().lagSeconds, 30);
+});
+
+test("lets the lag of a projector that died grow from its last word on, and says why", () => {
+  const { told, lost, see, at } = watched();
+  told(status({ lagSeconds: 1 }));
+  lost("its process ended (killed by SIGKILL)");
+  at(2);
+  assert.is(see().lagSeconds, 3);
+  assert.is(see().reason, "its process ended (killed by SIGKILL)");
+});
+
+test("does not believe the small lag of a projector that dies again and again before it saw the log", () => {
+  const { told, lost, see, at } = watched();
+  told(status());
+  for (let second = 10; second <= 90; second += 10) {
+    at(second);
+    told(status({ state: "starting", logLast: 0, checkpoint: 0 }));
+    lost("its process ended (exit code 70)");
+  }
+  told(status({ state: "replaying" }));
+  assert.is(see().lagSeconds, 90);
+  told(status({ state: "live" }));
+  assert.is(see().lagSeconds, 0);
+});
+
+const facts = (more: Partial<Facts> = {}): Facts => {
+  const { told, see } = watched();
+  told(status());
+  return { modelLoaded: true, answering: 1, maxLag: 60, projector: see(), ...more };
+};
+const seen = (more: Partial<ProjectorStatus>, later = 0): Facts["projector"] => {
+  const { told, see, at } = watched();
+  told(status(more));
+  at(later);
+  return see();
+};
+
+test("finds nothing against a service that keeps up", () => {
+  assert.equal(reasonsAgainst(facts()), []);
+  assert.equal(reasonsAgainst(facts({ projector: seen({ lagSeconds: 59.9, lagEvents: 1 }) })), []);
+});
+
+test("tells every reason against it in a plain sentence", () => {
+  const against = (more: Partial<Facts>) => reasonsAgainst(facts(more)).join("\n");
+  assert.match(against({ modelLoaded: false }), "no read model is loaded yet");
+  assert.match(
+    against({ modelLoaded: false, projector: seen({ logLast: 0, checkpoint: 0 }) }),
+    "the event log is empty",
+  );
+  assert.match(
+    against({ modelLoaded: false, projector: seen({ state: "replaying", logLast: 99 }) }),
+    "at event 10 of 99",
+  );
+  assert.match(against({ answering: 0 }), "no HTTP process answers");
+  assert.match(
+    against({ projector: seen({ state: "faulted", reason: "the log was rolled back" }) }),
+    "the projector applies nothing more: the log was rolled back",
+  );
+  assert.match(against({ projector: seen({}, 11) }), "has not reported for 11 seconds");
+  assert.match(
+    against({ projector: seen({ lagSeconds: 61, lagEvents: 5 }) }),
+    "61 seconds behind the event log, 60 are allowed",
+  );
+});
+
+test.run();

@@ -1,0 +1,201 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  categoryDeleted,
+  categoryUpserted,
+  productDeleted,
+  productPatched,
+  productUpserted,
+  settingsUpdated,
+} from "../helpers/events.ts";
+import { openService, type TestService } from "../helpers/service.ts";
+
+const test = suite<{ service: TestService }>("contract §3 categories");
+
+test.before.each(async (context) => {
+  context.service = await openService();
+});
+test.after.each(({ service }) => service.close());
+
+const at = (hour: number) => ({ time: `2026-10-01T${String(hour).padStart(2, "0")}:00:00Z` });
+
+interface Category {
+  readonly id: string;
+  readonly name: string;
+  readonly depth: number;
+  readonly productCount: number;
+}
+
+const listed = async ({ graphql }: TestService): Promise<readonly Category[]> =>
+  (
+    await graphql<{ categories: { categories: Category[] } }>(
+      "{ categories { categories { id name depth productCount } } }",
+    )
+  ).data.categories.categories;
+
+const ids = async (service: TestService): Promise<readonly number[]> =>
+  (await listed(service)).map(({ id }) => Number(id));
+const names = async (service: TestService): Promise<readonly string[]> =>
+  (await listed(service)).map(({ name }) => name);
+const counts = async (service: TestService): Promise<readonly (readonly [string, number])[]> =>
+  (await listed(service)).map(({ id, productCount }) => [id, productCount]);
+
+const categoryCount = async ({ graphql }: TestService): Promise<number> =>
+  (await graphql<{ shop: { categoryCount: number } }>("{ shop { categoryCount } }")).data.shop
+    .categoryCount;
+
+test("contract §3 depth follows the parent chain, and the whole branch when it moves", async ({
+  service,
+}) => {
+  const depths = async () =>
+    Object.fromEntries((await listed(service)).map(({ id, depth }) => [id, depth]));
+  service.tell(
+    categoryUpserted({ id: 1 }),
+    categoryUpserted({ id: 2, parentId: 1 }),
+    categoryUpserted({ id: 3, parentId: 2 }),
+    categoryUpserted({ id: 4, parentId: 3 }),
+  );
+  assert.equal(await depths(), { 1: 1, 2: 2, 3: 3, 4: 4 });
+  service.tell(categoryUpserted({ id: 3, parentId: null }, at(9)));
+  assert.equal(await depths(), { 1: 1, 2: 2, 3: 1, 4: 2 });
+});
+
+test("contract §3 a category whose parent is unknown is held back until it arrives", async ({
+  service,
+}) => {
+  service.tell(categoryUpserted({ id: 3, parentId: 2 }));
+  assert.equal(await ids(service), []);
+  service.tell(categoryUpserted({ id: 2, parentId: 1 }));
+  assert.equal(await ids(service), []);
+  service.tell(categoryUpserted({ id: 1 }));
+  assert.equal(await ids(service), [1, 2, 3]);
+});
+
+test("contract §3 a category whose parent is inactive or deleted is held back, with all below it", async ({
+  service,
+}) => {
+  const root = { id: 1 };
+  service.tell(
+    categoryUpserted(root, at(8)),
+    categoryUpserted({ id: 2, parentId: 1 }),
+    categoryUpserted({ id: 3, parentId: 2 }),
+    categoryUpserted({ id: 4 }),
+  );
+  service.tell(categoryUpserted({ ...root, active: false }, at(9)));
+  assert.equal(await ids(service), [4]);
+  service.tell(categoryUpserted(root, at(10)));
+  assert.equal(await ids(service), [1, 4, 2, 3]);
+  service.tell(categoryDeleted(1, at(11)));
+  assert.equal(await ids(service), [4]);
+});
+
+test("contract §3 a product of a category held back stays visible", async ({ service }) => {
+  service.tell(categoryUpserted({ id: 2, parentId: 1 }), productUpserted({ categoryIds: [2] }));
+  const { data } = await service.graphql("{ products { totalCount } shop { categoryCount } }");
+  assert.equal(data, { products: { totalCount: 1 }, shop: { categoryCount: 0 } });
+});
+
+for (const [name, cycle] of Object.entries({
+  "of itself": [categoryUpserted({ id: 3, parentId: 3 }, at(9))],
+  "of its own child": [categoryUpserted({ id: 1, parentId: 2 }, at(9))],
+  "of a parent that was unknown": [
+    categoryUpserted({ id: 8, parentId: 9 }, at(9)),
+    categoryUpserted({ id: 9, parentId: 8 }, at(9)),
+  ],
+})) {
+  test(`contract §3 a cycle ${name} is refused as a dead letter, and changes nothing`, async ({
+    service,
+  }) => {
+    service.tell(
+      categoryUpserted({ id: 1 }),
+      categoryUpserted({ id: 2, parentId: 1 }),
+      categoryUpserted({ id: 3 }),
+    );
+    const before = await listed(service);
+    assert.is(service.tell(...cycle).rejected, 1);
+    assert.equal(await listed(service), before);
+  });
+}
+
+test("contract §3 productCount counts visible products directly in a category, as they come and go", async ({
+  service,
+}) => {
+  service.tell(
+    categoryUpserted({ id: 1 }),
+    categoryUpserted({ id: 2, parentId: 1 }),
+    productUpserted({ id: 1, categoryIds: [1, 2, 2] }),
+    productUpserted({ id: 2, categoryIds: [2] }),
+  );
+  const of = (one: number, two: number) => [
+    ["1", one],
+    ["2", two],
+  ];
+  assert.equal(await counts(service), of(1, 2));
+  service.tell(productPatched({ id: 2, active: false }, at(9)));
+  assert.equal(await counts(service), of(1, 1));
+  service.tell(productPatched({ id: 2, active: true, categoryIds: [1] }, at(10)));
+  assert.equal(await counts(service), of(2, 1));
+  service.tell(productDeleted(1, at(11)));
+  assert.equal(await counts(service), of(1, 0));
+});
+
+test("contract §3 productCount counts products that came before their category", async ({
+  service,
+}) => {
+  service.tell(productUpserted({ categoryIds: [1] }));
+  service.tell(categoryUpserted({ id: 1 }));
+  assert.equal(await counts(service), [["1", 1]]);
+  assert.is(await categoryCount(service), 1);
+});
+
+test("contract §3 categoryCount counts visible categories with at least one product", async ({
+  service,
+}) => {
+  service.tell(
+    categoryUpserted({ id: 1 }, at(8)),
+    categoryUpserted({ id: 2, parentId: 1 }),
+    productUpserted({ id: 1, categoryIds: [2] }),
+  );
+  const seen = [await categoryCount(service)];
+  for (const event of [
+    productUpserted({ id: 2, categoryIds: [1] }),
+    categoryUpserted({ id: 1, active: false }, at(9)),
+    categoryUpserted({ id: 1 }, at(10)),
+    productDeleted(1, at(11)),
+    productPatched({ id: 2, active: false }, at(12)),
+  ]) {
+    service.tell(event);
+    seen.push(await categoryCount(service));
+  }
+  assert.equal(seen, [1, 2, 0, 2, 1, 0]);
+});
+
+test("contract §3 categories are ordered by depth, then name, then id", async ({ service }) => {
+  service.tell(
+    settingsUpdated(),
+    categoryUpserted({ id: 9, name: "Zebra" }),
+    categoryUpserted({ id: 8, name: "apple" }),
+    categoryUpserted({ id: 7, name: "Mango" }),
+    categoryUpserted({ id: 6, name: "Mango" }),
+    categoryUpserted({ id: 5, name: "Aardvark", parentId: 9 }),
+    categoryUpserted({ id: 4, name: "Berry", parentId: 8 }),
+    categoryUpserted({ id: 3, name: "Aaa", parentId: 4 }),
+  );
+  assert.equal(await ids(service), [8, 6, 7, 9, 5, 4, 3]);
+});
+
+test("contract §3 names are ordered in the shop's language, anew when that changes", async ({
+  service,
+}) => {
+  service.tell(
+    settingsUpdated({ language: "de" }, at(8)),
+    ...["Zebra", "Öl", "Olive", "Ostern"].map((name, index) =>
+      categoryUpserted({ id: index + 1, name }),
+    ),
+  );
+  assert.equal(await names(service), ["Öl", "Olive", "Ostern", "Zebra"]);
+  service.tell(settingsUpdated({ language: "sv" }, at(9)));
+  assert.equal(await names(service), ["Olive", "Ostern", "Zebra", "Öl"]);
+});
+
+test.run();

@@ -1,0 +1,179 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import {
+  priceChanged,
+  productDeleted,
+  productPatched,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "../helpers/events.ts";
+import { openService, type TestService } from "../helpers/service.ts";
+
+const test = suite<{ service: TestService }>("contract §3 visibility");
+
+test.before.each(async (context) => {
+  context.service = await openService();
+  context.service.tell(settingsUpdated());
+});
+test.after.each(({ service }) => service.close());
+
+const at = (hour: number) => ({ time: `2026-10-01T${String(hour).padStart(2, "0")}:00:00Z` });
+
+interface Seen {
+  readonly shop: { readonly productCount: number };
+  readonly product: { readonly product: object | null; readonly userErrors: { code: string }[] };
+  readonly products: { readonly nodes: object[]; readonly totalCount: number };
+  readonly found: { readonly nodes: object[]; readonly totalCount: number };
+}
+
+/** Whether product 1 is seen; every way to see it must agree. */
+const isVisible = async ({ graphql }: TestService): Promise<boolean> => {
+  const { data } = await graphql<Seen>(`{
+    shop { productCount }
+    product(id: 1) { product { id } userErrors { code } }
+    products { nodes { id } totalCount }
+    found: products(query: "product") { nodes { id } totalCount }
+  }`);
+  const seen = [
+    data.shop.productCount === 1,
+    data.product.product !== null,
+    data.product.userErrors[0]?.code !== "NOT_FOUND",
+    data.products.nodes.length === 1,
+    data.products.totalCount === 1,
+    data.found.nodes.length === 1,
+    data.found.totalCount === 1,
+  ];
+  assert.is(new Set(seen).size, 1, JSON.stringify(data));
+  return data.product.product !== null;
+};
+
+const lives: Readonly<Record<string, readonly [boolean, ...CloudEvent[]]>> = {
+  "upserted is visible": [true, productUpserted()],
+  "that only has stock and a price is not visible": [false, stockChanged(), priceChanged()],
+  "that was only patched is not visible": [false, productPatched({ name: "Product 1" })],
+  "that is not active is not visible": [false, productUpserted({ active: false })],
+  "patched to inactive is not visible": [
+    false,
+    productUpserted(),
+    productPatched({ active: false }),
+  ],
+  "made active again is visible": [
+    true,
+    productUpserted({ active: false }, at(8)),
+    productPatched({ active: true }, at(9)),
+  ],
+  "that is deleted is not visible": [false, productUpserted({}, at(8)), productDeleted(1, at(9))],
+  "deleted stays so when an older upsert comes late": [
+    false,
+    productUpserted({}, at(7)),
+    productDeleted(1, at(9)),
+    productUpserted({}, at(8)),
+  ],
+  "deleted before it was ever told stays so when its older upsert comes late": [
+    false,
+    productDeleted(1, at(9)),
+    productUpserted({}, at(8)),
+  ],
+  "deleted and upserted anew is visible": [
+    true,
+    productUpserted({}, at(7)),
+    productDeleted(1, at(8)),
+    productUpserted({}, at(9)),
+  ],
+  "upserted stays so when an older delete comes late": [
+    true,
+    productUpserted({}, at(9)),
+    productDeleted(1, at(8)),
+  ],
+};
+
+for (const [life, [visible, ...events]] of Object.entries(lives)) {
+  test(`contract §3 a product ${life}`, async ({ service }) => {
+    service.tell(...events);
+    assert.is(await isVisible(service), visible);
+  });
+
+  test(`contract §3 a product ${life}, one event a batch`, async ({ service }) => {
+    for (const event of events) service.tell(event);
+    assert.is(await isVisible(service), visible);
+  });
+}
+
+const availabilityOf = async ({ graphql }: TestService): Promise<string> =>
+  (
+    await graphql<{ product: { product: { availability: string } } }>(
+      "{ product(id: 1) { product { availability } } }",
+    )
+  ).data.product.product.availability;
+
+const stocks: Readonly<Record<string, readonly [string, ...CloudEvent[]]>> = {
+  "OUT_OF_STOCK before the first stock event": ["OUT_OF_STOCK"],
+  "IN_STOCK with a quantity": ["IN_STOCK", stockChanged({ quantity: 1 })],
+  "OUT_OF_STOCK with none": ["OUT_OF_STOCK", stockChanged({ quantity: 0 })],
+  "OUT_OF_STOCK with an unknown quantity": ["OUT_OF_STOCK", stockChanged({ quantity: null })],
+  "IN_STOCK when orderable with none": ["IN_STOCK", stockChanged({ quantity: 0, orderable: true })],
+  "IN_STOCK when orderable with an unknown quantity": [
+    "IN_STOCK",
+    stockChanged({ quantity: null, orderable: true }),
+  ],
+  "OUT_OF_STOCK when not orderable, however many there are": [
+    "OUT_OF_STOCK",
+    stockChanged({ quantity: 9, orderable: false }),
+  ],
+  "what the newest stock event says, not the last to arrive": [
+    "IN_STOCK",
+    stockChanged({ quantity: 1 }, at(9)),
+    stockChanged({ quantity: 0 }, at(8)),
+  ],
+  "what the highest sequence says, whatever the times": [
+    "IN_STOCK",
+    stockChanged({ quantity: 1 }, { ...at(8), sequence: 10 }),
+    stockChanged({ quantity: 0 }, { ...at(9), sequence: 9 }),
+  ],
+};
+
+for (const [name, [availability, ...events]] of Object.entries(stocks)) {
+  test(`contract §3 availability is ${name}`, async ({ service }) => {
+    service.tell(productUpserted(), ...events);
+    assert.is(await availabilityOf(service), availability);
+  });
+}
+
+test("contract §3 stock may come before its product", async ({ service }) => {
+  service.tell(stockChanged({ quantity: 4 }));
+  service.tell(productUpserted());
+  assert.is(await availabilityOf(service), "IN_STOCK");
+});
+
+test("contract §3 pricesVisible false makes every price null, true shows them again", async ({
+  service,
+}) => {
+  service.tell(productUpserted({ id: 1 }), productUpserted({ id: 2 }));
+  const prices = async (): Promise<readonly unknown[]> => {
+    const { data } = await service.graphql<{
+      product: { product: { price: unknown } };
+      products: { nodes: { price: unknown }[]; edges: { node: { price: unknown } }[] };
+      found: { nodes: { price: unknown }[] };
+    }>(`{
+      product(id: 1) { product { price { amount } } }
+      products { nodes { price { amount } } edges { node { price { amount } } } }
+      found: products(query: "product") { nodes { price { amount } } }
+    }`);
+    return [
+      data.product.product,
+      ...data.products.nodes,
+      ...data.products.edges.map(({ node }) => node),
+      ...data.found.nodes,
+    ].map(({ price }) => price);
+  };
+  const shown = { amount: "12.90" };
+  assert.equal(await prices(), Array(7).fill(shown));
+  service.tell(settingsUpdated({ pricesVisible: false }));
+  assert.equal(await prices(), Array(7).fill(null));
+  service.tell(settingsUpdated({ pricesVisible: true }));
+  assert.equal(await prices(), Array(7).fill(shown));
+});
+
+test.run();

@@ -1,0 +1,101 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { openService, type TestService } from "../helpers/service.ts";
+import { productsThere } from "./writing.ts";
+
+const test = suite<{ service: TestService; writer: ChildProcess }>("contract §4 one snapshot");
+
+test.before(async (context) => {
+  context.service = await openService();
+  context.service.tell(
+    settingsUpdated({ name: "Shop 0" }),
+    ...productsThere.map((id) =>
+      productUpserted({ id, price: { amount: "0.00", currency: "EUR" } }),
+    ),
+  );
+  const program = fileURLToPath(new URL("./writing-process.ts", import.meta.url));
+  context.writer = fork(program, [context.service.generation], { execArgv: ["--import", "tsx"] });
+});
+test.after(async ({ service, writer }) => {
+  const exited = once(writer, "exit");
+  writer.disconnect();
+  await exited;
+  await service.close();
+});
+
+interface Priced {
+  readonly price: { readonly amount: string };
+}
+
+interface Page {
+  readonly nodes: readonly Priced[];
+  readonly totalCount: number;
+}
+
+interface Moment {
+  readonly before: { readonly name: string; readonly productCount: number };
+  readonly after: { readonly name: string; readonly productCount: number };
+  readonly one: { readonly product: Priced };
+  readonly last: { readonly product: Priced };
+  readonly gone: { readonly product: Priced | null };
+  readonly pages: Page;
+  readonly more: Page;
+  readonly found: Page;
+}
+
+/** The same facts at the beginning and at the end of a long answer. */
+const query = `{
+  before: shop { name productCount }
+  one: product(id: 1) { product { price { amount } } }
+  pages: products(first: 100) { nodes { price { amount } } totalCount }
+  found: products(first: 100, query: "product") { nodes { price { amount } } totalCount }
+  more: products(first: 100) { nodes { price { amount } } totalCount }
+  last: product(id: ${productsThere.at(-1)}) { product { price { amount } } }
+  gone: product(id: 1000) { product { price { amount } } }
+  after: shop { name productCount }
+}`;
+
+/** Every price in the answer, and the number in the shop's name as a price. */
+const pricesIn = (moment: Moment): ReadonlySet<string> =>
+  new Set([
+    ...[moment.pages, moment.found, moment.more].flatMap(({ nodes }) =>
+      nodes.map(({ price }) => price.amount),
+    ),
+    ...[moment.one, moment.last, moment.gone].flatMap(({ product }) => product?.price.amount ?? []),
+    ...[moment.before, moment.after].map(({ name }) => `${name.slice("Shop ".length)}.00`),
+  ]);
+
+const countsIn = (moment: Moment): ReadonlySet<number> =>
+  new Set([
+    ...[moment.before, moment.after].map(({ productCount }) => productCount),
+    ...[moment.pages, moment.found, moment.more].flatMap(({ nodes, totalCount }) => [
+      nodes.length,
+      totalCount,
+    ]),
+    productsThere.length + (moment.gone.product ? 1 : 0),
+  ]);
+
+/** Enough of both: many answers, over many batches that another process wrote meanwhile. */
+const answers = 80;
+const moments = 12;
+
+test("contract §4 one request sees one snapshot while another process writes batch after batch", async ({
+  service,
+}) => {
+  const seen = new Set<string>();
+  for (let answered = 0; answered < answers || seen.size < moments; answered += 1) {
+    const { data, errors } = await service.graphql<Moment>(query);
+    assert.is(errors, undefined);
+    const prices = pricesIn(data);
+    assert.is(prices.size, 1, `one request saw the prices ${[...prices].join(", ")}`);
+    const counts = countsIn(data);
+    assert.is(counts.size, 1, `one request saw ${[...counts].join(" and ")} products`);
+    for (const price of prices) seen.add(price);
+  }
+});
+
+test.run();

@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import {
+  priceChanged,
+  productDeleted,
+  productPatched,
+  productUpserted,
+  stockChanged,
+} from "../helpers/events.ts";
+import { openService, type TestService } from "../helpers/service.ts";
+
+const test = suite("contract §4 walking while products change");
+
+/** What happens to one product between two pages. */
+type Change =
+  | "upsert"
+  | "delete"
+  | "hide"
+  | "show"
+  | "reprice"
+  | "resize"
+  | "move"
+  | "sell out"
+  | "restock";
+
+interface Walk {
+  /** Ids there when the walk begins. */
+  readonly begin: readonly number[];
+  readonly pageSize: number;
+  /** What is told between a page and the next. */
+  readonly between: readonly (readonly (readonly [Change, number])[])[];
+}
+
+const lastId = 30;
+const id = fc.integer({ min: 1, max: lastId });
+const change = fc.constantFrom<Change>(
+  "upsert",
+  "delete",
+  "hide",
+  "show",
+  "reprice",
+  "resize",
+  "move",
+  "sell out",
+  "restock",
+);
+
+const walks: fc.Arbitrary<Walk> = fc.record({
+  begin: fc.uniqueArray(id, { minLength: 1, maxLength: lastId }),
+  pageSize: fc.integer({ min: 1, max: 7 }),
+  between: fc.array(fc.array(fc.tuple(change, id), { maxLength: 5 }), { maxLength: lastId }),
+});
+
+/** Every product is a lamp, by its name or only by its description, so that ranks differ. */
+const lamp = (id: number): CloudEvent =>
+  productUpserted({
+    id,
+    name: id % 3 === 0 ? `Lamp ${id}` : `Thing ${id}`,
+    brand: id % 5 === 0 ? "Lamp" : null,
+    descriptionHtml: "<p>A lamp.</p>",
+  });
+
+const events: Readonly<Record<Change, (id: number) => CloudEvent>> = {
+  upsert: lamp,
+  delete: (id) => productDeleted(id),
+  hide: (id) => productPatched({ id, active: false }),
+  show: (id) => productPatched({ id, active: true }),
+  reprice: (id) => priceChanged({ productId: id, price: { amount: `${id}.50`, currency: "EUR" } }),
+  resize: (id) => productPatched({ id, specifications: [{ name: "Size", value: "L" }] }),
+  move: (id) => productPatched({ id, url: `https://shop.example/moved/${id}` }),
+  "sell out": (productId) => stockChanged({ productId, quantity: 0 }),
+  restock: (productId) => stockChanged({ productId, quantity: 9 }),
+};
+
+/** What takes a product out of every walk. */
+const removing: readonly Change[] = ["delete", "hide"];
+
+interface Filter {
+  readonly query?: string;
+  readonly inStockOnly?: boolean;
+}
+
+interface Page {
+  readonly nodes: readonly { readonly id: string }[];
+  readonly userErrors: readonly unknown[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+const page = async (
+  { graphql }: TestService,
+  variables: Filter & { readonly first: number; readonly after?: string | null },
+): Promise<Page> => {
+  const { data, errors } = await graphql<{ products: Page }>(
+    `query ($first: Int, $after: String, $query: String, $inStockOnly: Boolean) {
+      products(first: $first, after: $after, query: $query, inStockOnly: $inStockOnly) {
+        nodes { id } pageInfo { hasNextPage endCursor } userErrors { code }
+      }
+    }`,
+    variables,
+  );
+  assert.is(errors, undefined);
+  assert.equal(data.products.userErrors, []);
+  return data.products;
+};
+
+/** Walks to the end while products change, and checks what was seen against what stayed. */
+const walkAndCheck = async (service: TestService, walk: Walk, filter: Filter): Promise<void> => {
+  service.tell(
+    ...range(lastId).map((id) => productDeleted(id)),
+    ...walk.begin.flatMap((id) => [lamp(id), events.restock(id)]),
+  );
+  const leaving: readonly Change[] = filter.inStockOnly ? [...removing, "sell out"] : removing;
+  const changes = [...walk.between];
+  const stayed = new Set(walk.begin);
+  const seen: number[] = [];
+  let after: string | null = null;
+  for (let more = true; more; ) {
+    const { nodes, pageInfo }: Page = await page(service, {
+      ...filter,
+      first: walk.pageSize,
+      after,
+    });
+    seen.push(...nodes.map(({ id }) => Number(id)));
+    after = pageInfo.endCursor;
+    // A walk that goes in circles has failed already.
+    more = pageInfo.hasNextPage && seen.length <= 2 * lastId;
+    const now = more ? (changes.shift() ?? []) : [];
+    if (now.length > 0) service.tell(...now.map(([change, id]) => events[change](id)));
+    for (const [change, id] of now) if (leaving.includes(change)) stayed.delete(id);
+  }
+  assert.is(new Set(seen).size, seen.length, `repeated: ${seen.join(" ")}`);
+  const skipped = [...stayed].filter((id) => !seen.includes(id));
+  assert.equal(skipped, [], `saw ${seen.join(" ")}`);
+};
+
+const range = (to: number): readonly number[] =>
+  Array.from({ length: to }, (_, index) => index + 1);
+
+for (const [name, filter] of Object.entries({
+  "all products": {},
+  "orderable products": { inStockOnly: true },
+  "the matches of a query": { query: "lamp" },
+  "the orderable matches of a query": { query: "lamp", inStockOnly: true },
+} satisfies Record<string, Filter>)) {
+  test(`contract §4 walking ${name} while products change never repeats and never skips one that stayed`, async () => {
+    const service = await openService();
+    try {
+      await fc.assert(
+        fc.asyncProperty(walks, (walk) => walkAndCheck(service, walk, filter)),
+        { numRuns: 25 },
+      );
+    } finally {
+      await service.close();
+    }
+  });
+}
+
+/** Four lamps, of which one page of two was seen; then one of them changes how loudly it says so. */
+const seenAfter = async (begin: readonly CloudEvent[], between: CloudEvent) => {
+  const service = await openService();
+  service.tell(...begin);
+  const one = await page(service, { query: "lamp", first: 2 });
+  service.tell(between);
+  const two = await page(service, { query: "lamp", first: 100, after: one.pageInfo.endCursor });
+  await service.close();
+  return [...one.nodes, ...two.nodes].map(({ id }) => Number(id));
+};
+
+const loud = (id: number): CloudEvent => productUpserted({ id, name: "Lamp" });
+const quiet = (id: number): CloudEvent =>
+  productUpserted({ id, name: "Thing", descriptionHtml: "<p>A lamp.</p>" });
+
+test("contract §4 walking a query: a product that an edit made more or less relevant takes its new place, all others stay in theirs", async () => {
+  const products = [loud(1), loud(2), quiet(3), quiet(4)];
+  const louder = productPatched({ id: 4, name: "Lamp lamp", brand: "Lamp" });
+  assert.equal(await seenAfter(products, louder), [1, 2, 3]);
+  assert.equal(await seenAfter(products, quiet(1)), [1, 2, 1, 3, 4]);
+});
+
+test.run();

@@ -1,0 +1,118 @@
+import { GraphQLEnumType, GraphQLObjectType, type GraphQLSchema } from "graphql";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openService } from "../helpers/service.ts";
+import { introspected, publishedSdl } from "./published-schema.ts";
+
+const test = suite<{ schema: GraphQLSchema; sdlTypes: ReadonlyMap<string, readonly string[]> }>(
+  "§2 types",
+);
+
+test.before(async (context) => {
+  const service = await openService();
+  context.schema = await introspected(service);
+  const sdl = await publishedSdl(service);
+  context.sdlTypes = new Map(
+    sdl.definitions.flatMap((definition) =>
+      definition.kind === "ObjectTypeDefinition"
+        ? [[definition.name.value, (definition.fields ?? []).map(({ name }) => name.value)]]
+        : [],
+    ),
+  );
+  await service.close();
+});
+
+/** The tables of §2, field by field. */
+const types: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Shop: {
+    name: "String!",
+    url: "String!",
+    language: "String!",
+    currency: "String!",
+    productCount: "Int!",
+    categoryCount: "Int!",
+    apiVersion: "String!",
+    deprecationPolicy: "String!",
+  },
+  Product: {
+    id: "ID!",
+    name: "String!",
+    description: "String",
+    url: "String!",
+    reference: "String",
+    gtin: "String",
+    brand: "String",
+    price: "Money",
+    availability: "Availability!",
+    inStock: "Boolean!",
+    updatedAt: "String",
+  },
+  Money: { amount: "String!", currency: "String!" },
+  Category: {
+    id: "ID!",
+    name: "String!",
+    url: "String!",
+    depth: "Int!",
+    parentId: "ID",
+    productCount: "Int!",
+  },
+  Policy: { id: "ID!", title: "String!", url: "String!", summary: "String" },
+  UserError: { code: "UserErrorCode!", field: "[String!]", message: "String!" },
+  ProductPayload: { product: "Product", userErrors: "[UserError!]!" },
+  CategoryPayload: { categories: "[Category!]!", userErrors: "[UserError!]!" },
+  PolicyPayload: { policies: "[Policy!]!", userErrors: "[UserError!]!" },
+  ProductConnection: {
+    edges: "[ProductEdge!]!",
+    nodes: "[Product!]!",
+    pageInfo: "PageInfo!",
+    totalCount: "Int!",
+    userErrors: "[UserError!]!",
+  },
+  ProductEdge: { cursor: "String!", node: "Product!" },
+  PageInfo: {
+    hasNextPage: "Boolean!",
+    hasPreviousPage: "Boolean!",
+    startCursor: "String",
+    endCursor: "String",
+  },
+};
+
+const enums: Readonly<Record<string, readonly string[]>> = {
+  Availability: ["IN_STOCK", "OUT_OF_STOCK"],
+  UserErrorCode: ["NOT_FOUND", "INVALID_ARGUMENT", "UNAVAILABLE", "RATE_LIMITED", "INTERNAL"],
+};
+
+for (const [typeName, fields] of Object.entries(types)) {
+  for (const [fieldName, type] of Object.entries(fields)) {
+    test(`§2 ${typeName}.${fieldName} is ${type}`, ({ schema, sdlTypes }) => {
+      const owner = schema.getType(typeName);
+      assert.instance(owner, GraphQLObjectType);
+      const field = (owner as GraphQLObjectType).getFields()[fieldName];
+      assert.is(String(field?.type), type);
+      assert.ok(sdlTypes.get(typeName)?.includes(fieldName), "the SDL has it too");
+      assert.ok(field?.description, "it says what it means");
+    });
+  }
+}
+
+for (const [name, members] of Object.entries(enums)) {
+  test(`§2 ${name} has the members ${members.join(", ")}`, ({ schema }) => {
+    const type = schema.getType(name);
+    assert.instance(type, GraphQLEnumType);
+    const names = (type as GraphQLEnumType).getValues().map((value) => value.name);
+    for (const member of members) assert.ok(names.includes(member), member);
+  });
+}
+
+test("§2 only String, Int, Float, Boolean and ID are scalars", ({ schema }) => {
+  const scalars = Object.values(schema.getTypeMap()).filter(
+    (type) => "parseLiteral" in type && !("getValues" in type),
+  );
+  const known = ["String", "Int", "Float", "Boolean", "ID"];
+  assert.equal(
+    scalars.map(({ name }) => name).filter((name) => !known.includes(name)),
+    [],
+  );
+});
+
+test.run();
