@@ -73,7 +73,7 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       reasons: () =>
         reasonsAgainst({
           modelLoaded: directory.live() !== undefined,
-          answering: http.answering(),
+          http: http.state(),
           projector: seen.see(),
           maxLag: config.maxLag,
         }),
@@ -100,7 +100,10 @@ const watchHttp = (wanted: number) => {
   });
   return {
     listening,
-    answering: () => [...answering].filter((name) => listeners.has(name)).length,
+    state: () => ({
+      listening: listeners.size,
+      answering: [...answering].filter((name) => listeners.has(name)).length,
+    }),
     told(name: string, told: Told) {
       if (told.kind === "listening") listeners.add(name);
       if (told.kind === "serving" && told.generation !== null) answering.add(name);

@@ -3,8 +3,12 @@ import type { Sighting } from "./sighting.ts";
 export interface Facts {
   /** A generation is live. */
   readonly modelLoaded: boolean;
-  /** HTTP processes that answer from a model; undefined where there is no HTTP service. */
-  readonly answering?: number;
+  /** HTTP processes; undefined where there is no HTTP service. */
+  readonly http?: {
+    readonly listening: number;
+    /** Those that listen and have a model to answer from. */
+    readonly answering: number;
+  };
   readonly projector: Sighting;
   /** Seconds. */
   readonly maxLag: number;
@@ -15,11 +19,11 @@ const longestSilence = 10;
 
 /** Why traffic should go elsewhere: one plain sentence each, none when the service is ready. */
 export const reasonsAgainst = (facts: Facts): readonly string[] => {
-  const { modelLoaded, answering, projector, maxLag } = facts;
+  const { modelLoaded, http, projector, maxLag } = facts;
   const { state, reason, silence, lagSeconds } = projector;
   const reasons: string[] = [];
   if (!modelLoaded) reasons.push(notLoaded(projector));
-  else if (answering === 0) reasons.push("no HTTP process answers from the read model yet");
+  else if (http) reasons.push(...notAnswering(http));
   if (state === "faulted") reasons.push(`the projector applies nothing more: ${reason}`);
   if (silence > longestSilence) {
     const why = reason ? `: ${reason}` : "";
@@ -32,6 +36,12 @@ export const reasonsAgainst = (facts: Facts): readonly string[] => {
     );
   }
   return reasons;
+};
+
+const notAnswering = ({ listening, answering }: NonNullable<Facts["http"]>): readonly string[] => {
+  if (answering === 0) return ["no HTTP process answers from the read model yet"];
+  if (answering === listening) return [];
+  return [`${listening - answering} of ${listening} HTTP processes have no read model yet`];
 };
 
 const notLoaded = ({ status, state, reason }: Sighting): string => {

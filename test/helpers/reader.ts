@@ -87,10 +87,11 @@ const momentOf = (shop: MemoryShop): Snapshot => {
   const categories = counted(shop);
   return {
     sequence: () => products.length,
-    lastEventTime: () => products
-      .map((product) => product.updatedAt)
-      .sort()
-      .at(-1),
+    lastEventTime: () =>
+      products
+        .map((product) => product.updatedAt)
+        .sort()
+        .at(-1),
     shop: () => shop.shop,
     counts: () => ({
       products: products.length,

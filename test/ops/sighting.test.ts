@@ -72,7 +72,13 @@ test("does not believe the small lag of a projector that dies again and again be
 const facts = (more: Partial<Facts> = {}): Facts => {
   const { told, see } = watched();
   told(status());
-  return { modelLoaded: true, answering: 1, maxLag: 60, projector: see(), ...more };
+  return {
+    modelLoaded: true,
+    http: { listening: 1, answering: 1 },
+    maxLag: 60,
+    projector: see(),
+    ...more,
+  };
 };
 const seen = (more: Partial<ProjectorStatus>, later = 0): Facts["projector"] => {
   const { told, see, at } = watched();
@@ -97,7 +103,11 @@ test("tells every reason against it in a plain sentence", () => {
     against({ modelLoaded: false, projector: seen({ state: "replaying", logLast: 99 }) }),
     "at event 10 of 99",
   );
-  assert.match(against({ answering: 0 }), "no HTTP process answers");
+  assert.match(against({ http: { listening: 1, answering: 0 } }), "no HTTP process answers");
+  assert.match(
+    against({ http: { listening: 3, answering: 2 } }),
+    "1 of 3 HTTP processes have no read model yet",
+  );
   assert.match(
     against({ projector: seen({ state: "faulted", reason: "the log was rolled back" }) }),
     "the projector applies nothing more: the log was rolled back",

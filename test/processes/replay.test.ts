@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal } from "../../src/event-log/journal.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { shopAtWork } from "../helpers/life.ts";
+import { append } from "../helpers/projector.ts";
+import { startService, until } from "../helpers/vitrine.ts";
+
+const test = suite("replay under load");
+const events = 100_000;
+
+interface Figures {
+  readonly checkpoint: number;
+  readonly end: number;
+  readonly events: number;
+  readonly seconds: number;
+}
+
+const gauge = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}(?:\\{[^}]*\\})? ([\\d.e+-]+)$`, "m").exec(text)?.[1]);
+
+const figuresOf = ({ text }: { readonly text: string }): Figures => ({
+  checkpoint: gauge(text, "vitrine_checkpoint_sequence"),
+  end: gauge(text, "vitrine_log_last_sequence"),
+  events: gauge(text, "vitrine_lag_events"),
+  seconds: gauge(text, "vitrine_lag_seconds"),
+});
+
+test("the service answers while 100,000 events are replayed into it, and tells the truth about the lag", async () => {
+  const home = temporaryDirectory();
+  const dataDir = join(home.path, "data");
+  const directory = join(home.path, "journal");
+  const log = openJournal({ directory, now: Date.now });
+  await append(log, settingsUpdated(), productUpserted({ id: 5_000, name: "Always there" }));
+  const service = await startService(["--events", `journal:${directory}`, "--max-lag", "1"], {
+    dataDir,
+  });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+
+  const life = [...shopAtWork(500, events)];
+  const appending = (async () => {
+    for (let at = 0; at < life.length; at += 5_000)
+      await append(log, ...life.slice(at, at + 5_000));
+  })();
+  const seen: Figures[] = [];
+  let answers = 0;
+  const isDone = async (): Promise<boolean> => {
+    const asked = await service.graphql<{ product: { product: { name: string } } }>(
+      "{ product(id: 5000) { product { name } } products(first: 5) { totalCount } }",
+    );
+    assert.is(asked.status, 200);
+    assert.is(asked.data.product.product.name, "Always there");
+    answers += 1;
+    const figures = figuresOf(await service.ops("/metrics"));
+    assert.is(figures.events, figures.end - figures.checkpoint);
+    seen.push(figures);
+    return figures.checkpoint === events + 2;
+  };
+  await until(isDone, (done) => done, 120);
+  await appending;
+  assert.ok(answers > 20, `${answers} answers`);
+  assert.ok(
+    seen.some((figures) => figures.events > 1_000),
+    "no lag was told",
+  );
+  assert.ok(
+    seen.some((figures) => figures.events > 0 && figures.seconds > 0),
+    "no lag in seconds",
+  );
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+  const { events: left, seconds } = figuresOf(await service.ops("/metrics"));
+  assert.equal([left, seconds], [0, 0]);
+  assert.is((await service.stop()).code, 0);
+  await log.close();
+  home.remove();
+});
+
+test.run();
