@@ -34,6 +34,17 @@ test.after.each(async ({ log, home }) => {
   home.remove();
 });
 
+/** Replays events into a model, then makes the journal anew, empty: another log under the same name. */
+const remade = async ({ log, journal, data }: World, events: number): Promise<EventLog> => {
+  await append(log, ...products(events));
+  const before = startProjector(data, log);
+  await before.until(isLiveAt(events));
+  await before.stop();
+  await log.close();
+  rmSync(journal, { recursive: true });
+  return open(journal);
+};
+
 const products = (count: number, from = 1) =>
   Array.from({ length: count }, (_, at) => productUpserted({ id: from + at }));
 const productCount = (projector: TestProjector) =>
@@ -90,44 +101,24 @@ test("lag is told in events and in seconds while a backlog is applied", async ({
   await projector.stop();
 });
 
-test("a log made anew under the same name is noticed, and rebuilt from", async ({
-  log,
-  data,
-  journal,
-}) => {
-  await append(log, ...products(5));
-  const before = startProjector(data, log);
-  await before.until(isLiveAt(5));
-  const generation = before.directory.live();
-  await before.stop();
-  await log.close();
-  rmSync(journal, { recursive: true });
-  const anew = open(journal);
+test("a log made anew under the same name is noticed, and rebuilt from", async (world) => {
+  const anew = await remade(world, 5);
   await append(anew, ...products(6, 100));
-  const after = startProjector(data, anew);
+  const after = startProjector(world.data, anew);
+  const former = after.directory.live();
   await after.until(isLiveAt(6));
-  assert.is.not(after.directory.live(), generation);
-  assert.is(after.directory.previous(), generation);
+  assert.is.not(after.directory.live(), former);
+  assert.is(after.directory.previous(), former);
   assert.is(await after.ask((moment) => moment.product(1)), undefined);
   assert.ok(await after.ask((moment) => moment.product(100)));
   await after.stop();
   await anew.close();
 });
 
-test("on divergence stop: nothing more is applied, the model goes on answering, and the reason is told", async ({
-  log,
-  data,
-  journal,
-}) => {
-  await append(log, ...products(5));
-  const before = startProjector(data, log);
-  await before.until(isLiveAt(5));
-  await before.stop();
-  await log.close();
-  rmSync(journal, { recursive: true });
-  const anew = open(journal);
+test("on divergence stop: nothing more is applied, the model goes on answering, and the reason is told", async (world) => {
+  const anew = await remade(world, 5);
   await append(anew, ...products(9, 100));
-  const after = startProjector(data, anew, { onDivergence: "stop" });
+  const after = startProjector(world.data, anew, { onDivergence: "stop" });
   const { reason } = await after.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", "another log under the same name");
   assert.match(reason ?? "", "--on-divergence rebuild");
@@ -136,20 +127,10 @@ test("on divergence stop: nothing more is applied, the model goes on answering, 
   await anew.close();
 });
 
-test("a rebuild that would lose more than a fifth of the products waits until the log has them", async ({
-  log,
-  data,
-  journal,
-}) => {
-  await append(log, ...products(10));
-  const before = startProjector(data, log);
-  await before.until(isLiveAt(10));
-  await before.stop();
-  await log.close();
-  rmSync(journal, { recursive: true });
-  const anew = open(journal);
+test("a rebuild that would lose more than a fifth of the products waits until the log has them", async (world) => {
+  const anew = await remade(world, 10);
   await append(anew, ...products(7));
-  const after = startProjector(data, anew);
+  const after = startProjector(world.data, anew);
   const { reason } = await after.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", "7 of 10 products");
   assert.is(await productCount(after), 10);

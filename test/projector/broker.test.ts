@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { EventLog } from "../../src/event-log/log.ts";
+import { openEventLog } from "../../src/event-log/open.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
+import { productUpserted } from "../helpers/events.ts";
+import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
+import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+
+interface World {
+  readonly home: TemporaryDirectory;
+  readonly nats: NatsServer;
+  readonly log: EventLog;
+  readonly data: string;
+}
+
+const test = suite<World>("projector on a broker");
+
+test.before.each(async (world) => {
+  const home = temporaryDirectory();
+  const nats = await startNats();
+  const log = await openEventLog(nats.url, { dataDir: home.path, now: Date.now });
+  Object.assign(world, { home, nats, log, data: join(home.path, "data") });
+});
+test.after.each(async ({ home, nats, log }) => {
+  await log.close();
+  await nats.stop();
+  home.remove();
+});
+
+const products = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, at) => productUpserted({ id: from + at }));
+
+test("while the broker is away it waits and reads go on; when it is back it goes on from its checkpoint", async ({
+  nats,
+  log,
+  data,
+}) => {
+  await append(log, ...products(3));
+  const projector = startProjector(data, log);
+  await projector.until(isLiveAt(3));
+  await nats.kill();
+  const { reason } = await projector.until(({ state }) => state === "waiting");
+  assert.match(reason ?? "", "reads go on");
+  await projector.until(({ lagSeconds }) => lagSeconds > 0.2);
+  assert.is(await projector.ask((moment) => moment.counts().products), 3);
+  await nats.start();
+  await append(log, ...products(2, 10));
+  await projector.until(isLiveAt(5));
+  assert.is(projector.status().tally.applied, 5);
+  await projector.stop();
+});
+
+test("a stream deleted and made anew while it is followed is rebuilt from", async ({
+  nats,
+  log,
+  data,
+}) => {
+  await append(log, ...products(5));
+  const projector = startProjector(data, log);
+  await projector.until(isLiveAt(5));
+  const former = projector.directory.live();
+  const operator = await natsOperator(nats.url);
+  const { config } = await operator.streams.info("SHOP");
+  await operator.streams.delete("SHOP");
+  await operator.streams.add(config);
+  await append(log, ...products(6, 100));
+  await projector.until((status) => status.generation !== "0001" && isLiveAt(6)(status));
+  assert.is.not(projector.directory.live(), former);
+  assert.ok(await projector.ask((moment) => moment.product(105)));
+  assert.is(await projector.ask((moment) => moment.product(1)), undefined);
+  await operator.disconnect();
+  await projector.stop();
+});
+
+test("a stream purged past the checkpoint is a gap: it stops, says so, and reads go on", async ({
+  nats,
+  log,
+  data,
+}) => {
+  await append(log, ...products(3));
+  const first = startProjector(data, log);
+  await first.until(isLiveAt(3));
+  await first.stop();
+  await append(log, ...products(4, 10));
+  const operator = await natsOperator(nats.url);
+  await operator.streams.purge("SHOP", { seq: 6 });
+  await operator.disconnect();
+  const second = startProjector(data, log);
+  const { reason } = await second.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "events 4 to 5 are gone");
+  assert.is(await second.ask((moment) => moment.counts().products), 3);
+  await second.stop();
+});
+
+test("an event deleted from the middle of the stream is a legal hole", async ({
+  nats,
+  log,
+  data,
+}) => {
+  await append(log, ...products(5));
+  const operator = await natsOperator(nats.url);
+  await operator.streams.deleteMessage("SHOP", 3);
+  await operator.disconnect();
+  const projector = startProjector(data, log);
+  await projector.until(isLiveAt(5));
+  assert.is(await projector.ask((moment) => moment.counts().products), 4);
+  await projector.stop();
+});
+
+test.run();
