@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Database, open, type RootDatabase } from "lmdb";
 import { VitrineError } from "../errors.ts";
 import { fileIdentity, notAJournal, unusable } from "./journal-directory.ts";
@@ -52,7 +53,9 @@ export function claim(journal: Journal, now: number): LogIdentity {
   const { env, meta } = journal;
   return env.transactionSync(() => {
     if (meta.get("identity") === undefined) {
-      meta.putSync("identity", { name: "journal", created: new Date(now).toISOString() });
+      // Two journals may be made in one millisecond: the name tells them apart.
+      const name = `journal-${randomUUID().slice(0, 8)}`;
+      meta.putSync("identity", { name, created: new Date(now).toISOString() });
       meta.putSync("last", 0);
     }
     return identityOf(journal);

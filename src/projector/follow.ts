@@ -31,7 +31,7 @@ export const follow = async (
     if (!watch.divergence())
       await delay(1_000, undefined, { signal: watch.signal }).catch(() => {});
   } finally {
-    watch.stop();
+    await watch.stop();
   }
   return watch.divergence();
 };
@@ -74,8 +74,10 @@ interface Watch {
   look(): Promise<void>;
   /** Resolves when no comparison is under way: nothing is applied before it ended well. */
   settled(): Promise<void>;
+  /** Throws what kept the log from being compared. */
   divergence(): Divergence | undefined;
-  stop(): void;
+  /** Resolves when nothing of it will touch the generation any more. */
+  stop(): Promise<void>;
 }
 
 /** What is watched while the log is read: its end, for the lag, and its history, for the checkpoint's sake. */
@@ -87,13 +89,20 @@ const startWatch = async (
   const { eventLog, progress } = world;
   const ended = new AbortController();
   let found: Divergence | undefined;
+  let failure: { readonly error: unknown } | undefined;
   let checking: Promise<void> = Promise.resolve();
 
   const compare = async (): Promise<void> => {
+    if (ended.signal.aborted) return;
     const checkpoint = checkpointOf(generation, identity);
-    const divergence = await patiently(world, () => checkLog(checkpoint, eventLog));
-    if (!divergence) return;
-    found = divergence;
+    try {
+      const divergence = await patiently(world, () => checkLog(checkpoint, eventLog));
+      if (!divergence || ended.signal.aborted) return;
+      found = divergence;
+    } catch (error) {
+      // A log that cannot even be compared any more, such as a journal whose directory was replaced.
+      failure = { error };
+    }
     ended.abort();
   };
   const check = (): Promise<void> => {
@@ -103,6 +112,7 @@ const startWatch = async (
   const look = async (): Promise<void> => {
     try {
       const { last } = await eventLog.bounds();
+      if (ended.signal.aborted) return;
       progress.sawEnd(last);
       settleState(world, generation);
     } catch (error) {
@@ -113,9 +123,9 @@ const startWatch = async (
   const looking = setInterval(() => void look(), world.lookEvery);
   const comparing = setInterval(() => void check(), world.checkEvery);
   const forget = eventLog.onReconnect(() => void check());
-  const stop = (): void => ended.abort();
-  world.signal.addEventListener("abort", stop, { once: true });
-  if (world.signal.aborted) stop();
+  const end = (): void => ended.abort();
+  world.signal.addEventListener("abort", end, { once: true });
+  if (world.signal.aborted) end();
   progress.begin(generation.name, checkpointOf(generation, identity));
   progress.enter("replaying");
   await look();
@@ -124,12 +134,17 @@ const startWatch = async (
     check,
     look: () => (progress.status().lagEvents === 0 ? look() : Promise.resolve()),
     settled: () => checking,
-    divergence: () => found,
-    stop() {
+    divergence() {
+      if (failure) throw failure.error;
+      return found;
+    },
+    async stop() {
+      ended.abort();
       clearInterval(looking);
       clearInterval(comparing);
       forget();
-      world.signal.removeEventListener("abort", stop);
+      world.signal.removeEventListener("abort", end);
+      await checking;
     },
   };
 };

@@ -142,6 +142,24 @@ test("a rebuild that would lose more than a fifth of the products waits until th
   await anew.close();
 });
 
+test("a journal that is replaced while it is followed stops the applying, and says to restart", async ({
+  log,
+  data,
+  journal,
+}) => {
+  await append(log, ...products(3));
+  const projector = startProjector(data, log);
+  await projector.until(isLiveAt(3));
+  rmSync(journal, { recursive: true });
+  const anew = open(journal);
+  const { reason } = await projector.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "removed or replaced");
+  assert.match(reason ?? "", "restart");
+  assert.is(await productCount(projector), 3);
+  await projector.stop();
+  await anew.close();
+});
+
 test("history trimmed past the checkpoint is a gap: it stops and says what to do", async ({
   log,
   data,
