@@ -33,8 +33,7 @@ export const stampOf = (event: ShopEvent): Stamp => ({
  * Which of two events of one entity and field group counts (contract section 2): by the shop's `sequence` when
  * both have one, else by time, else the later one in the log.
  */
-export const compareStamps = (known: Stamp, told: Stamp): "newer" | "stale" | "repeated" => {
-  if (known.id === told.id && known.time === told.time) return "repeated";
+export const compareStamps = (known: Stamp, told: Stamp): "newer" | "stale" => {
   const order =
     known.sequence !== undefined && told.sequence !== undefined
       ? compareSequences(told.sequence, known.sequence)
@@ -62,16 +61,18 @@ export const evolveGroup = <C>(
   stamp: Stamp,
   content: C | null,
 ): Evolved<Group<C>> => {
-  if (known) {
-    const verdict = compareStamps(known.stamp, stamp);
-    if (verdict !== "newer") return { outcome: verdict };
-  }
+  if (known && compareStamps(known.stamp, stamp) === "stale") return { outcome: "stale" };
   const same = known ? equal(known.content, content) : false;
+  if (known && same && isSameEvent(known.stamp, stamp)) return { outcome: "repeated" };
   return {
     outcome: "applied",
     row: { stamp, changedAt: same && known ? known.changedAt : stamp.time, content },
   };
 };
+
+/** Ids are unique per source only, so this decides nothing but what is counted: the content must be the same too. */
+export const isSameEvent = (known: Stamp, told: Stamp): boolean =>
+  known.id === told.id && known.time === told.time;
 
 /** Contents are built with one member order, so equal ones have equal JSON. */
 const equal = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -1,6 +1,13 @@
 import type { EventOfType, ProductData, ProductPatch } from "../src/events/event.ts";
 import type { CoreRow, ProductCore } from "../src/read-model/states.ts";
-import { compareStamps, type Evolved, evolveGroup, type Rendering, stampOf } from "./group.ts";
+import {
+  compareStamps,
+  type Evolved,
+  evolveGroup,
+  isSameEvent,
+  type Rendering,
+  stampOf,
+} from "./group.ts";
 
 type Upserted = EventOfType<"shop.product.upserted">;
 type Patched = EventOfType<"shop.product.patched">;
@@ -58,9 +65,9 @@ const patch = (row: CoreRow, event: Patched, rendering: Rendering): Evolved<Evol
 const postpone = (row: CoreRow, event: Patched): Evolved<EvolvedCore> => {
   const stamp = stampOf(event);
   for (const known of [row.group, row.pending]) {
-    const verdict = known ? compareStamps(known.stamp, stamp) : "newer";
-    if (verdict !== "newer") return { outcome: verdict };
+    if (known && compareStamps(known.stamp, stamp) === "stale") return { outcome: "stale" };
   }
+  if (row.pending && isSameEvent(row.pending.stamp, stamp)) return { outcome: "repeated" };
   const pending = { stamp, patch: { ...row.pending?.patch, ...event.data } };
   return { outcome: "applied", row: { core: { ...row, pending }, html: undefined } };
 };

@@ -40,7 +40,16 @@ export function refusal(thrown: unknown, address: string): VitrineError {
   return new VitrineError("event_log", `${address}: ${what}`, hint, thrown);
 }
 
+/** JetStream's number for a stream whose subjects another stream has. */
+const subjectsOverlap = 10065;
+
 function told(thrown: unknown): readonly [string, string] {
+  if (errorNumber(thrown) === subjectsOverlap) {
+    return [
+      "another stream has the subjects shop.> already",
+      "name that stream with --nats-stream",
+    ];
+  }
   const code = thrown instanceof NatsError ? thrown.code : "";
   const known = byCode[code];
   if (known !== undefined) return known;

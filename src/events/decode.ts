@@ -80,6 +80,7 @@ function named(event: CloudEvent, subject: string): Refused | undefined {
 function assembled(event: CloudEvent, data: unknown, raw: RawEvent): Decoded {
   const time = Date.parse(event.time.toUpperCase().replace(":60", ":59"));
   if (Number.isNaN(time)) return refuse("envelope", "time", "time must be a date that exists");
+  if (time < 0) return refuse("envelope", "time", "time must be 1970 or later: no shop is older");
   return {
     ok: true,
     event: {

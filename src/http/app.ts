@@ -78,4 +78,5 @@ const logUnlessGone = (log: Logger) => (err: NodeJS.ErrnoException) => {
 };
 
 /** Codes of a connection that ended early, and of the parser that was still waiting for the rest. */
-const clientGone = /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|HPE_.*)$/;
+const clientGone =
+  /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|ERR_HTTP_REQUEST_TIMEOUT|HPE_.*)$/;

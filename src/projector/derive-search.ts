@@ -50,10 +50,10 @@ const keepWords = (
   const told = Object.entries(product ? deriveWords(product, stemmer) : {});
   const known = new Map(Object.entries(stored.get(tables.productWords, id) ?? {}));
   for (const [word, weight] of told) {
-    if (known.get(word) !== weight) stored.put(tables.words, [word, id], weight);
-    known.delete(word);
+    if (known.get(word) === weight) known.delete(word);
+    else stored.put(tables.words, [word, id, weight], true);
   }
-  for (const word of known.keys()) stored.remove(tables.words, [word, id]);
+  for (const [word, weight] of known) stored.remove(tables.words, [word, id, weight]);
   if (product) stored.put(tables.productWords, id, Object.fromEntries(told));
   else stored.remove(tables.productWords, id);
 };

@@ -117,7 +117,7 @@ const startWatch = async (
       settleState(world, generation);
     } catch (error) {
       world.log.debug({ err: error }, `the end of the log cannot be seen: ${messageOf(error)}`);
-      progress.lostSight();
+      progress.lostSight(messageOf(error));
     }
   };
   const looking = setInterval(() => void look(), world.lookEvery);

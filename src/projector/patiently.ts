@@ -16,7 +16,7 @@ export const patiently = async <T>(
     } catch (error) {
       if (!(error instanceof VitrineError && error.code === "event_log")) throw error;
       world.log.warn({ err: error }, "the event log does not answer; trying again");
-      world.progress.lostSight();
+      world.progress.lostSight(error.message);
       await delay(pause, undefined, { signal: world.signal }).catch(() => undefined);
     }
   }

@@ -27,17 +27,24 @@ export const rebuild = async (world: ProjectorWorld, former: Generation): Promis
       world.directory.sweep();
       return { ok: true, generation };
     }
-    await abandon(world, generation);
+    await abandon(world, generation, former);
     return { ok: false, reason: refusal };
   } catch (error) {
-    await abandon(world, generation);
+    await abandon(world, generation, former);
     throw error;
   }
 };
 
-const abandon = async (world: ProjectorWorld, generation: Generation): Promise<void> => {
+/** Nothing is left of the attempt, and the status tells of the generation that goes on answering. */
+const abandon = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  former: Generation,
+): Promise<void> => {
   await generation.store.close();
   world.directory.sweep();
+  const known = former.store.get(tables.meta, "checkpoint");
+  if (known) world.progress.begin(former.name, known);
 };
 
 /** Reads until the end of the log stands still for a moment; false when the signal came first. */

@@ -44,8 +44,8 @@ export interface Progress {
   applied(checkpoint: Checkpoint, redelivered: number): void;
   /** The end of the log, as just seen. */
   sawEnd(last: number): void;
-  /** The end of the log could not be seen. */
-  lostSight(): void;
+  /** The end of the log could not be seen, and why. */
+  lostSight(why: string): void;
   status(): ProjectorStatus;
 }
 
@@ -99,13 +99,11 @@ export const trackProgress = (now: () => number): Progress => {
       logLast = last;
       settle();
     },
-    lostSight() {
-      if (state === "live" || state === "replaying") {
-        since = now();
-        state = "waiting";
-        reason =
-          "the event log cannot be reached; reads go on, and the projector goes on when it is back";
-      }
+    lostSight(why) {
+      if (state === "live" || state === "replaying") since = now();
+      else if (state !== "waiting") return;
+      state = "waiting";
+      reason = `${why}; reads go on, and the projector goes on when it is back`;
     },
     status: () => ({
       state,

@@ -1,6 +1,6 @@
 import { addressKey } from "./address.ts";
 import type { CategoryDocument, ShopDocument } from "./documents.ts";
-import { pageOf } from "./product-page.ts";
+import { pageOf, searchOf } from "./product-page.ts";
 import type { Counts, Reader, Snapshot } from "./reader.ts";
 import type { Store, Tables } from "./store.ts";
 import { type CounterName, tables } from "./tables.ts";
@@ -19,6 +19,7 @@ const momentOf = (stored: Tables): Snapshot => {
   const shop = once(() => shopOf(stored));
   const pricesVisible = () => shop()?.pricesVisible ?? true;
   const counts = once(() => countsOf(stored));
+  const search = searchOf(stored);
   const withCount = (category: CategoryDocument) => ({
     ...category,
     productCount: stored.get(tables.categoryCounts, category.id) ?? 0,
@@ -43,7 +44,7 @@ const momentOf = (stored: Tables): Snapshot => {
       return { markdown, categoryIds, specifications, images };
     },
     products(query) {
-      const page = pageOf(stored, counts(), query);
+      const page = pageOf(stored, counts(), query, search);
       if (!page || pricesVisible()) return page;
       return { ...page, products: page.products.map((product) => ({ ...product, price: null })) };
     },

@@ -13,11 +13,25 @@ interface Walk {
   readonly totalCount: number;
 }
 
+/** What a query matches, best first. */
+export type Search = (query: string) => readonly Match[];
+
+/** Searches one moment; a query that is asked again there is not matched again. */
+export const searchOf = (stored: Tables): Search => {
+  const known = new Map<string, readonly Match[]>();
+  return (query) => {
+    const matches = known.get(query) ?? matchProducts(stored, query);
+    known.set(query, matches);
+    return matches;
+  };
+};
+
 /** A page of products; undefined when `after` is no cursor of such a walk. */
 export const pageOf = (
   stored: Tables,
   counts: Counts,
   asked: ProductQuery,
+  search: Search,
 ): ProductPage | undefined => {
   const after = asked.after === undefined ? undefined : decodeCursor(asked.after);
   if (asked.after !== undefined && !after) return undefined;
@@ -26,7 +40,7 @@ export const pageOf = (
   const walk =
     query === ""
       ? walkById(stored, counts, asked, after?.id ?? 0)
-      : walkByRank(matching(stored, query, asked.inStockOnly ?? false), asked.first, after);
+      : walkByRank(matching(stored, search(query), asked.inStockOnly), asked.first, after);
   return {
     products: walk.ids.map((id) => stored.get(tables.products, id) as ProductDocument),
     cursors: walk.positions.map(encodeCursor),
@@ -50,12 +64,18 @@ const walkById = (stored: Tables, counts: Counts, asked: ProductQuery, after: nu
   };
 };
 
-const matching = (stored: Tables, query: string, inStockOnly: boolean): Match[] => {
-  const matches = matchProducts(stored, query);
-  return inStockOnly ? matches.filter(({ id }) => stored.has(tables.inStock, id)) : matches;
-};
+const matching = (
+  stored: Tables,
+  matches: readonly Match[],
+  inStockOnly = false,
+): readonly Match[] =>
+  inStockOnly ? matches.filter(({ id }) => stored.has(tables.inStock, id)) : matches;
 
-const walkByRank = (matches: Match[], first: number, after: Position | undefined): Walk => {
+const walkByRank = (
+  matches: readonly Match[],
+  first: number,
+  after: Position | undefined,
+): Walk => {
   const found = after?.by === "rank" ? matches.findIndex((match) => isBehind(match, after)) : 0;
   const start = found === -1 ? matches.length : found;
   const page = matches.slice(start, start + first);

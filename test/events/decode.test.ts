@@ -370,4 +370,17 @@ test("is not misled by members named like those of every object", () => {
   assert.is((decoded.event.data as { brand?: string }).brand, undefined);
 });
 
+test("refuses a time before 1970, and a name of nothing but what nobody sees", () => {
+  assert.is(refused(withAttributes({ time: "1969-12-31T23:59:59Z" })).field, "time");
+  assert.is(refused(withAttributes({ time: "0001-01-01T00:00:00Z" })).field, "time");
+  for (const name of ["\u200b", "\u202e", "\u0000", "\u200b\u00a0", "  "]) {
+    assert.is(
+      refused(withData(productUpserted(), { name })).field,
+      "data.name",
+      JSON.stringify(name),
+    );
+  }
+  for (const name of ["x", "雨", "👟", "?", "7"]) accepted(withData(productUpserted(), { name }));
+});
+
 test.run();

@@ -112,6 +112,15 @@ test("the same event appended twice is counted as repeated", ({ model }) => {
   assert.equal(model.digest(), before);
 });
 
+test("the same id and time from another source is another event: the later one in the log counts", ({
+  model,
+}) => {
+  model.tell(productUpserted({}, at(1)));
+  model.tell(stockChanged({ quantity: 5 }, { ...at(2), id: "1", source: "/erp" }));
+  model.tell(stockChanged({ quantity: 0 }, { ...at(2), id: "1", source: "/pos" }));
+  assert.is(product(model)?.availability, "OUT_OF_STOCK");
+});
+
 test("a delete leaves a tombstone: a late older upsert does not bring the product back", ({
   model,
 }) => {

@@ -72,6 +72,24 @@ test("what would overflow a stack or take for ever is shown without its structur
   }
 });
 
+test("white space without end costs no time: turndown would take minutes over it", () => {
+  const runs = ["\n", " ", "\u00a0", "\t\n "].map((run) => run.repeat(250_000 / run.length));
+  for (const run of runs) {
+    for (const html of [
+      `${run}needle`,
+      `<pre><code>${run}needle</code></pre>`,
+      `<pre>${run}needle</pre>`,
+    ]) {
+      assert.match(markdown(html.slice(-250_000)), "needle");
+    }
+    assert.match(
+      markdown(`<a href="http://a.example/${run.slice(0, 200_000)}b">needle</a>`),
+      "needle",
+    );
+  }
+  assert.match(markdown(`<table><tr>${"<td>x</td>".repeat(3_000)}</tr></table>`), "x");
+});
+
 test("a megabyte of text is cut, and says so", () => {
   const shown = text("word ".repeat(200_000));
   assert.ok((shown?.length ?? 0) > 19_900 && (shown?.length ?? 0) <= 20_000);

@@ -133,6 +133,7 @@ test("a rebuild that would lose more than a fifth of the products waits until th
   const after = startProjector(world.data, anew);
   const { reason } = await after.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", "7 of 10 products");
+  assert.equal([after.status().generation, after.status().checkpoint], ["0001", 10]);
   assert.is(await productCount(after), 10);
   assert.is(after.directory.generations().length, 1);
   await append(anew, ...products(1, 20));

@@ -9,7 +9,10 @@ import { paragraphsOf, shorten } from "./text.ts";
 const longestSummary = 500;
 
 /** Above this many tags turndown's quadratic corners would hold up the log: plain paragraphs serve instead. */
-const mostTags = 5_000;
+const mostTags = 2_000;
+
+/** Runs of white space that nobody reads and turndown takes quadratic time over, in text and attributes alike. */
+const longRuns = /[\s\u00a0]{40,}/gu;
 
 /** HTML to text and Markdown, for the projector: the work is done once, when an event brings the HTML. */
 export const createRendering = (): Rendering => {
@@ -30,13 +33,15 @@ export const createRendering = (): Rendering => {
       const text = paragraphsOf(sanitise(html)).join("\n");
       return text === "" ? null : shorten(text);
     },
-    markdown: (html) => toMarkdown(turndown, sanitise(html)),
+    markdown: (html) => toMarkdown(turndown, sanitise(html).replace(longRuns, shortRun)),
     summary(html) {
       const [first] = paragraphsOf(firstParagraph(sanitise(html)));
       return first === undefined ? null : shorten(first, longestSummary);
     },
   };
 };
+
+const shortRun = (run: string): string => (run.includes("\n") ? "\n" : " ");
 
 const toMarkdown = (turndown: TurndownService, html: string): string => {
   const tags = html.split("<").length;

@@ -35,12 +35,25 @@ const matchIdentifier = (stored: Tables, query: string): number[] => {
 
 const matchWords = (stored: Tables, words: readonly Word[]): Map<number, number> => {
   let found: Map<number, number> | undefined;
-  for (const [at, word] of words.entries()) {
-    const matches = matchWord(stored, word, at === words.length - 1);
+  for (const { word, asPrefix } of distinct(words)) {
+    const matches = matchWord(stored, word, asPrefix);
     found = found ? intersect(found, matches) : matches;
     if (found.size === 0) break;
   }
   return found ?? new Map();
+};
+
+/** Each word once: said again it asks for nothing more, and would cost as much again. */
+const distinct = (
+  words: readonly Word[],
+): { readonly word: Word; readonly asPrefix: boolean }[] => {
+  const last = words.at(-1);
+  const others = new Map(words.slice(0, -1).map((word) => [word.stem || word.written, word]));
+  if (last) others.delete(last.stem || last.written);
+  return [
+    ...[...others.values()].map((word) => ({ word, asPrefix: false })),
+    ...(last ? [{ word: last, asPrefix: true }] : []),
+  ];
 };
 
 /** Every word is indexed with its stem, so the stem finds all its forms; the last word is also a prefix. */
@@ -59,7 +72,7 @@ const raiseRange = (
   range: ReturnType<typeof prefixRange>,
   raise: (id: number, rank: number) => void,
 ): void => {
-  for (const [[, id], weight] of stored.entries(tables.words, range)) raise(id, weight);
+  for (const [, id, weight] of stored.keys(tables.words, range)) raise(id, weight);
   for (const [, category] of stored.keys(tables.categoryWords, range)) {
     for (const [, id] of stored.keys(tables.categoryProducts, {
       start: [category],

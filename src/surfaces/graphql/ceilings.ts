@@ -16,6 +16,10 @@ export const ceilings = {
   fragments: 50,
   /** `first` summed over all `products` fields, each as it would be served. */
   pageSizes: 1000,
+  /** `products` fields with a `query`: each may have to read a good part of the index. */
+  searches: 5,
+  /** Characters of text of all products in one answer. */
+  answerCharacters: 5_000_000,
   /** §8: `first` above it is served at it. */
   pageSize: 100,
   defaultPageSize: 20,

@@ -9,7 +9,7 @@ import {
 } from "graphql";
 import { ceilings } from "./ceilings.ts";
 import { fragmentsOf, measure, over } from "./limits.ts";
-import { type AskedFirst, askedFirsts, sumOfPageSizes } from "./page-sizes.ts";
+import { type AskedPage, askedPages, countSearches, sumOfPageSizes } from "./page-sizes.ts";
 import { compilePlan, type Plan } from "./plan.ts";
 import type { Context } from "./schema.ts";
 
@@ -27,7 +27,7 @@ export type Execute = (run: Run) => ExecutionResult;
 
 /** What is found out about an operation once. */
 interface Prepared {
-  readonly firsts: readonly AskedFirst[];
+  readonly pages: readonly AskedPage[];
   /** Undefined before the second run; null when graphql-js has to execute it. */
   plan: Plan | null | undefined;
   runs: number;
@@ -47,21 +47,27 @@ export const createExecute = (schema: GraphQLSchema, compile = compilePlan): Exe
     if (coerced.errors) return { errors: coerced.errors };
     const prepared = known.get(run.operation) ?? prepare(run);
     known.set(run.operation, prepared);
-    const asked = sumOfPageSizes(prepared.firsts, coerced.variables);
+    const asked = sumOfPageSizes(prepared.pages, coerced.variables);
     if (asked > ceilings.pageSizes) return { errors: [over("pageSizes", asked)] };
+    const searches = countSearches(prepared.pages, coerced.variables);
+    if (searches > ceilings.searches) return { errors: [over("searches", searches)] };
     prepared.runs += 1;
     // A plan costs more than one execution, and most documents come once or very often.
     if (prepared.plan === undefined && prepared.runs > 1) {
       prepared.plan = planOf(schema, run, compile);
     }
-    return prepared.plan
+    const result = prepared.plan
       ? prepared.plan(run.context, coerced.variables)
       : interpret(schema, run, coerced.variables);
+    const { characters } = run.context.told;
+    return characters > ceilings.answerCharacters
+      ? { errors: [over("answerCharacters", characters)] }
+      : result;
   };
 };
 
 const prepare = ({ document, operation }: Run): Prepared => ({
-  firsts: askedFirsts(operation.selectionSet, fragmentsOf(document)),
+  pages: askedPages(operation.selectionSet, fragmentsOf(document)),
   plan: undefined,
   runs: 0,
 });

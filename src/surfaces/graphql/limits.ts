@@ -69,6 +69,8 @@ const noun = {
   directives: "directives",
   fragments: "fragments",
   pageSizes: "sum of page sizes",
+  searches: "searches",
+  answerCharacters: "characters of product text in the answer",
 } as const;
 
 const judge = (size: Size): readonly GraphQLError[] =>

@@ -2,39 +2,57 @@ import { type FieldNode, Kind, type SelectionSetNode, type ValueNode } from "gra
 import { ceilings } from "./ceilings.ts";
 import type { Fragments } from "./limits.ts";
 
-/** What one `products` field gives for `first`: a value of the document, or nothing. */
-export type AskedFirst = ValueNode | undefined;
+/** What one `products` field gives for `first` and `query`: a value of the document, or nothing. */
+export interface AskedPage {
+  readonly first: ValueNode | undefined;
+  readonly query: ValueNode | undefined;
+}
 
-/** `first` of every `products` field of a selection set, fragments inlined. Only after the ceilings were kept. */
-export const askedFirsts = (set: SelectionSetNode, fragments: Fragments): readonly AskedFirst[] =>
+/** Every `products` field of a selection set, fragments inlined. Only after the ceilings were kept. */
+export const askedPages = (set: SelectionSetNode, fragments: Fragments): readonly AskedPage[] =>
   set.selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) {
-      return selection.name.value === "products" ? [firstOf(selection)] : [];
+      return selection.name.value === "products"
+        ? [{ first: argument(selection, "first"), query: argument(selection, "query") }]
+        : [];
     }
     const inner =
       selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-    return inner ? askedFirsts(inner.selectionSet, fragments) : [];
+    return inner ? askedPages(inner.selectionSet, fragments) : [];
   });
+
+/** How many of the pages are searched for; one whose query is null is not. */
+export const countSearches = (
+  asked: readonly AskedPage[],
+  variables: Readonly<Record<string, unknown>>,
+): number =>
+  asked.filter(({ query }) => {
+    if (query?.kind === Kind.VARIABLE) return variables[query.name.value] != null;
+    return query !== undefined && query.kind !== Kind.NULL;
+  }).length;
 
 /**
  * Products that could be served at most, each page as it would be served (§8 rule 1).
  * @param variables already coerced, defaults filled in
  */
 export const sumOfPageSizes = (
-  asked: readonly AskedFirst[],
+  asked: readonly AskedPage[],
   variables: Readonly<Record<string, unknown>>,
-): number => asked.reduce((total, value) => total + pageSize(value, variables), 0);
+): number => asked.reduce((total, { first }) => total + pageSize(first, variables), 0);
 
-const firstOf = (field: FieldNode): AskedFirst =>
-  field.arguments?.find((argument) => argument.name.value === "first")?.value;
+const argument = (field: FieldNode, name: string): ValueNode | undefined =>
+  field.arguments?.find((given) => given.name.value === name)?.value;
 
-const pageSize = (value: AskedFirst, variables: Readonly<Record<string, unknown>>): number => {
+const pageSize = (
+  value: ValueNode | undefined,
+  variables: Readonly<Record<string, unknown>>,
+): number => {
   const first = given(value, variables) ?? ceilings.defaultPageSize;
   return Math.max(0, Math.min(first, ceilings.pageSize));
 };
 
 const given = (
-  value: AskedFirst,
+  value: ValueNode | undefined,
   variables: Readonly<Record<string, unknown>>,
 ): number | undefined => {
   if (value?.kind === Kind.INT) return Number(value.value);

@@ -10,6 +10,7 @@ import type { Logger } from "../../log.ts";
 import type { ProductDocument } from "../../read-model/documents.ts";
 import type { Snapshot } from "../../read-model/reader.ts";
 import { packageRoot } from "../../root.ts";
+import { ceilings } from "./ceilings.ts";
 import { noProduct, product } from "./product.ts";
 import { edges, emptyPage, type ProductConnection, products } from "./products.ts";
 import { shop } from "./shop.ts";
@@ -21,6 +22,8 @@ export interface Context {
   /** Canonical address of the service, without a slash at the end. */
   readonly baseUrl: string;
   readonly log: Logger;
+  /** Characters of product text told so far: an alias repeats a long description for a few bytes. */
+  readonly told: { characters: number };
 }
 
 /** The published schema, byte for byte (§1 table). */
@@ -80,6 +83,11 @@ const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
     policies,
   },
   Product: {
+    description: (source, _args, { told }) => {
+      const { description } = source as ProductDocument;
+      told.characters += description?.length ?? 0;
+      return told.characters > ceilings.answerCharacters ? null : description;
+    },
     inStock: (source) => (source as ProductDocument).availability === "IN_STOCK",
   },
   ProductConnection: {

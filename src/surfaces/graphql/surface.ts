@@ -48,7 +48,7 @@ export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): Gra
           document,
           operation,
           variables: request.variables,
-          context: { moment, baseUrl, log },
+          context: { moment, baseUrl, log, told: { characters: 0 } },
         }),
       ),
     );

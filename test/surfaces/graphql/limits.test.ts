@@ -211,4 +211,27 @@ test("a legitimate request is still answered at once after all that", async ({ w
   assert.ok(performance.now() - begun < boundedMs);
 });
 
+test("searches: five in one document, a null query is none", async ({ world }) => {
+  const searches = (count: number, query: string) =>
+    `{ ${times(count, (at) => `s${at}: products(first: 1, query: ${query}) { totalCount }`)} }`;
+  await served(world, searches(5, '"lamp"'));
+  await refused(world, searches(6, '"lamp"'), /searches 6 of at most 5/);
+  await served(world, searches(20, "null"));
+});
+
+test("descriptions: what an answer may hold of them is bounded, however often they are asked for", async () => {
+  const description = "long ".repeat(4_000);
+  const products = Array.from({ length: 100 }, (_, at) => aProduct({ id: at + 1, description }));
+  const wide = await open({ shop: aShop(), products });
+  try {
+    const page = "nodes { a: description b: description }";
+    await served(wide, `{ products(first: 100) { ${page} } }`);
+    const pages = times(4, (at) => `p${at}: products(first: 100) { ${page} }`);
+    await refused(wide, `{ ${pages} }`, /characters of product text .* of at most 5000000/);
+    await refused(wide, `{ ${pages} }`, /characters of product text/);
+  } finally {
+    await wide.close();
+  }
+});
+
 test.run();

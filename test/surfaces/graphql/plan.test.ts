@@ -34,7 +34,12 @@ const answer = (execute: Execute, text: string, variables: object, times: number
         document,
         operation,
         variables: variables as Record<string, unknown>,
-        context: { moment, baseUrl: "https://agents.shop.example", log: pino({ level: "silent" }) },
+        context: {
+          moment,
+          baseUrl: "https://agents.shop.example",
+          log: pino({ level: "silent" }),
+          told: { characters: 0 },
+        },
       }),
     );
   const answers = Array.from({ length: times }, () => JSON.stringify(run()));

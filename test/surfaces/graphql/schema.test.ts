@@ -226,6 +226,8 @@ test("the ceilings published in the schema's description are the ones that are k
     `root fields: ${ceilings.rootFields},`,
     `fields in all: ${ceilings.fields},`,
     `fragment definitions: ${ceilings.fragments}`,
+    `fields with a \`query\`: ${ceilings.searches}`,
+    `descriptions in one answer: ${ceilings.answerCharacters}`,
     `directives: ${ceilings.directives},`,
     `all \`products\` fields: ${ceilings.pageSizes} (\`first\` over ${ceilings.pageSize} counts as ${ceilings.pageSize}`,
     `an omitted one as ${ceilings.defaultPageSize})`,
