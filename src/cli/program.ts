@@ -179,7 +179,8 @@ Settings come from flags, then the environment (named in each command's help), t
 
 Exit codes:
   0 done   1 bad events   2 bad command line or setting   3 data directory   4 event log
-  5 the log no longer continues the model   6 a projection failed   7 a port   70 a bug`;
+  5 (status) nothing more is applied: the log no longer continues the model, or a fault
+  7 a port   70 a bug`;
 
 /** One line, in the manner of all other errors. */
 const misused = (error: CommanderError): VitrineError => {

@@ -25,7 +25,7 @@ export interface Status {
 
 /**
  * Tells how things stand, whether the service runs or not, and changes nothing.
- * @returns exit code: 4 when the event log cannot be reached
+ * @returns exit code: 5 when nothing more is applied, 4 when the event log cannot be reached
  */
 export const status = async (
   config: Config,
@@ -47,6 +47,7 @@ export const status = async (
   };
   if (json) printJson(told);
   else showStatus(told);
+  if (told.state === "diverged" || told.state === "faulted") return 5;
   return log.reachable ? 0 : 4;
 };
 

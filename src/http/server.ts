@@ -47,7 +47,7 @@ export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
 const cannotListen = (address: Address, error: NodeJS.ErrnoException): VitrineError => {
   const { host, port, flag = "--port" } = address;
   const reason = reasons[error.code ?? ""] ?? error.message;
-  const hint = `Free it, or choose another with ${flag}.`;
+  const hint = `free it, or choose another with ${flag}`;
   return new VitrineError("listen", `cannot listen on ${host}:${port}: ${reason}`, hint, error);
 };
 

@@ -26,6 +26,7 @@ export interface AppliedBatch {
   readonly rejected: number;
   /** Records at or before the checkpoint: delivered again, and skipped. */
   readonly redelivered: number;
+  readonly deadLetters: readonly DeadLetter[];
 }
 
 /** How many events before the checkpoint are remembered, so that a rewritten history is noticed. */
@@ -46,21 +47,23 @@ export const applyBatch = (
     const fresh = records.filter((record) => record.sequence > known.sequence);
     const tally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
     const redelivered = records.length - fresh.length;
-    if (fresh.length === 0) return { checkpoint: known, ...tally, redelivered };
+    const deadLetters: DeadLetter[] = [];
+    if (fresh.length === 0) return { checkpoint: known, ...tally, redelivered, deadLetters };
 
     const batch = openBatch(stored);
     let lastEventTime = known.lastEventTime;
     for (const record of fresh) {
       const told = tell(batch, record, world.rendering);
-      if (told.deadLetter) stored.put(tables.deadLetters, record.sequence, told.deadLetter);
+      if (told.deadLetter) deadLetters.push(told.deadLetter);
       tally[told.counts] += 1;
       lastEventTime = Math.max(lastEventTime, told.time);
     }
+    for (const letter of deadLetters) stored.put(tables.deadLetters, letter.sequence, letter);
     flushBatch(batch, stored);
     derive(batch, stored, tally.rejected);
     const checkpoint = advance(known, fresh, tally, lastEventTime);
     stored.put(tables.meta, "checkpoint", checkpoint);
-    return { checkpoint, ...tally, redelivered };
+    return { checkpoint, ...tally, redelivered, deadLetters };
   });
 
 interface Told {

@@ -43,6 +43,7 @@ const applyAtLast = async (
       const started = performance.now();
       const batch = applyBatch(generation.store, records, apply);
       world.progress.applied(batch.checkpoint, batch.redelivered);
+      tellDeadLetters(world, batch);
       world.onBatch?.(batch, (performance.now() - started) / 1000);
       return batch;
     } catch (error) {
@@ -55,4 +56,18 @@ const applyAtLast = async (
     }
   }
   return undefined;
+};
+
+/** Most dead letters of one batch that are told one by one. */
+const mostTold = 10;
+
+const tellDeadLetters = (world: ProjectorWorld, { deadLetters }: AppliedBatch): void => {
+  for (const { sequence, subject, field, reason } of deadLetters.slice(0, mostTold)) {
+    world.log.warn(
+      { sequence, subject, field, reason },
+      "an event was refused: it is a dead letter",
+    );
+  }
+  const untold = deadLetters.length - mostTold;
+  if (untold > 0) world.log.warn({ untold }, "more events of this batch were refused");
 };

@@ -74,7 +74,7 @@ const recover = async (
   if (world.signal.aborted) return undefined;
   stop(
     world,
-    `${divergence.reason}; ${rebuilt.reason}, so it waits: publish what is missing, or accept the log as it is by moving ${world.directory.path}/generations away and starting again`,
+    `${divergence.reason}; ${rebuilt.reason}, so it waits: publish what is missing (it tries again within seconds of the log growing), or accept the log as it is by moving ${world.directory.path}/generations away and starting again`,
   );
   await changed(world);
   return undefined;
@@ -102,7 +102,7 @@ const ended = async (signal: AbortSignal): Promise<void> => {
 const changed = async (world: ProjectorWorld): Promise<void> => {
   const before = await endOf(world);
   while (!world.signal.aborted && (await endOf(world)) === before) {
-    await delay(world.checkEvery, undefined, { signal: world.signal }).catch(() => undefined);
+    await delay(10 * world.lookEvery, undefined, { signal: world.signal }).catch(() => undefined);
   }
 };
 
