@@ -110,7 +110,7 @@ test("names the port that is in use, and the flag that changes it", async () => 
   ] as const) {
     assert.is(code, 7);
     assert.match(stderr, `cannot listen on 127.0.0.1:${port}: the port is in use`);
-    assert.match(stderr, `another with ${flag}.`);
+    assert.match(stderr, `another with ${flag}`);
   }
 });
 
