@@ -14,7 +14,8 @@ export const encode = (value: unknown): Buffer => {
 
 /** The value of a stored record. Throws `data_dir` when the checksum does not match: the file is damaged. */
 export const decode = (record: Buffer, table: string): unknown => {
-  const body = record.subarray(checksumBytes);
+  // lmdb lends one large buffer whose `length` it sets: on Node 24 `subarray` without an end ignores that.
+  const body = record.subarray(checksumBytes, record.length);
   if (record.length < checksumBytes || crc32(body) !== record.readUInt32LE(0)) {
     throw new VitrineError(
       "data_dir",
