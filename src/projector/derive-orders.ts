@@ -1,0 +1,31 @@
+import type { ProductDocument } from "../read-model/documents.ts";
+import { nameKey, priceKey } from "../read-model/order.ts";
+import type { WritableTables } from "../read-model/store.ts";
+import { type Table, tables } from "../read-model/tables.ts";
+
+type Visible = ProductDocument | undefined;
+
+/** The orders a listing may be asked in, each kept as an index of all visible products. */
+export const keepOrders = (
+  stored: WritableTables,
+  id: number,
+  before: Visible,
+  after: Visible,
+): void => {
+  const price = (product: ProductDocument): string => priceKey(product.price);
+  const name = (product: ProductDocument): string => nameKey(product.name);
+  move(stored, tables.priceOrder, id, before && price(before), after && price(after));
+  move(stored, tables.nameOrder, id, before && name(before), after && name(after));
+};
+
+const move = (
+  stored: WritableTables,
+  table: Table<readonly [string, number], true>,
+  id: number,
+  from: string | undefined,
+  to: string | undefined,
+): void => {
+  if (from === to) return;
+  if (from !== undefined) stored.remove(table, [from, id]);
+  if (to !== undefined) stored.put(table, [to, id], true);
+};

@@ -1,0 +1,57 @@
+import type { ErrorObject } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ToolDefinition } from "./definitions.ts";
+import { invalidArgument } from "./refusal.ts";
+import type { Refused } from "./tool.ts";
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** Undefined when the arguments follow the tool's input schema. */
+export type CheckArguments = (args: Arguments) => Refused | undefined;
+
+/** Compiles the published input schema of a tool. */
+export const argumentsOf = ({ name, inputSchema }: ToolDefinition): CheckArguments => {
+  const validate = new Ajv2020({ strict: true }).compile(inputSchema);
+  const known = Object.keys(inputSchema.properties);
+  return (args) => {
+    if (validate(args)) return undefined;
+    // The last error is the one that decided: those before it are branches of an `anyOf`.
+    const error = validate.errors?.at(-1);
+    if (!error) return invalidArgument([], "The arguments do not follow the input schema.");
+    const field = fieldOf(error);
+    return invalidArgument(field, messageOf(error, field, `${name} takes ${known.join(", ")}`));
+  };
+};
+
+/** A parameter left as null was not given: models write it so. */
+export const withoutNulls = (args: Arguments): Arguments =>
+  Object.values(args).includes(null)
+    ? Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))
+    : args;
+
+const fieldOf = ({ instancePath, params }: ErrorObject): readonly string[] => {
+  const path = instancePath.split("/").slice(1).map(unescaped);
+  const member = params.missingProperty ?? params.additionalProperty;
+  return typeof member === "string" ? [...path, member] : path;
+};
+
+/** RFC 6901. */
+const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
+
+const messageOf = (error: ErrorObject, field: readonly string[], takes: string): string => {
+  const named = `\`${field.join(".").slice(0, 100)}\``;
+  const { keyword, params, message } = error;
+  if (keyword === "required") return `${named} is required.`;
+  if (keyword === "additionalProperties") {
+    return field.length === 1
+      ? `${named} is no parameter: ${takes}.`
+      : `${named} is not known here.`;
+  }
+  if (keyword === "enum") return `${named} must be one of ${params.allowedValues.join(", ")}.`;
+  // The only choices of schemas are ids.
+  if (keyword === "anyOf") {
+    return `${named} must be an id: a positive integer, as a number or as a string of digits.`;
+  }
+  if (keyword === "pattern") return `${named} must be two letters such as DE.`;
+  return `${named} ${message ?? "is not valid"}.`;
+};

@@ -1,0 +1,67 @@
+import type { ProductDocument, ShopDocument } from "../../read-model/documents.ts";
+
+/** What a link puts into the shop's basket. */
+export type Basket = readonly { readonly product: ProductDocument; readonly quantity: number }[];
+
+type CheckoutLink = NonNullable<ShopDocument["checkoutLink"]>;
+type Template = Exclude<CheckoutLink, { readonly preset: string }>;
+type Preset = Exclude<CheckoutLink, Template>["preset"];
+
+/** How the platforms' own addresses for a filled basket are made, below the shop's address. */
+const presets: Readonly<Record<Preset, Template>> = {
+  shopify: { template: "/cart/{items}", item: "{id}:{quantity}", separator: "," },
+  // WooCommerce 10 and later.
+  woocommerce: {
+    template: "/checkout-link/?products={items}",
+    item: "{id}:{quantity}",
+    separator: ",",
+  },
+  prestashop: {
+    template: "/index.php?controller=cart&add=1&action=show{items}",
+    item: "&id_product={id}&qty={quantity}",
+    separator: "",
+  },
+};
+
+/**
+ * The address that fills the basket of the shop's own checkout.
+ * @returns the link, or why this shop has none for such a basket
+ */
+export const linkTo = (
+  checkoutLink: CheckoutLink,
+  shopUrl: string,
+  basket: Basket,
+): { readonly url: string } | { readonly reason: string } => {
+  if ("preset" in checkoutLink && checkoutLink.preset === "prestashop" && basket.length > 1) {
+    return { reason: "This shop's links take one product each: ask for one link per product." };
+  }
+  const way = "preset" in checkoutLink ? presets[checkoutLink.preset] : checkoutLink;
+  const nameless = basket.find(({ product }) => product.reference === null);
+  if (nameless && way.item.includes("{reference}")) {
+    const { name, id } = nameless.product;
+    return { reason: `${name} (id ${id}) has no reference, which this shop's links need.` };
+  }
+  const items = basket.map((entry) => itemOf(way.item, entry)).join(way.separator);
+  // A function, so that `$&` and the like in an item mean nothing.
+  const filled = way.template.replaceAll("{items}", () => items);
+  return {
+    url: filled.startsWith("/") ? below(shopUrl, filled, "preset" in checkoutLink) : filled,
+  };
+};
+
+const itemOf = (item: string, { product, quantity }: Basket[number]): string => {
+  const values: Readonly<Record<string, string>> = {
+    "{id}": String(product.id),
+    "{reference}": product.reference ?? "",
+    "{quantity}": String(quantity),
+  };
+  return item.replace(/\{(?:id|reference|quantity)\}/g, (name) =>
+    encodeURIComponent(values[name] ?? ""),
+  );
+};
+
+/** A platform's own address stands below the shop's; one the shop wrote itself begins at its root, as in any link. */
+const below = (shopUrl: string, path: string, isPreset: boolean): string => {
+  const { origin, pathname } = new URL(shopUrl);
+  return isPreset ? `${origin}${pathname.replace(/\/+$/, "")}${path}` : `${origin}${path}`;
+};

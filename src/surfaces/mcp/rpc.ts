@@ -1,0 +1,34 @@
+/** The words of JSON-RPC 2.0, and the codes MCP adds. */
+
+export type RpcId = string | number;
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** What stands in an answer beside its id. */
+export type Outcome = { readonly result: object } | { readonly error: RpcError };
+
+export const codes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  /** A header is missing, or says other than the body. */
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+} as const;
+
+export const failed = (code: number, message: string, data?: unknown): { error: RpcError } => ({
+  error: { code, message, ...(data !== undefined && { data }) },
+});
+
+/** @param id null where the request's could not be read */
+export const bodyOf = (id: RpcId | null, outcome: Outcome): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, ...outcome });
+
+/** As `bodyOf`, around a result that was written before. */
+export const bodyAround = (id: RpcId, result: string): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;

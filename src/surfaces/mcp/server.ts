@@ -1,0 +1,63 @@
+import type { Logger } from "../../log.ts";
+import type { Reader } from "../../read-model/reader.ts";
+import { createEngine, type Engine, type ToolList } from "./engine.ts";
+import { capabilities, instructions, revisions, serverInfo } from "./identity.ts";
+import type { RpcRequest } from "./message.ts";
+import { prepare } from "./params.ts";
+import type { Outcome } from "./rpc.ts";
+import { createTools, type Tools } from "./tools.ts";
+
+export interface McpWorld {
+  readonly baseUrl: string;
+  readonly log: Logger;
+}
+
+/** Milliseconds a client may keep the list of tools: it changes with a release only. */
+const ttlMs = 60 * 60 * 1000;
+
+/** What lives as long as the process, for all clients. */
+export interface Server {
+  readonly tools: Tools;
+  readonly engine: Engine;
+  readonly list: ToolList;
+  /** Results that never change, written once, by era. */
+  readonly written: {
+    readonly legacyList: string;
+    readonly modernList: string;
+    readonly discover: string;
+  };
+}
+
+export const createServer = (world: McpWorld): Server => {
+  const tools = createTools(world);
+  const list: ToolList = { tools: tools.definitions };
+  const kept = { ttlMs, cacheScope: "public" };
+  const discovered = { supportedVersions: revisions, capabilities, instructions };
+  return {
+    tools,
+    list,
+    engine: createEngine(tools, list),
+    written: {
+      legacyList: JSON.stringify(list),
+      modernList: JSON.stringify(complete({ ...list, ...kept })),
+      discover: JSON.stringify(complete({ ...discovered, ...kept })),
+    },
+  };
+};
+
+/** What every result of the stateless era carries. */
+export const complete = (result: object): object => ({
+  resultType: "complete",
+  ...result,
+  _meta: { "io.modelcontextprotocol/serverInfo": serverInfo },
+});
+
+/** One request, whatever its era. */
+export const ask = async (
+  { tools, engine }: Server,
+  reader: Reader,
+  { method, params }: RpcRequest,
+): Promise<Outcome> => {
+  const prepared = prepare(tools, method, params);
+  return prepared.error ? { error: prepared.error } : engine(reader, method, prepared.params);
+};

@@ -1,0 +1,69 @@
+import type { ProductDocument } from "../../../read-model/documents.ts";
+import type { Snapshot } from "../../../read-model/reader.ts";
+import { type Basket, linkTo } from "../checkout-link.ts";
+import { subtotalOf } from "../decimal.ts";
+import { notFound, unavailable } from "../refusal.ts";
+import { type Id, idOf, type Refused, type Tool } from "../tool.ts";
+import { lines, priceText } from "../wording.ts";
+
+interface Item {
+  readonly product_id: Id;
+  readonly quantity?: number;
+}
+
+interface Arguments {
+  readonly items: readonly Item[];
+}
+
+export const createCheckoutLink: Tool<Arguments> = {
+  name: "create_checkout_link",
+  answer({ moment }, { items }) {
+    const shop = moment.shop();
+    if (!shop?.checkoutLink) {
+      return unavailable(
+        [],
+        "This shop has no checkout links: send the customer to the product pages.",
+      );
+    }
+    const basket = basketOf(moment, items);
+    if ("refusal" in basket) return basket;
+    const link = linkTo(shop.checkoutLink, shop.url, basket);
+    if ("reason" in link) return unavailable(["items"], link.reason);
+    const subtotal = subtotalOf(basket.map(({ product, quantity }) => ({ ...product, quantity })));
+    return {
+      structured: { url: link.url, items: basket.map(shown), subtotal },
+      text: lines(
+        `Checkout link for the customer: ${link.url}`,
+        ...basket.map(line),
+        subtotal ? `Subtotal: ${priceText(subtotal)}, without shipping.` : undefined,
+        "Nothing is ordered, reserved or charged.",
+      ),
+    };
+  },
+};
+
+/** The items as products, repeats added up; or the first item that cannot be bought. */
+const basketOf = (moment: Snapshot, items: readonly Item[]): Basket | Refused => {
+  const quantities = new Map<number, { product: ProductDocument; quantity: number }>();
+  for (const [at, { product_id: asked, quantity = 1 }] of items.entries()) {
+    const product = moment.product(idOf(asked));
+    const field = ["items", String(at), "product_id"];
+    if (!product) return notFound(field, `No product has the id ${asked}.`);
+    if (product.availability !== "IN_STOCK") {
+      return unavailable(field, `${product.name} (id ${product.id}) is out of stock.`);
+    }
+    const before = quantities.get(product.id)?.quantity ?? 0;
+    quantities.set(product.id, { product, quantity: before + quantity });
+  }
+  return [...quantities.values()];
+};
+
+const shown = ({ product: { id, name, price }, quantity }: Basket[number]) => ({
+  product_id: id,
+  quantity,
+  name,
+  price,
+});
+
+const line = ({ product: { id, name, price }, quantity }: Basket[number]): string =>
+  `- ${quantity} × ${name} (id ${id}): ${priceText(price)}${price ? " each" : ""}`;

@@ -1,0 +1,67 @@
+import type { ProductDetail, ProductDocument } from "../../../read-model/documents.ts";
+import type { Snapshot } from "../../../read-model/reader.ts";
+import { markdownAddress } from "../../markdown/address.ts";
+import { notFound } from "../refusal.ts";
+import { type Id, idOf, type Tool } from "../tool.ts";
+import { availabilityText, lines, priceText } from "../wording.ts";
+
+interface Arguments {
+  readonly product_id: Id;
+}
+
+export const getProduct: Tool<Arguments> = {
+  name: "get_product",
+  answer({ moment, baseUrl }, { product_id: asked }) {
+    const id = idOf(asked);
+    const product = moment.product(id);
+    const detail = moment.productDetail(id);
+    if (!product || !detail) return notFound(["product_id"], `No product has the id ${asked}.`);
+    const whole = wholeOf(moment, product, detail, baseUrl);
+    return { structured: { product: whole }, text: textOf(whole) };
+  },
+};
+
+const wholeOf = (
+  moment: Snapshot,
+  product: ProductDocument,
+  detail: ProductDetail,
+  baseUrl: string,
+) => ({
+  id: product.id,
+  name: product.name,
+  description: product.description,
+  url: product.url,
+  markdown_url: markdownAddress(baseUrl, product.url),
+  reference: product.reference,
+  gtin: product.gtin,
+  brand: product.brand,
+  price: product.price,
+  availability: product.availability,
+  updated_at: product.updatedAt,
+  specifications: detail.specifications.map(({ name, value }) => ({ name, value })),
+  categories: detail.categoryIds.flatMap((categoryId) => {
+    const category = moment.category(categoryId);
+    return category ? [{ id: category.id, name: category.name, url: category.url }] : [];
+  }),
+  images: detail.images.map(({ url, alt }) => ({ url, alt: alt ?? null })),
+});
+
+const textOf = (product: ReturnType<typeof wholeOf>): string =>
+  lines(
+    `${product.name} (id ${product.id})`,
+    `Price: ${priceText(product.price)}`,
+    `Availability: ${availabilityText(product.availability)}`,
+    fact("Brand", product.brand),
+    fact("Reference", product.reference),
+    fact("GTIN", product.gtin),
+    fact("Categories", product.categories.map(({ name, id }) => `${name} (id ${id})`).join(", ")),
+    `Page: ${product.url}`,
+    `As Markdown: ${product.markdown_url}`,
+    `Updated: ${product.updated_at}`,
+    ...product.specifications.map(({ name, value }) => `- ${name}: ${value}`),
+    ...product.images.map(({ url, alt }) => `Image: ${url}${alt ? ` (${alt})` : ""}`),
+    product.description ? `\n${product.description}` : undefined,
+  );
+
+const fact = (name: string, value: string | null): string | undefined =>
+  value ? `${name}: ${value}` : undefined;

@@ -1,0 +1,53 @@
+import type { CarrierDocument } from "../../../read-model/documents.ts";
+import type { Tool } from "../tool.ts";
+import { lines, priceText } from "../wording.ts";
+
+interface Arguments {
+  readonly country_code: string;
+}
+
+/** A carrier that ships everywhere. */
+const everywhere = "*";
+
+export const getShippingOptions: Tool<Arguments> = {
+  name: "get_shipping_options",
+  answer({ moment }, { country_code: asked }) {
+    const country = asked.toUpperCase();
+    const shop = moment.shop();
+    const hidden = shop?.pricesVisible === false;
+    const options = moment
+      .carriers()
+      .filter(({ countries }) => countries.includes(country) || countries.includes(everywhere))
+      .map((carrier) => optionOf(carrier, hidden));
+    const threshold = hidden ? null : (shop?.freeShippingThreshold ?? null);
+    return {
+      structured: {
+        country_code: country,
+        options,
+        free_shipping_threshold: threshold,
+        binding: false,
+      },
+      text: lines(
+        options.length > 0
+          ? `Shipping to ${country} (ranges, not a binding quote):`
+          : `The shop names no carrier for ${country}.`,
+        ...options.map(line),
+        threshold ? `Free shipping from ${priceText(threshold)}.` : undefined,
+      ),
+    };
+  },
+};
+
+const optionOf = ({ name, price, deliveryDays }: CarrierDocument, hidden: boolean) => ({
+  carrier: name,
+  price: hidden ? null : { min: price.min, max: price.max, currency: price.currency },
+  delivery_days: { min: deliveryDays.min, max: deliveryDays.max },
+});
+
+const line = ({ carrier, price, delivery_days: days }: ReturnType<typeof optionOf>): string => {
+  const range = price ? `${span(price.min, price.max)} ${price.currency}` : "no price shown";
+  return `- ${carrier}: ${range}, ${span(days.min, days.max)} days`;
+};
+
+const span = (min: string | number, max: string | number): string =>
+  min === max ? `${min}` : `${min} to ${max}`;

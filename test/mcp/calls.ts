@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020, type AnySchema, type ValidateFunction } from "ajv/dist/2020.js";
+import { packageRoot } from "../../src/root.ts";
+import type { TestService } from "../helpers/service.ts";
+
+/** The tool endpoint as an agent sees it. */
+
+export const toolNames = [
+  "search_products",
+  "get_product",
+  "list_categories",
+  "check_availability",
+  "get_shipping_options",
+  "get_policies",
+  "create_checkout_link",
+] as const;
+export type ToolName = (typeof toolNames)[number];
+
+/** What a call told. */
+export interface CallResult<T = Record<string, unknown>> {
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly structuredContent: T;
+  readonly isError?: boolean;
+}
+
+export interface RpcAnswer<R = Record<string, unknown>> {
+  readonly jsonrpc: string;
+  readonly id: string | number | null;
+  readonly result: R;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+export interface Agent {
+  /** A request of any method, with any body: a string as it is, anything else as JSON. */
+  send(body: unknown, headers?: Record<string, string>, method?: string): Promise<Response>;
+  /** One JSON-RPC request. */
+  rpc<R = Record<string, unknown>>(
+    method: string,
+    params?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<RpcAnswer<R>>;
+  /** Calls a tool, and fails unless the answer follows the tool's output schema. */
+  call<T = Record<string, unknown>>(name: ToolName, args?: object): Promise<CallResult<T>>;
+}
+
+/** Registers at the service as any agent does, and calls with the token it got. */
+export const agentOf = async ({ request }: Pick<TestService, "request">): Promise<Agent> => {
+  const token = await register(request);
+  const send: Agent["send"] = (body, headers = {}, method = "POST") =>
+    request("/agent/mcp", {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+  const rpc: Agent["rpc"] = async <R>(method: string, params?: unknown, headers = {}) => {
+    const response = await send({ jsonrpc: "2.0", id: 1, method, params }, headers);
+    return (await response.json()) as RpcAnswer<R>;
+  };
+  return {
+    send,
+    rpc,
+    async call<T>(name: ToolName, args?: object) {
+      const { result } = await rpc<CallResult<T>>("tools/call", { name, arguments: args });
+      mustConform(name, result);
+      return result;
+    },
+  };
+};
+
+export const register = async (request: TestService["request"]): Promise<string> => {
+  const response = await request("/v1/register", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ label: "test agent" }),
+  });
+  const { token } = (await response.json()) as { token: string };
+  return token;
+};
+
+/** The published file of a tool. */
+export const publishedTool = (name: ToolName) =>
+  JSON.parse(readFileSync(join(packageRoot, "schema", "tools", `${name}.json`), "utf8"));
+
+const validators = new Map<ToolName, ValidateFunction>();
+
+/** Fails unless the structured content follows the published output schema. */
+export const mustConform = (name: ToolName, { structuredContent }: CallResult<unknown>): void => {
+  const known = validators.get(name);
+  const schema = publishedTool(name).outputSchema as AnySchema;
+  const validate =
+    known ??
+    new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(schema);
+  validators.set(name, validate);
+  if (validate(structuredContent)) return;
+  throw new Error(
+    `${name} told what its schema does not allow: ${JSON.stringify(validate.errors)}\n${JSON.stringify(structuredContent)}`,
+  );
+};

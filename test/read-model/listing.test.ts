@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ListingQuery } from "../../src/read-model/reader.ts";
+import {
+  categoryUpserted,
+  productDeleted,
+  productPatched,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "../helpers/events.ts";
+import { openModel, type TestModel } from "../helpers/model.ts";
+
+const test = suite<{ model: TestModel }>("listing");
+
+test.before.each((context) => {
+  context.model = openModel();
+  context.model.tell(settingsUpdated());
+});
+test.after.each(({ model }) => model.close());
+
+const ids = (model: TestModel, asked: Partial<ListingQuery> = {}): readonly number[] =>
+  listed(model, asked).products.map(({ id }) => id);
+
+const listed = ({ ask }: TestModel, asked: Partial<ListingQuery>) =>
+  ask((moment) => moment.listing({ sort: "relevance", limit: 100, offset: 0, ...asked }));
+
+const priced = (id: number, amount: string | null) =>
+  productUpserted({ id, price: amount === null ? null : { amount, currency: "EUR" } });
+
+test("prices sort as numbers, ties by id, products without a price last either way", ({
+  model,
+}) => {
+  model.tell(
+    priced(1, "100"),
+    priced(2, "9.5"),
+    priced(3, null),
+    priced(4, "9.50"),
+    priced(5, "0.000001"),
+    priced(6, "999999999999999.999999"),
+    priced(7, null),
+  );
+  assert.equal(ids(model, { sort: "price_asc" }), [5, 2, 4, 1, 6, 3, 7]);
+  assert.equal(ids(model, { sort: "price_desc" }), [6, 1, 2, 4, 5, 3, 7]);
+});
+
+test("names sort without case and accents, ties by id", ({ model }) => {
+  for (const [at, name] of ["zebra", "Öl", "apple", "OL", "Äpfel", "ol"].entries()) {
+    model.tell(productUpserted({ id: at + 1, name }));
+  }
+  assert.equal(ids(model, { sort: "name" }), [5, 3, 2, 4, 6, 1]);
+});
+
+test("names of any length and script are kept", ({ model }) => {
+  const names = ["\u{1f600}".repeat(250), "語".repeat(500), "~", "A".repeat(500)];
+  for (const [at, name] of names.entries()) model.tell(productUpserted({ id: at + 1, name }));
+  assert.equal(ids(model, { sort: "name" }), [4, 3, 2, 1]);
+});
+
+test("a category holds the products of all below it, each once", ({ model }) => {
+  model.tell(
+    categoryUpserted({ id: 1 }),
+    categoryUpserted({ id: 2, parentId: 1 }),
+    categoryUpserted({ id: 3, parentId: 2 }),
+    categoryUpserted({ id: 4 }),
+    productUpserted({ id: 1, categoryIds: [3] }),
+    productUpserted({ id: 2, categoryIds: [1, 2, 3] }),
+    productUpserted({ id: 3, categoryIds: [4] }),
+  );
+  assert.equal(ids(model, { categoryId: 1 }), [1, 2]);
+  assert.is(listed(model, { categoryId: 1, limit: 1 }).total, 2);
+  assert.equal(ids(model, { categoryId: 3, sort: "price_desc" }), [1, 2]);
+  assert.equal(ids(model, { categoryId: 4, query: "product" }), [3]);
+});
+
+test("an order follows every change of its products", ({ model }) => {
+  model.tell(priced(1, "1"), priced(2, "2"), priced(3, "3"));
+  const later = { time: "2026-10-01T09:00:00Z" };
+  model.tell(productPatched({ id: 1, price: { amount: "9" }, name: "Zzz" }, later));
+  model.tell(productPatched({ id: 2, active: false }, later));
+  assert.equal(ids(model, { sort: "price_asc" }), [3, 1]);
+  assert.equal(ids(model, { sort: "name" }), [3, 1]);
+  model.tell(productDeleted(3, later));
+  assert.equal(ids(model, { sort: "price_asc" }), [1]);
+});
+
+interface Example {
+  readonly amount: string | null;
+  readonly stocked: boolean;
+  readonly category: number;
+}
+
+const example: fc.Arbitrary<Example> = fc.record({
+  amount: fc.option(fc.constantFrom("1", "2", "2.0", "10", "10.5", "100")),
+  stocked: fc.boolean(),
+  category: fc.integer({ min: 1, max: 3 }),
+});
+
+test("every listing is a stretch of the one whole order, with an exact total", async () => {
+  const property = fc.asyncProperty(
+    fc.array(example, { maxLength: 30 }),
+    fc.constantFrom("relevance", "price_asc", "price_desc", "name"),
+    fc.boolean(),
+    fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+    fc.integer({ min: 1, max: 10 }),
+    fc.integer({ min: 0, max: 35 }),
+    async (examples, sort, inStockOnly, categoryId, limit, offset) => {
+      const model = openModel();
+      try {
+        model.tell(
+          ...[1, 2, 3].map((id) => categoryUpserted({ id, parentId: id === 3 ? 1 : null })),
+          ...examples.flatMap(({ amount, stocked, category }, at) => [
+            productUpserted({
+              id: at + 1,
+              categoryIds: [category],
+              price: amount === null ? null : { amount, currency: "EUR" },
+            }),
+            stockChanged({ productId: at + 1, quantity: stocked ? 1 : 0 }),
+          ]),
+        );
+        const within = categoryId === 1 ? [1, 3] : [categoryId];
+        const expected = examples
+          .map((one, at) => ({ ...one, id: at + 1, name: `product ${at + 1}` }))
+          .filter((one) => !inStockOnly || one.stocked)
+          .filter((one) => categoryId === undefined || within.includes(one.category))
+          .sort((a, b) => inOrder(sort, a, b) || a.id - b.id)
+          .map(({ id }) => id);
+        const more = { inStockOnly, ...(categoryId !== undefined && { categoryId }) };
+        const { products, total } = listed(model, { sort, limit, offset, ...more });
+        assert.is(total, expected.length);
+        assert.equal(
+          products.map(({ id }) => id),
+          expected.slice(offset, offset + limit),
+        );
+      } finally {
+        await model.close();
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 60 });
+});
+
+const inOrder = (
+  sort: string,
+  a: { amount: string | null; name: string },
+  b: { amount: string | null; name: string },
+): number => {
+  if (sort === "relevance") return 0;
+  if (sort === "name") return a.name === b.name ? 0 : a.name < b.name ? -1 : 1;
+  if (a.amount === null || b.amount === null)
+    return Number(a.amount === null) - Number(b.amount === null);
+  const difference = Number(a.amount) - Number(b.amount);
+  return sort === "price_asc" ? difference : -difference;
+};
+
+test.run();

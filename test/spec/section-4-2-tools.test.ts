@@ -1,0 +1,333 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openService, type TestService } from "../helpers/service.ts";
+import { type Agent, agentOf, type RpcAnswer, toolNames } from "../mcp/calls.ts";
+import { goodArguments, smallShop } from "../mcp/shop.ts";
+
+const test = suite<{ service: TestService; agent: Agent }>("§4.2 tool endpoint");
+
+test.before(async (context) => {
+  context.service = await openService();
+  context.service.tell(...smallShop());
+  context.agent = await agentOf(context.service);
+});
+test.after(({ service }) => service.close());
+
+const listing = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
+for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+  test(`§4.2 ${method} is 405, with Allow: POST`, async ({ agent }) => {
+    const response = await agent.send(undefined, {}, method);
+    assert.is(response.status, 405);
+    assert.is(response.headers.get("allow"), "POST");
+  });
+}
+
+test("§4.2 a call without a bearer token, or with a wrong one, is 401", async ({ service }) => {
+  for (const authorization of [undefined, "Bearer wrong", "Basic dTpw"]) {
+    const response = await service.request("/agent/mcp", {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(authorization && { authorization }) },
+      body: JSON.stringify(listing),
+    });
+    assert.is(response.status, 401);
+    assert.match(
+      response.headers.get("www-authenticate") ?? "",
+      /^Bearer resource_metadata="https:/,
+    );
+  }
+});
+
+test("§4.2 any Content-Type but application/json is 415", async ({ agent }) => {
+  for (const type of ["text/plain", "application/x-www-form-urlencoded", ""]) {
+    assert.is((await agent.send(JSON.stringify(listing), { "content-type": type })).status, 415);
+  }
+});
+
+test("§4.2 the answer is JSON-RPC 2.0 as application/json, whatever Accept says", async ({
+  agent,
+}) => {
+  for (const accept of ["*/*", "application/json", "text/event-stream", "text/html", ""]) {
+    const response = await agent.send(listing, { accept });
+    assert.is(response.status, 200);
+    assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
+    const { jsonrpc, id, result } = (await response.json()) as RpcAnswer;
+    assert.equal([jsonrpc, id, typeof result], ["2.0", 1, "object"]);
+  }
+});
+
+interface Listed {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: { readonly type: string; readonly properties: object };
+  readonly outputSchema: { readonly type: string };
+  readonly annotations: Readonly<Record<string, unknown>>;
+}
+
+const tools = async (agent: Agent): Promise<readonly Listed[]> =>
+  (await agent.rpc<{ tools: Listed[] }>("tools/list")).result.tools;
+
+test("§4.2 tools/list lists the seven tools", async ({ agent }) => {
+  const listed = await tools(agent);
+  assert.equal(
+    listed.map(({ name }) => name),
+    [...toolNames],
+  );
+  for (const { title, description, inputSchema, outputSchema } of listed) {
+    assert.ok(title && description);
+    assert.equal([inputSchema.type, outputSchema.type], ["object", "object"]);
+  }
+});
+
+test("§4.2 every tool says that it is read-only", async ({ agent }) => {
+  for (const { annotations } of await tools(agent)) {
+    assert.is(annotations.readOnlyHint, true);
+    assert.is(annotations.openWorldHint, false);
+  }
+});
+
+/** The table of §4.2. */
+const parameters: Readonly<Record<(typeof toolNames)[number], readonly string[]>> = {
+  search_products: ["query", "category_id", "in_stock_only", "sort", "limit", "offset"],
+  get_product: ["product_id"],
+  list_categories: ["max_depth", "only_stocked"],
+  check_availability: ["product_ids"],
+  get_shipping_options: ["country_code"],
+  get_policies: ["topic"],
+  create_checkout_link: ["items"],
+};
+
+for (const name of toolNames) {
+  test(`§4.2 ${name} takes ${parameters[name].join(", ")}`, async ({ agent }) => {
+    const tool = (await tools(agent)).find((one) => one.name === name);
+    assert.equal(Object.keys(tool?.inputSchema.properties ?? {}), parameters[name]);
+  });
+
+  test(`§4.2 ${name} answers by its output schema, and the same each time`, async ({ agent }) => {
+    const first = await agent.call(name, goodArguments[name]);
+    assert.not.ok(first.isError, JSON.stringify(first));
+    assert.ok(first.content[0]?.text);
+    assert.equal(await agent.call(name, goodArguments[name]), first);
+  });
+}
+
+interface Product {
+  readonly id: number;
+  readonly name: string;
+  readonly availability: string;
+}
+
+test("§2 tools/call of search_products carries result.structuredContent.products", async ({
+  agent,
+}) => {
+  const { result } = await agent.rpc<{ structuredContent: { products: Product[] } }>("tools/call", {
+    name: "search_products",
+    arguments: { query: "mug" },
+  });
+  assert.equal(result.structuredContent.products[0], {
+    id: 1,
+    name: "Blue mug",
+    price: { amount: "12.90", currency: "EUR" },
+    availability: "IN_STOCK",
+    url: "https://shop.example/products/1",
+  });
+});
+
+test("§4.2 search_products filters by keyword, category and stock, and sorts", async ({
+  agent,
+}) => {
+  const found = async (args: object) =>
+    (
+      await agent.call<{ products: Product[] }>("search_products", args)
+    ).structuredContent.products.map(({ id }) => id);
+  assert.equal(await found({}), [1, 2, 3]);
+  assert.equal(await found({ query: "mug" }), [1, 2]);
+  assert.equal(await found({ category_id: 1 }), [1, 2, 3]);
+  assert.equal(await found({ category_id: "2" }), [1, 2]);
+  assert.equal(await found({ in_stock_only: true }), [1, 2]);
+  assert.equal(await found({ sort: "price_asc" }), [2, 1, 3]);
+  assert.equal(await found({ sort: "price_desc" }), [3, 1, 2]);
+  assert.equal(await found({ sort: "name" }), [1, 3, 2]);
+  assert.equal(await found({ limit: 1, offset: 1 }), [2]);
+});
+
+test("§4.2 search_products pages with an exact total", async ({ agent }) => {
+  const page = async (args: object) => {
+    const { structuredContent } = await agent.call<Record<string, unknown>>(
+      "search_products",
+      args,
+    );
+    const { total, limit, offset, has_more } = structuredContent;
+    return { total, limit, offset, has_more };
+  };
+  assert.equal(await page({}), { total: 3, limit: 20, offset: 0, has_more: false });
+  assert.equal(await page({ limit: 2 }), { total: 3, limit: 2, offset: 0, has_more: true });
+  assert.equal(await page({ offset: 10_000 }), {
+    total: 3,
+    limit: 20,
+    offset: 10_000,
+    has_more: false,
+  });
+});
+
+test("§4.2 get_product tells description, specifications, categories, price, stock, brand, identifiers", async ({
+  agent,
+}) => {
+  const { structuredContent } = await agent.call("get_product", { product_id: "1" });
+  assert.equal(structuredContent, {
+    product: {
+      id: 1,
+      name: "Blue mug",
+      description: "What product 1 is.",
+      url: "https://shop.example/products/1",
+      markdown_url: "https://agents.shop.example/products/1.md",
+      reference: "SKU-1",
+      gtin: "4006381333931",
+      brand: "Acme",
+      price: { amount: "12.90", currency: "EUR" },
+      availability: "IN_STOCK",
+      updated_at: "2026-10-01T08:00:00.000Z",
+      specifications: [{ name: "Capacity", value: "0.3 l" }],
+      categories: [{ id: 2, name: "Mugs", url: "https://shop.example/categories/2" }],
+      images: [{ url: "https://shop.example/1.jpg", alt: "A blue mug" }],
+    },
+  });
+});
+
+test("§4.2 list_categories is a tree with live counts, cut by depth and by stock", async ({
+  agent,
+}) => {
+  const category = (
+    id: number,
+    name: string,
+    depth: number,
+    parent: number | null,
+    count: number,
+  ) => ({
+    id,
+    name,
+    url: `https://shop.example/categories/${id}`,
+    depth,
+    parent_id: parent,
+    product_count: count,
+  });
+  const mugs = { ...category(2, "Mugs", 2, 1, 2), children: [] };
+  const kitchen = category(1, "Kitchen", 1, null, 1);
+  const empty = { ...category(3, "Empty", 1, null, 0), children: [] };
+  const tree = async (args: object) =>
+    (await agent.call<{ categories: unknown }>("list_categories", args)).structuredContent
+      .categories;
+  assert.equal(await tree({}), [empty, { ...kitchen, children: [mugs] }]);
+  assert.equal(await tree({ only_stocked: true }), [{ ...kitchen, children: [mugs] }]);
+  assert.equal(await tree({ max_depth: 1 }), [empty, { ...kitchen, children: [] }]);
+});
+
+test("§4.2 check_availability tells stock and price, repeats folded, unknown ids apart", async ({
+  agent,
+}) => {
+  const { structuredContent } = await agent.call("check_availability", {
+    product_ids: [3, 1, "1", 99, "99"],
+  });
+  const asOf = "2026-10-01T08:00:00.000Z";
+  assert.equal(structuredContent, {
+    products: [
+      {
+        id: 3,
+        availability: "OUT_OF_STOCK",
+        price: { amount: "100.00", currency: "EUR" },
+        url: "https://shop.example/products/3",
+        as_of: asOf,
+      },
+      {
+        id: 1,
+        availability: "IN_STOCK",
+        price: { amount: "12.90", currency: "EUR" },
+        url: "https://shop.example/products/1",
+        as_of: asOf,
+      },
+    ],
+    not_found: [99],
+  });
+});
+
+test("§8 check_availability takes up to 50 ids", async ({ agent }) => {
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  assert.not.ok((await agent.call("check_availability", { product_ids: ids(50) })).isError);
+  const { isError, structuredContent } = await agent.call("check_availability", {
+    product_ids: ids(51),
+  });
+  assert.is(isError, true);
+  assert.equal(structuredContent.field, ["product_ids"]);
+});
+
+test("§4.2 get_shipping_options tells carriers of the country and of all countries", async ({
+  agent,
+}) => {
+  const anywhere = {
+    carrier: "Carrier 2",
+    price: { min: "20.00", max: "20.00", currency: "EUR" },
+    delivery_days: { min: 1, max: 3 },
+  };
+  const local = {
+    ...anywhere,
+    carrier: "Carrier 1",
+    price: { min: "4.90", max: "9.90", currency: "EUR" },
+  };
+  const told = async (code: string) =>
+    (await agent.call("get_shipping_options", { country_code: code })).structuredContent;
+  const rest = { free_shipping_threshold: { amount: "50.00", currency: "EUR" }, binding: false };
+  assert.equal(await told("de"), { country_code: "DE", options: [local, anywhere], ...rest });
+  assert.equal(await told("FR"), { country_code: "FR", options: [anywhere], ...rest });
+});
+
+test("§4.2 get_policies lists pages; a topic tells their full text", async ({ agent }) => {
+  const returns = {
+    id: 1,
+    title: "Page 1",
+    url: "https://shop.example/pages/1",
+    topic: "returns",
+    summary: "Thirty days.",
+  };
+  const told = async (args: object) =>
+    (await agent.call<{ policies: unknown[] }>("get_policies", args)).structuredContent.policies;
+  const all = await told({});
+  assert.is(all.length, 2);
+  assert.equal(all[0], returns);
+  assert.equal(await told({ topic: "returns" }), [{ ...returns, text: "Thirty days.\n\nUnused." }]);
+  assert.equal(await told({ topic: "terms" }), []);
+});
+
+test("§4.2 create_checkout_link builds a link, and stores nothing", async ({ agent }) => {
+  const items = [{ product_id: 1, quantity: 2 }, { product_id: "2" }, { product_id: 1 }];
+  const { structuredContent } = await agent.call("create_checkout_link", { items });
+  assert.equal(structuredContent, {
+    url: "https://shop.example/cart/1:3,2:1",
+    items: [
+      { product_id: 1, quantity: 3, name: "Blue mug", price: { amount: "12.90", currency: "EUR" } },
+      { product_id: 2, quantity: 1, name: "Red mug", price: { amount: "9.5", currency: "EUR" } },
+    ],
+    subtotal: { amount: "48.20", currency: "EUR" },
+  });
+});
+
+test("§4.2 create_checkout_link names the item that is unknown or out of stock", async ({
+  agent,
+}) => {
+  const refused = async (id: number) =>
+    (await agent.call("create_checkout_link", { items: [{ product_id: 1 }, { product_id: id }] }))
+      .structuredContent;
+  const field = ["items", "1", "product_id"];
+  assert.equal(await refused(99), {
+    code: "NOT_FOUND",
+    field,
+    message: "No product has the id 99.",
+  });
+  assert.equal(await refused(3), {
+    code: "UNAVAILABLE",
+    field,
+    message: "Kettle (id 3) is out of stock.",
+  });
+});
+
+test.run();

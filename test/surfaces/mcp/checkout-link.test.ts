@@ -1,0 +1,54 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { linkTo } from "../../../src/surfaces/mcp/checkout-link.ts";
+import { aProduct } from "../../helpers/reader.ts";
+
+const test = suite("checkout link");
+
+const basket = [
+  { product: aProduct({ id: 7, reference: "A/7 & b" }), quantity: 2 },
+  { product: aProduct({ id: 8, reference: "$&8" }), quantity: 1 },
+];
+const one = basket.slice(0, 1);
+const shop = "https://shop.example/en/";
+
+test("the presets are the platforms' own addresses, below the shop's", () => {
+  assert.equal(linkTo({ preset: "shopify" }, shop, basket), {
+    url: "https://shop.example/en/cart/7:2,8:1",
+  });
+  assert.equal(linkTo({ preset: "woocommerce" }, shop, basket), {
+    url: "https://shop.example/en/checkout-link/?products=7:2,8:1",
+  });
+  assert.equal(linkTo({ preset: "prestashop" }, shop, one), {
+    url: "https://shop.example/en/index.php?controller=cart&add=1&action=show&id_product=7&qty=2",
+  });
+});
+
+test("PrestaShop's link holds one product, and more are refused", () => {
+  assert.ok("reason" in linkTo({ preset: "prestashop" }, shop, basket));
+});
+
+test("a template of the shop's own is filled, what an item says is encoded", () => {
+  const template = {
+    template: "https://pay.example/?b={items}",
+    item: "{reference}*{quantity}",
+    separator: ";",
+  };
+  assert.equal(linkTo(template, shop, basket), {
+    url: "https://pay.example/?b=A%2F7%20%26%20b*2;%24%268*1",
+  });
+});
+
+test("a template that is a path begins at the root of the shop", () => {
+  const template = { template: "/basket/{items}", item: "{id}x{quantity}", separator: "/" };
+  assert.equal(linkTo(template, shop, basket), { url: "https://shop.example/basket/7x2/8x1" });
+});
+
+test("an item without the reference that a template needs is refused by its name", () => {
+  const template = { template: "/{items}", item: "{reference}", separator: "," };
+  const nameless = [{ product: aProduct({ id: 9, name: "Cup", reference: null }), quantity: 1 }];
+  const link = linkTo(template, shop, nameless);
+  assert.match("reason" in link ? link.reason : "", "Cup (id 9)");
+});
+
+test.run();
