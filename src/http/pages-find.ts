@@ -1,0 +1,103 @@
+import type { PageAddress } from "../read-model/documents.ts";
+import type { Snapshot } from "../read-model/reader.ts";
+
+/** What a path and query ask for. */
+export interface Asked {
+  readonly page: PageAddress | { readonly kind: "home" };
+  /** Whether it is the page's Markdown address, which heeds no Accept. */
+  readonly markdown: boolean;
+  /** Cursor of a category's further page. */
+  readonly after?: string;
+}
+
+/**
+ * The page at a request's path and query (contract §8), also without or with a slash at its end, and whichever way
+ * it is percent-encoded. A query counts: another one is another page.
+ * @param target as the request line has it
+ */
+export const findPage = (moment: Snapshot, target: string): Asked | undefined => {
+  const asked = normal(target);
+  if (!asked) return undefined;
+  for (const { address, ...rest } of readings(asked)) {
+    for (const candidate of spellings(address)) {
+      const page = isHome(moment, candidate) ? home : moment.address(candidate);
+      if (page) return { page, ...rest };
+    }
+  }
+  return undefined;
+};
+
+const home = { kind: "home" } as const;
+
+interface Address {
+  readonly path: string;
+  readonly query: string;
+}
+
+interface Reading {
+  readonly address: Address;
+  readonly markdown: boolean;
+  readonly after?: string;
+}
+
+const normal = (target: string): Address | undefined => {
+  const url = target.startsWith("/") ? `http://x${target}` : target;
+  if (!URL.canParse(url)) return undefined;
+  const { pathname, search } = new URL(url);
+  return { path: pathname, query: search };
+};
+
+/** The ways an address may be meant: as a Markdown address, as the page's own, each perhaps with a cursor. */
+function* readings({ path, query }: Address): Generator<Reading> {
+  const [, before = "", after] = /^(.*)[?&]after=([A-Za-z0-9_-]+)$/.exec(query) ?? [];
+  const cursors = [{ query }, ...(after === undefined ? [] : [{ query: before, after }])];
+  for (const { query, ...cursor } of cursors) {
+    const bare = query === "?" ? "" : query;
+    if (path.endsWith(".md")) {
+      const address = { path: path.slice(0, -".md".length), query: bare };
+      yield { address, markdown: true, ...cursor };
+      if (address.path === "/index" && bare === "") {
+        yield { address: { path: "/", query: "" }, markdown: true };
+      }
+    }
+    // Appended to the whole address, as a reader does who does not look where the query begins.
+    if (bare.endsWith(".md")) {
+      yield { address: { path, query: bare.slice(0, -".md".length) }, markdown: true, ...cursor };
+    }
+    yield { address: { path, query: bare }, markdown: false, ...cursor };
+  }
+}
+
+/** As it came first; then in the other spellings of the same path. */
+const spellings = ({ path, query }: Address): readonly string[] => {
+  const toggled = path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
+  const paths = [path, toggled].filter((spelling) => spelling !== "" && !path.endsWith("//"));
+  const encodings = [(text: string) => text, brackets, upper, lower, plain];
+  return [
+    ...new Set(
+      paths.flatMap((spelling) => encodings.map((encode) => encode(spelling) + encode(query))),
+    ),
+  ];
+};
+
+const escapes = /%[0-9A-Fa-f]{2}/g;
+const upper = (text: string): string => text.replace(escapes, (hex) => hex.toUpperCase());
+const lower = (text: string): string => text.replace(escapes, (hex) => hex.toLowerCase());
+
+/** Brackets, which Markdown links have encoded. */
+const brackets = (text: string): string => text.replace(/%2[89]/g, decodeURIComponent);
+
+/** Characters that need no encoding, decoded (RFC 3986 §6.2.2.2). */
+const plain = (text: string): string =>
+  upper(text).replace(
+    /%(?:2D|2E|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/g,
+    decodeURIComponent,
+  );
+
+const isHome = (moment: Snapshot, address: string): boolean => {
+  if (address === "/") return true;
+  const url = moment.shop()?.url;
+  if (url === undefined || !URL.canParse(url)) return false;
+  const { pathname, search } = new URL(url);
+  return address === pathname + search;
+};

@@ -1,0 +1,49 @@
+import { ascii } from "../surfaces/markdown/inline.ts";
+import type { Rendered } from "../surfaces/markdown/rendered.ts";
+import type { Context } from "./context.ts";
+import { strongEtag } from "./etag.ts";
+
+const markdownType = "text/markdown; charset=utf-8";
+
+/** Characters per token, as is usually reckoned. */
+const perToken = 4;
+
+export interface Variant {
+  /** Whether Accept chose it, so that another client may be told something else at the same address. */
+  readonly negotiated: boolean;
+}
+
+/** Sends a page as Markdown with its validators, for `conditional` before it. */
+export const sendPage = (ctx: Context, page: Rendered, { negotiated }: Variant): void => {
+  if (negotiated) ctx.vary("Accept");
+  // A store on the way that heeds no Vary must not hand Markdown to a browser.
+  ctx.set("Cache-Control", negotiated ? "private, no-cache" : "no-cache");
+  ctx.append("Link", pageLinks(page, negotiated));
+  if (page.lastModified) ctx.set("Last-Modified", new Date(page.lastModified).toUTCString());
+  ctx.set("x-markdown-tokens", String(Math.ceil(page.markdown.length / perToken)));
+  sendText(ctx, page.markdown, markdownType, page.unchangedSince);
+};
+
+/** Where the page is at the shop; at the negotiated address also where its Markdown has one of its own. */
+export const pageLinks = (page: Rendered, alternate: boolean): string[] => [
+  `<${ascii(page.canonical)}>; rel="canonical"`,
+  ...(alternate ? [`<${ascii(page.address)}>; rel="alternate"; type="text/markdown"`] : []),
+];
+
+/**
+ * Sends text with a strong ETag, for `conditional` before it.
+ * @param unchangedSince ISO 8601; If-Modified-Since of then or later is answered with 304
+ */
+export const sendText = (
+  ctx: Context,
+  text: string,
+  type: string,
+  unchangedSince?: string,
+): void => {
+  const bytes = Buffer.from(text);
+  ctx.set("X-Content-Type-Options", "nosniff");
+  ctx.set("ETag", strongEtag(bytes));
+  if (unchangedSince) ctx.state.lastModified = new Date(unchangedSince);
+  ctx.type = type;
+  ctx.body = bytes;
+};

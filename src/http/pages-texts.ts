@@ -1,0 +1,27 @@
+import { llmsTxt } from "../surfaces/text/llms.ts";
+import { robotsTxt } from "../surfaces/text/robots.ts";
+import type { Step } from "./context.ts";
+import { sendText } from "./pages-send.ts";
+
+/** `GET /llms.txt` (§4.4). */
+export const llms =
+  (baseUrl: string): Step =>
+  (ctx) => {
+    const [text, time] = ctx.state.reader.snapshot(
+      (moment) => [llmsTxt(moment, baseUrl), moment.lastEventTime()] as const,
+    );
+    ctx.set("Cache-Control", "no-cache");
+    sendText(ctx, text, "text/markdown; charset=utf-8", time);
+  };
+
+/** `GET /robots.txt` (RFC 9309). */
+export const robotsText =
+  (baseUrl: string): Step =>
+  (ctx) => {
+    const text = robotsTxt(
+      ctx.state.reader.snapshot((moment) => moment.robots()),
+      baseUrl,
+    );
+    ctx.set("Cache-Control", "no-cache");
+    sendText(ctx, text, "text/plain; charset=utf-8");
+  };

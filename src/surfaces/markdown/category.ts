@@ -1,0 +1,91 @@
+import type { CategoryDocument } from "../../read-model/documents.ts";
+import type { CategoryProducts, Snapshot } from "../../read-model/reader.ts";
+import { markdownAddress } from "./address.ts";
+import { autolink, inline, link } from "./inline.ts";
+import { priceOf } from "./product.ts";
+import { prose } from "./prose.ts";
+import { blocks, counted, newest, type Rendered, section } from "./rendered.ts";
+
+/** Products on one page of a category. */
+const pageSize = 50;
+
+/**
+ * A category's page (§4.4): where it stands, its children, its products by id, a page at a time.
+ * @param after the cursor in the `after` of the link to the next page; the first page without
+ * @returns `bad_cursor` when `after` is none of ours
+ */
+export const categoryPage = (
+  moment: Snapshot,
+  baseUrl: string,
+  id: number,
+  after?: string,
+): Rendered | "bad_cursor" | undefined => {
+  const category = moment.category(id);
+  if (!category) return undefined;
+  const found = moment.categoryProducts(id, { first: pageSize, ...(after ? { after } : {}) });
+  if (!found) return "bad_cursor";
+  const address = markdownAddress(baseUrl, category.url);
+  const children = moment.categories().filter(({ parentId }) => parentId === id);
+  return {
+    canonical: category.url,
+    address: after ? following(address, after) : address,
+    lastModified: newest(category.lastmod, ...found.products.map(({ lastmod }) => lastmod)),
+    // A product that left changes the page, and leaves no time behind to tell when.
+    unchangedSince: moment.lastEventTime(),
+    markdown: blocks(
+      `# ${inline(category.name)}`,
+      facts(moment, baseUrl, category, category.productCount),
+      section(
+        "Description",
+        after ? null : category.markdown && prose(category.markdown, category.url),
+      ),
+      section("Subcategories", after ? undefined : list(children, baseUrl)),
+      section("Products", products(found, baseUrl)),
+      found.next && `[Next products](${following(address, found.next)})`,
+    ),
+  };
+};
+
+const facts = (
+  moment: Snapshot,
+  baseUrl: string,
+  category: CategoryDocument,
+  productCount: number,
+): string => {
+  const chain = ancestors(moment, category);
+  const path = chain.map(({ name, url }) => link(name, markdownAddress(baseUrl, url)));
+  return [
+    ...(path.length > 0 ? [`- In: ${path.join(" / ")}`] : []),
+    `- Products directly in it: ${productCount}`,
+    `- Id: ${category.id}`,
+    `- Page: ${autolink(category.url)}`,
+  ].join("\n");
+};
+
+/** Root first. Visible categories have a whole chain, and no chain leads back to itself. */
+const ancestors = (moment: Snapshot, { parentId }: CategoryDocument): CategoryDocument[] => {
+  const parent = parentId === null ? undefined : moment.category(parentId);
+  return parent ? [...ancestors(moment, parent), parent] : [];
+};
+
+type Counted = CategoryDocument & { readonly productCount: number };
+
+/** Links to the Markdown of categories, with the number of products directly in those that have any. */
+const list = (categories: readonly Counted[], baseUrl: string): string =>
+  categories
+    .map(({ name, url, productCount }) => {
+      const item = `- ${link(name, markdownAddress(baseUrl, url))}`;
+      return productCount === 0 ? item : `${item}: ${counted(productCount, "product")}`;
+    })
+    .join("\n");
+
+const products = ({ products }: CategoryProducts, baseUrl: string): string =>
+  products
+    .map(
+      (product) =>
+        `- ${link(product.name, markdownAddress(baseUrl, product.url))}: ${priceOf(product)}, ${product.availability}`,
+    )
+    .join("\n");
+
+const following = (address: string, after: string): string =>
+  `${address}${address.includes("?") ? "&" : "?"}after=${after}`;

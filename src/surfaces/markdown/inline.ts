@@ -1,0 +1,42 @@
+/**
+ * Text of a merchant as one run of Markdown text: what it says is shown, nothing in it makes a heading, a list, a
+ * table cell, a link, emphasis, code or HTML.
+ */
+export const inline = (text: string): string =>
+  unhidden(text)
+    .replace(/\s+/gu, " ")
+    .trim()
+    .replace(/[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\$&")
+    .replace(/&(?=#?[A-Za-z0-9]+;)/g, "\\&")
+    .replace(/(?<=^| )#/g, "\\#")
+    .replace(/^[>=+-]/, "\\$&")
+    .replace(/^(\d+)(?=[.)](?: |$))/, "$1\\")
+    // A bare address that becomes a link takes in what follows, escapes and all.
+    .replace(/:(?=\/\/)|(?<=www)\./gi, "\\$&");
+
+/** A link; without text it shows its address. */
+export const link = (text: string, url: string): string =>
+  `[${inline(text) || inline(url)}](${destination(url)})`;
+
+/** An address that is its own text. */
+export const autolink = (url: string): string => `<${address(url)}>`;
+
+/** An address as the destination of a link, where entities would be read. */
+export const destination = (url: string): string =>
+  address(url).replace(/&(?=#?[A-Za-z0-9]+;)/g, "&amp;");
+
+/** An address that cannot end the link, cell or line it stands in: ASCII, percent-encoded where it must be. */
+export const address = (url: string): string => ascii(url).replace(/[\s"<>\\^`{|}()]/g, percent);
+
+/** A web address in ASCII, as headers and XML want it; one that is ASCII already stays as the shop wrote it. */
+export const ascii = (url: string): string =>
+  /^[\x21-\x7e]*$/.test(url) ? url : URL.canParse(url) ? new URL(url).href : encodeURI(url);
+
+const percent = (char: string): string =>
+  `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+
+/** A text without control, zero-width, bidi and tag characters; line breaks and tabs stay. */
+export const unhidden = (text: string): string => text.replace(hidden, "").toWellFormed();
+
+/** Format characters, the controls that are no white space, and selectors that only ever smuggle. */
+const hidden = /(?![\t\n\r])[\p{Cc}\p{Cf}\u{e0100}-\u{e01ef}]/gu;

@@ -1,0 +1,76 @@
+import type { ProductDetail, ProductDocument } from "../../read-model/documents.ts";
+import type { Snapshot } from "../../read-model/reader.ts";
+import { markdownAddress } from "./address.ts";
+import { autolink, inline, link } from "./inline.ts";
+import { prose } from "./prose.ts";
+import { blocks, newest, type Rendered, section } from "./rendered.ts";
+
+/** A product's page (§4.4): name, facts, description, specifications, categories, images. */
+export const productPage = (
+  moment: Snapshot,
+  baseUrl: string,
+  id: number,
+): Rendered | undefined => {
+  const product = moment.product(id);
+  if (!product) return undefined;
+  const detail = moment.productDetail(id);
+  const categories = (detail?.categoryIds ?? []).flatMap(
+    (category) => moment.category(category) ?? [],
+  );
+  const shop = moment.shop();
+  return {
+    canonical: product.url,
+    address: markdownAddress(baseUrl, product.url),
+    lastModified: product.lastmod,
+    unchangedSince: newest(
+      product.lastmod,
+      shop?.updatedAt,
+      ...categories.map(({ lastmod }) => lastmod),
+    ),
+    markdown: blocks(
+      `# ${inline(product.name)}`,
+      facts(product),
+      section("Description", detail?.markdown && prose(detail.markdown, product.url)),
+      section("Specifications", specifications(detail)),
+      section(
+        "Categories",
+        categories
+          .map(({ name, url }) => `- ${link(name, markdownAddress(baseUrl, url))}`)
+          .join("\n"),
+      ),
+      section("Images", images(detail)),
+    ),
+  };
+};
+
+const facts = (product: ProductDocument): string =>
+  [
+    `- Price: ${priceOf(product)}`,
+    `- Availability: ${product.availability}`,
+    ...fact("Brand", product.brand),
+    ...fact("Reference", product.reference),
+    ...fact("GTIN", product.gtin),
+    `- Id: ${product.id}`,
+    `- Updated: ${product.updatedAt}`,
+    `- Page: ${autolink(product.url)}`,
+  ].join("\n");
+
+const fact = (name: string, value: string | null): string[] =>
+  value ? [`- ${name}: ${inline(value)}`] : [];
+
+/** Amount and currency, as in `12.90 EUR`. */
+export const priceOf = ({ price }: Pick<ProductDocument, "price">): string =>
+  price ? `${price.amount} ${price.currency}` : "not shown";
+
+const specifications = (detail: ProductDetail | undefined): string | undefined => {
+  const rows = detail?.specifications ?? [];
+  if (rows.length === 0) return undefined;
+  return [
+    "| Name | Value |",
+    "| --- | --- |",
+    ...rows.map(({ name, value }) => `| ${inline(name)} | ${inline(value)} |`),
+  ].join("\n");
+};
+
+const images = (detail: ProductDetail | undefined): string =>
+  (detail?.images ?? []).map(({ url, alt }) => `- ${link(alt ?? "", url)}`).join("\n");

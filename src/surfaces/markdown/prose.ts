@@ -1,0 +1,79 @@
+import { destination, unhidden } from "./inline.ts";
+
+/**
+ * A merchant's stored Markdown as a part of a page of ours. Its headings go below our section headings, links become
+ * absolute and lead to the web, mail or telephone only, raw HTML is shown as text, and no fence stays open.
+ *
+ * Line by line and in linear time, on the safe side where only a whole parser could tell: what looks like structure
+ * is treated as structure. A fence counts only in the first column; there, no container can hide it.
+ * @param base what relative links are relative to
+ */
+export const prose = (markdown: string, base: string): string => {
+  const out: string[] = [];
+  let text: string[] = [];
+  let fence: Fence | undefined;
+  const flush = (): void => {
+    if (text.length > 0) out.push(plainProse(text.join("\n"), base));
+    text = [];
+  };
+  for (const line of unhidden(markdown).split(/\r\n?|\n/)) {
+    if (fence) {
+      out.push(line);
+      if (fence.closing.test(line)) fence = undefined;
+      continue;
+    }
+    fence = openedBy(line);
+    if (!fence) text.push(line);
+    else {
+      flush();
+      out.push(line);
+    }
+  }
+  flush();
+  if (fence) out.push(fence.mark);
+  return out.join("\n").trim();
+};
+
+interface Fence {
+  readonly mark: string;
+  readonly closing: RegExp;
+}
+
+const openedBy = (line: string): Fence | undefined => {
+  const mark = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)?.slice(1).find(Boolean);
+  return mark ? { mark, closing: new RegExp(`^ {0,3}${mark}${mark[0]}*[ \\t]*$`) } : undefined;
+};
+
+/** Levels merchant headings go down, so that the highest stands below a section of the page. */
+const below = 2;
+
+const plainProse = (text: string, base: string): string =>
+  text
+    .replace(headings, (_, lead: string, marks: string) => lead + demoted(marks))
+    .replace(underlines, "$1\\$2")
+    .replace(fences, "$1\\$2")
+    .replace(destinations, (_, open: string, told: string) => open + safe(told, base))
+    .replace(/(?<!\\)(\\*)<(?=[A-Za-z/!?])/g, shownTag)
+    .replace(/\]:/g, "]\\:");
+
+/** What may stand before a block on its line: white space and the marks of quotes and lists. */
+const containers = /(?:[^\S\n]|>|[-+*](?=\s)|\d{1,9}[.)](?=\s))*/.source;
+const headings = new RegExp(`^(${containers})(#{1,6})(?=\\s|$)`, "gm");
+const underlines = /^((?:[^\S\n]|>)*)(=+|-+)(?=[^\S\n]*$)/gm;
+const fences = new RegExp(`^(${containers})(\`\`\`|~~~)`, "gm");
+const destinations = /(\]\(\s*)(<[^<>\n]*>|(?:[^\s()\\]|\\[^\n]|\((?:[^\s()\\]|\\[^\n])*\))*)/g;
+
+const demoted = (marks: string): string => "#".repeat(Math.min(6, marks.length + below));
+
+/** Not `\\<`: a bare address before it would take in the backslash, and leave the tag. */
+const shownTag = (_: string, slashes: string): string => `${slashes.slice(slashes.length % 2)}&lt;`;
+
+const schemes = new Set(["http:", "https:", "mailto:", "tel:"]);
+
+/** An absolute address, or none when it leads elsewhere than to the web, mail or telephone. */
+const safe = (told: string, base: string): string => {
+  const written = told.replace(/^<|>$/g, "").replace(/\\([!-/:-@[-`{-~])/g, "$1");
+  if (written === "" || !URL.canParse(written, base)) return "";
+  const { href, protocol } = new URL(written, base);
+  return schemes.has(protocol) ? destination(href) : "";
+};

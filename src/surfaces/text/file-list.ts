@@ -1,0 +1,34 @@
+import type { CategoryDocument, PolicyDocument } from "../../read-model/documents.ts";
+import { markdownAddress } from "../markdown/address.ts";
+import { inline, link } from "../markdown/inline.ts";
+import { counted } from "../markdown/rendered.ts";
+import type { Interface } from "./interfaces.ts";
+
+/** A file list of llmstxt.org: one link per line, with a note where there is something to say. */
+export const fileList = (files: readonly Interface[]): string =>
+  files
+    .map(({ name, url, note }) => {
+      const said = inline(note);
+      return said ? `- ${link(name, url)}: ${said}` : `- ${link(name, url)}`;
+    })
+    .join("\n");
+
+export const policyFiles = (policies: readonly PolicyDocument[], baseUrl: string): Interface[] =>
+  policies.map(({ title, url, summary }) => ({
+    name: title,
+    url: markdownAddress(baseUrl, url),
+    note: summary ?? "",
+  }));
+
+type Counted = CategoryDocument & { readonly productCount: number };
+
+/** Categories an overview names; the rest are found through them. */
+const most = 100;
+
+export const categoryFiles = (categories: readonly Counted[], baseUrl: string): Interface[] =>
+  categories.slice(0, most).map(({ name, url, productCount }) => ({
+    name,
+    url: markdownAddress(baseUrl, url),
+    // Those that hold only other categories would look empty.
+    note: productCount === 0 ? "" : counted(productCount, "product"),
+  }));

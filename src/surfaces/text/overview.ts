@@ -1,0 +1,66 @@
+import type { Snapshot } from "../../read-model/reader.ts";
+import { shop as shopFacts } from "../graphql/shop.ts";
+import { autolink, inline } from "../markdown/inline.ts";
+import { blocks, type Rendered, section } from "../markdown/rendered.ts";
+import { categoryFiles, fileList, policyFiles } from "./file-list.ts";
+import { interfaces, sitemapOf } from "./interfaces.ts";
+
+/** The home page as Markdown (§4.4): the store overview. */
+export const overview = (moment: Snapshot, baseUrl: string): Rendered => {
+  const shop = shopFacts(moment, baseUrl);
+  const description = moment.shop()?.description;
+  return {
+    canonical: shop.url,
+    address: `${baseUrl}/index.md`,
+    lastModified: moment.lastEventTime(),
+    unchangedSince: moment.lastEventTime(),
+    markdown: blocks(
+      `# ${inline(shop.name)}`,
+      description && `> ${inline(description)}`,
+      facts(moment, shop),
+      section("Categories", fileList(categoryFiles(moment.categories(), baseUrl))),
+      section("Shipping", shipping(moment)),
+      section("Policies", fileList(policyFiles(moment.policies(), baseUrl))),
+      section(
+        "Interfaces",
+        fileList([...interfaces(baseUrl), llmsOf(baseUrl), sitemapOf(baseUrl)]),
+      ),
+    ),
+  };
+};
+
+const facts = (moment: Snapshot, shop: ReturnType<typeof shopFacts>): string => {
+  const told = moment.shop();
+  const free = told?.freeShippingThreshold;
+  return [
+    `- Shop: ${autolink(shop.url)}`,
+    `- Language: ${shop.language}`,
+    `- Currency: ${shop.currency}`,
+    `- Products: ${shop.productCount}`,
+    `- Categories with products: ${shop.categoryCount}`,
+    ...(free ? [`- Free shipping from: ${free.amount} ${free.currency}`] : []),
+    ...(told?.contact?.email ? [`- E-mail: ${inline(told.contact.email)}`] : []),
+    ...(told?.contact?.url ? [`- Contact: ${autolink(told.contact.url)}`] : []),
+  ].join("\n");
+};
+
+/** §5: carriers, price ranges and delivery times are anybody's to read; a binding quote is the checkout's. */
+const shipping = (moment: Snapshot): string => {
+  const hidden = moment.shop()?.pricesVisible === false;
+  return moment
+    .carriers()
+    .map(({ name, countries, price, deliveryDays }) => {
+      const range = price.min === price.max ? price.min : `${price.min}–${price.max}`;
+      const cost = hidden ? "" : `${range} ${price.currency}, `;
+      const days = `${deliveryDays.min}–${deliveryDays.max} days`;
+      const places = countries.includes("*") ? "everywhere" : countries.join(", ");
+      return `- ${inline(name)}: ${cost}${days}; to ${places}`;
+    })
+    .join("\n");
+};
+
+const llmsOf = (baseUrl: string) => ({
+  name: "llms.txt",
+  url: `${baseUrl}/llms.txt`,
+  note: "an overview for language models",
+});

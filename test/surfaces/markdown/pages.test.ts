@@ -1,0 +1,393 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  categoryDeleted,
+  categoryUpserted,
+  pageUpserted,
+  productDeleted,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "../../helpers/events.ts";
+import { baseUrl, openService, type TestService } from "../../helpers/service.ts";
+import { links } from "./structure.ts";
+
+const test = suite<{ service: TestService }>("Markdown pages over HTTP");
+
+test.before.each(async (context) => {
+  context.service = await openService();
+  context.service.tell(
+    settingsUpdated(),
+    categoryUpserted({ id: 1, name: "Kitchen" }),
+    categoryUpserted({ id: 2, name: "Mugs", parentId: 1, descriptionHtml: "<p>To drink.</p>" }),
+    productUpserted({
+      id: 7,
+      name: "Blue mug",
+      brand: "Potter",
+      gtin: "4006381333931",
+      categoryIds: [2],
+      descriptionHtml: "<h2>Care</h2><p>Wash <b>cold</b>, see <a href='/care'>care</a>.</p>",
+      specifications: [
+        { name: "Capacity", value: "0.3 l" },
+        { name: "a|b", value: "c\nd" },
+      ],
+      images: [{ url: "https://shop.example/7.jpg", alt: "A blue mug" }],
+    }),
+    stockChanged({ productId: 7, quantity: 3 }),
+    pageUpserted({ id: 5, title: "Returns", policy: "returns" }),
+  );
+});
+test.after.each(({ service }) => service.close());
+
+const markdown = { accept: "text/markdown" };
+
+test("a product's page: name, facts, description, specifications, categories, images", async ({
+  service,
+}) => {
+  const response = await service.get("/products/7", markdown);
+  assert.is(
+    await response.text(),
+    `# Blue mug
+
+- Price: 12.90 EUR
+- Availability: IN_STOCK
+- Brand: Potter
+- Reference: SKU-7
+- GTIN: 4006381333931
+- Id: 7
+- Updated: 2026-10-01T08:00:00.000Z
+- Page: <https://shop.example/products/7>
+
+## Description
+
+#### Care
+
+Wash **cold**, see [care](https://shop.example/care).
+
+## Specifications
+
+| Name | Value |
+| --- | --- |
+| Capacity | 0.3 l |
+| a\\|b | c d |
+
+## Categories
+
+- [Mugs](${baseUrl}/categories/2.md)
+
+## Images
+
+- [A blue mug](https://shop.example/7.jpg)
+`,
+  );
+});
+
+test("a category's page: where it stands, its children, its products with prices", async ({
+  service,
+}) => {
+  const parent = await (await service.get("/categories/1", markdown)).text();
+  assert.match(parent, `## Subcategories\n\n- [Mugs](${baseUrl}/categories/2.md): 1 product\n`);
+  const child = await (await service.get("/categories/2", markdown)).text();
+  assert.match(
+    child,
+    `# Mugs\n\n- In: [Kitchen](${baseUrl}/categories/1.md)\n- Products directly in it: 1\n`,
+  );
+  assert.match(child, "## Description\n\nTo drink.\n");
+  assert.match(child, `- [Blue mug](${baseUrl}/products/7.md): 12.90 EUR, IN_STOCK\n`);
+});
+
+test("a category with many products is walked by its links, none left out, none twice", async ({
+  service,
+}) => {
+  const ids = Array.from({ length: 120 }, (_, at) => 100 + at);
+  service.tell(...ids.map((id) => productUpserted({ id, categoryIds: [1] })));
+  const seen: number[] = [];
+  let next: string | undefined = "/categories/1.md";
+  while (next) {
+    const text: string = await (await service.get(next)).text();
+    seen.push(...[...text.matchAll(/products\/(\d+)\.md\)/g)].map(([, id]) => Number(id)));
+    next = /\[Next products\]\(https:\/\/agents\.shop\.example(.*)\)/.exec(text)?.[1];
+  }
+  assert.equal(seen, ids);
+});
+
+test("after that is no cursor is 400, and on a page that has none 404", async ({ service }) => {
+  assert.is((await service.get("/categories/1.md?after=nonsense")).status, 400);
+  assert.is((await service.get("/products/7.md?after=nonsense")).status, 404);
+});
+
+test("a CMS page: title, policy, text", async ({ service }) => {
+  const text = await (await service.get("/pages/5", markdown)).text();
+  assert.match(text, /^# Returns\n\n- Policy: returns\n/);
+  assert.match(text, "## Content\n\n### Page 5\n\nWhat page 5 says.\n");
+});
+
+test("the home page: the store overview", async ({ service }) => {
+  const text = await (await service.get("/", markdown)).text();
+  assert.match(text, /^# Example Shop\n/);
+  for (const line of [
+    "- Shop: <https://shop.example>",
+    "- Products: 1",
+    `- [Kitchen](${baseUrl}/categories/1.md)`,
+    `- [Returns](${baseUrl}/pages/5.md): What page 5 says.`,
+    `- [llms.txt](${baseUrl}/llms.txt)`,
+  ]) {
+    assert.match(text, line);
+  }
+  for (const path of ["/index.md", "/.md"]) {
+    assert.is(await (await service.get(path)).text(), text, path);
+  }
+});
+
+const accepted: readonly (readonly [accept: string, status: number])[] = [
+  ["text/markdown", 200],
+  ["text/x-markdown", 200],
+  ["TEXT/Markdown; variant=GFM", 200],
+  ["text/markdown, text/html", 200],
+  ["text/markdown, text/html;q=0.9, */*;q=0.1", 200],
+  ["text/html;q=0.5, text/markdown;q=0.5", 200],
+  ["text/markdown;q=0.4, text/*;q=0.3", 200],
+  ["text/html, text/markdown;q=0.9", 406],
+  ["text/markdown;q=0.9, */*", 406],
+  ["text/markdown;q=0", 406],
+  ["text/markdown;q=nonsense", 406],
+  ["*/*", 406],
+  ["text/*", 406],
+  ["text/plain", 406],
+  ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", 406],
+  ["application/json", 406],
+];
+
+for (const [accept, status] of accepted) {
+  test(`Accept: ${accept} is ${status}`, async ({ service }) => {
+    const response = await service.get("/products/7", { accept });
+    assert.is(response.status, status);
+    assert.match(response.headers.get("vary") ?? "", /\bAccept\b/);
+  });
+}
+
+test("a page asked for as HTML is 406, naming the Markdown address", async ({ service }) => {
+  const response = await service.get("/products/7", { accept: "text/html, application/json" });
+  assert.is(response.status, 406);
+  const { error } = (await response.json()) as { error: { code: string; message: string } };
+  assert.is(error.code, "not_acceptable");
+  assert.match(error.message, `${baseUrl}/products/7.md`);
+  assert.match(response.headers.get("link") ?? "", `<${baseUrl}/products/7.md>; rel="alternate"`);
+});
+
+test("the negotiated answer says so to every store on the way, and where else it is", async ({
+  service,
+}) => {
+  const { headers } = await service.get("/products/7", markdown);
+  assert.is(headers.get("content-type"), "text/markdown; charset=utf-8");
+  assert.match(headers.get("cache-control") ?? "", /\bprivate\b/);
+  const link = headers.get("link") ?? "";
+  assert.match(link, '<https://shop.example/products/7>; rel="canonical"');
+  assert.match(link, `<${baseUrl}/products/7.md>; rel="alternate"; type="text/markdown"`);
+});
+
+test("a .md address heeds no Accept and may be kept by any store", async ({ service }) => {
+  for (const accept of ["text/html", "*/*", "application/json", "text/markdown;q=0"]) {
+    const response = await service.get("/products/7.md", { accept });
+    assert.is(response.status, 200, accept);
+    assert.is(response.headers.get("content-type"), "text/markdown; charset=utf-8");
+    assert.not.match(response.headers.get("vary") ?? "", /\bAccept(,|$)/);
+    assert.not.match(response.headers.get("cache-control") ?? "", /private/);
+    assert.match(response.headers.get("link") ?? "", 'products/7>; rel="canonical"');
+  }
+});
+
+test("x-markdown-tokens is a quarter of the characters, rounded up", async ({ service }) => {
+  const response = await service.get("/products/7.md");
+  const text = await response.text();
+  assert.is(response.headers.get("x-markdown-tokens"), String(Math.ceil(text.length / 4)));
+});
+
+test("HEAD answers with the headers of GET", async ({ service }) => {
+  const [get, head] = await Promise.all(
+    ["GET", "HEAD"].map((method) =>
+      service.request("/products/7.md", { method, headers: { "accept-encoding": "identity" } }),
+    ),
+  );
+  assert.is(head?.status, 200);
+  assert.is(await head?.text(), "");
+  for (const name of ["etag", "last-modified", "content-type", "content-length", "link"]) {
+    assert.is(head?.headers.get(name), get?.headers.get(name), name);
+  }
+});
+
+test("the ETag is strong, answers If-None-Match, and changes with the page", async ({
+  service,
+}) => {
+  const etag = (await service.get("/products/7.md")).headers.get("etag") ?? "";
+  assert.match(etag, /^"[\w-]+/);
+  const held = await service.get("/products/7.md", { "if-none-match": etag });
+  assert.is(held.status, 304);
+  assert.is(held.headers.get("etag"), etag);
+  service.tell(stockChanged({ productId: 7, quantity: 0 }));
+  const fresh = await service.get("/products/7.md", { "if-none-match": etag });
+  assert.is(fresh.status, 200);
+  assert.match(await fresh.text(), "OUT_OF_STOCK");
+});
+
+test("the home page's variants have ETags of their own", async ({ service }) => {
+  const [html, text] = await Promise.all(
+    ["text/html", "text/markdown"].map((accept) => service.get("/", { accept })),
+  );
+  assert.is.not(html?.headers.get("etag"), text?.headers.get("etag"));
+});
+
+test("Last-Modified is the time of the shop's event, and answers If-Modified-Since", async ({
+  service,
+}) => {
+  const first = await service.get("/products/7.md");
+  const time = "Thu, 01 Oct 2026 08:00:00 GMT";
+  assert.is(first.headers.get("last-modified"), time);
+  const since = (date: string) => service.get("/products/7.md", { "if-modified-since": date });
+  assert.is((await since(time)).status, 304);
+  assert.is((await since("Thu, 01 Oct 2026 07:59:59 GMT")).status, 200);
+  assert.is((await since("nonsense")).status, 200);
+  service.tell(productUpserted({ id: 7, name: "Red mug" }, { time: "2026-10-02T08:00:00Z" }));
+  assert.is((await since(time)).status, 200);
+});
+
+test("If-Modified-Since is not answered with 304 when something beside the product changed", async ({
+  service,
+}) => {
+  const ask = (path: string) =>
+    service.get(path, { "if-modified-since": "Thu, 01 Oct 2026 08:00:00 GMT" });
+  service.tell(
+    categoryUpserted({ id: 2, name: "Cups", parentId: 1 }, { time: "2026-10-02T08:00:00Z" }),
+  );
+  const product = await ask("/products/7.md");
+  assert.is(product.status, 200);
+  assert.is(product.headers.get("last-modified"), "Thu, 01 Oct 2026 08:00:00 GMT");
+  service.tell(productDeleted(7, { time: "2026-10-03T08:00:00Z" }));
+  const category = await ask("/categories/2.md");
+  assert.is(category.status, 200);
+  assert.not.match(await category.text(), "Blue mug");
+});
+
+test("an address is found in each of its spellings", async ({ service }) => {
+  const url = (path: string) => `https://shop.example${path}`;
+  service.tell(
+    productUpserted({ id: 20, url: url("/tee/") }),
+    productUpserted({ id: 21, url: url("/index.php?id=21&x=%C3%A9") }),
+    productUpserted({ id: 22, url: url("/gr%c3%bcn") }),
+    productUpserted({ id: 23, url: url("/größe") }),
+    productUpserted({ id: 24, url: url("/a~b") }),
+    productUpserted({ id: 25, url: url("/notes.md") }),
+  );
+  for (const [path, id] of [
+    ["/tee/", 20],
+    ["/tee", 20],
+    ["/tee.md", 20],
+    ["/tee/.md", 20],
+    ["/index.php?id=21&x=%C3%A9", 21],
+    ["/index.php.md?id=21&x=%c3%a9", 21],
+    ["/index.php?id=21&x=%C3%A9.md", 21],
+    ["/gr%C3%BCn.md", 22],
+    ["/gr%c3%bcn", 22],
+    ["/gr%C3%B6%C3%9Fe.md", 23],
+    ["/gr%c3%b6%c3%9fe", 23],
+    ["/a%7Eb", 24],
+    ["/a%7eb.md", 24],
+    ["/notes.md", 25],
+    ["/notes.md.md", 25],
+  ] as const) {
+    const response = await service.get(path, markdown);
+    assert.is(response.status, 200, path);
+    assert.match(await response.text(), `\n- Id: ${id}\n`, path);
+  }
+  for (const path of ["/index.php", "/index.php?id=22", "/index.php.md", "/tee//", "/TEE"]) {
+    assert.is((await service.get(path, markdown)).status, 404, path);
+  }
+});
+
+test("every Markdown address a page names is one that answers", async ({ service }) => {
+  service.tell(
+    productUpserted({
+      id: 30,
+      url: "https://shop.example/größe(x/?a=1&copy;=2",
+      categoryIds: [2],
+    }),
+  );
+  const listed = await (await service.get("/categories/2.md")).text();
+  const found = links(listed).find((url) => url.includes("/gr")) ?? "";
+  const response = await service.get(found.slice(baseUrl.length));
+  assert.is(response.status, 200, listed);
+  assert.match(await response.text(), "\n- Id: 30\n");
+});
+
+test("the shop's own home address is the home page, wherever it is", async ({ service }) => {
+  service.tell(
+    settingsUpdated({ url: "https://shop.example/en/" }, { time: "2026-10-02T08:00:00Z" }),
+  );
+  for (const path of ["/en/", "/en", "/en/.md", "/en.md"]) {
+    const response = await service.get(path, markdown);
+    assert.match(await response.text(), /^# Example Shop\n/, path);
+  }
+});
+
+test("what is not there is 404: unknown, deleted, hidden, malformed", async ({ service }) => {
+  service.tell(
+    productDeleted(7),
+    categoryDeleted(2),
+    pageUpserted({ id: 5, published: false }, { sequence: 2 }),
+  );
+  for (const path of [
+    "/nowhere",
+    "/nowhere.md",
+    "/products/7",
+    "/products/7.md",
+    "/categories/2.md",
+    "/pages/5.md",
+    "/%E0%A4%A",
+    "//products/7",
+    `/${"x".repeat(5_000)}.md`,
+  ]) {
+    const response = await service.get(path, markdown);
+    assert.is(response.status, 404, path);
+    assert.match(await response.text(), /not_found/);
+  }
+});
+
+test("a page is read only: another method is 405, on an unknown address 404", async ({
+  service,
+}) => {
+  for (const method of ["POST", "PUT", "DELETE"]) {
+    const response = await service.request("/products/7.md", { method });
+    assert.is(response.status, 405, method);
+    assert.match(response.headers.get("allow") ?? "", "GET");
+    assert.is((await service.request("/nowhere", { method })).status, 404, method);
+  }
+});
+
+test("any page of any origin may read a page", async ({ service }) => {
+  const response = await service.get("/products/7.md", { origin: "https://a.example" });
+  assert.is(response.headers.get("access-control-allow-origin"), "*");
+});
+
+test("prices the shop hides are hidden here too", async ({ service }) => {
+  service.tell(settingsUpdated({ pricesVisible: false }, { time: "2026-10-02T08:00:00Z" }));
+  for (const path of ["/products/7.md", "/categories/2.md"]) {
+    const text = await (await service.get(path)).text();
+    assert.not.match(text, "12.90");
+    assert.match(text, "not shown");
+  }
+});
+
+test("without a model every page is 503, never absent", async () => {
+  const service = await openService({ loaded: false });
+  try {
+    for (const path of ["/products/7.md", "/", "/llms.txt", "/agent-sitemap.xml", "/robots.txt"]) {
+      const response = await service.get(path, markdown);
+      assert.is(response.status, 503, path);
+      assert.ok(response.headers.get("retry-after"));
+    }
+  } finally {
+    await service.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { prose } from "../../../src/surfaces/markdown/prose.ts";
+import { headings, links, outline, parse, walk } from "./structure.ts";
+
+const test = suite("a merchant's Markdown inside a page");
+const base = "https://shop.example/p/42?v=1";
+const { markdown } = createRendering();
+
+/** A page around it; what is said of the page holds only when nothing leaks out of the description. */
+const page = (description: string) =>
+  `# Name\n\n## Description\n\n${prose(description, base)}\n\n## Specifications\n\n- Price: 1\n`;
+
+test("headings go two levels down, wherever they stand", () => {
+  const html = "<h1>A</h1><p>x</p><h2>B</h2><h6>C</h6><blockquote><h1>D</h1></blockquote>";
+  assert.equal(headings(page(markdown(html))), [
+    [1, "Name"],
+    [2, "Description"],
+    [3, "A"],
+    [4, "B"],
+    [6, "C"],
+    [3, "D"],
+    [2, "Specifications"],
+  ]);
+});
+
+test("relative links become absolute, against the page's own address", () => {
+  const html = `<a href="/x">a</a> <a href="y.html">b</a> <a href="?v=2">c</a> <a href="#d">d</a>
+    <a href="mailto:a@b.example">e</a> <a href="tel:+49">f</a> <img src="/a b.png" alt="g">`;
+  assert.equal(links(page(markdown(html))), [
+    "https://shop.example/x",
+    "https://shop.example/p/y.html",
+    "https://shop.example/p/42?v=2",
+    "https://shop.example/p/42?v=1#d",
+    "mailto:a@b.example",
+    "tel:+49",
+    "https://shop.example/a%20b.png",
+  ]);
+});
+
+const hostile: readonly (readonly [what: string, markdown: string])[] = [
+  ["a script address", "[a](javascript:alert(1)) ![b](data:text/html,x) [c](vbscript:x)"],
+  ["one in angle brackets", "[a](<javascript:alert(1)>) [b]( \n javascript:x)"],
+  ["one written with entities", "[a](javascript&colon;alert(1)) [b](&#106;avascript:x)"],
+  ["one by reference", "[a]\n\n[a]: javascript:alert(1)\n\n[^1]: javascript:x"],
+  ["one that links itself", "<javascript:alert(1)>"],
+  ["HTML", "<script>alert(1)</script>\n\n<div>\n\n# H\n\n</div> \\\\<b onclick=x>"],
+  ["a comment that never ends", "<!-- x\n\n<![CDATA[ <?php"],
+  ["headings", "# A\n\n- # B\n> 1. ## C\n\nD\n===\n\nE\n---\n\n- F\n  ---\n\n   # G\n\n\u00a0# H"],
+  ["a fence that stays open", "```\ncode"],
+  ["a fence that stays open, of tildes", "~~~~ x ` y\ncode\n~~~"],
+  ["a fence that is closed early", "```\nx\n  ```\n# Price\n```"],
+  ["a fence in a list", "- ```\n  x\n  ```\n# Price\n"],
+  ["a fence that looks like one only here", " ```\nx\n```\n# Price\n```\n# More\n"],
+  ["a fence in a quote", "> ```\n```\n# Price"],
+  ["indented code and a table", "    # code\n\n| a |\n| - |\n| # b |"],
+];
+
+for (const [what, written] of hostile) {
+  test(`${what} stays inside, and leads nowhere`, () => {
+    const shown = page(written);
+    const outside = headings(shown).filter(([depth]) => depth < 3);
+    const expected = [
+      [1, "Name"],
+      [2, "Description"],
+      [2, "Specifications"],
+    ];
+    assert.equal(outside, expected, shown);
+    assert.is(parse(shown).children.at(-1)?.type, "list", shown);
+    for (const url of links(shown)) assert.match(url, /^$|^(https?|mailto|tel):/, shown);
+    assert.not.ok(
+      [...walk(parse(shown))].some(({ type }) => type === "html"),
+      shown,
+    );
+  });
+}
+
+test("no Markdown whatever gets out of its place", () => {
+  const pieces = fc.constantFrom(
+    ..."# ## \n \n\n ` ``` ~~~ - > 1. [ ]( ]: ) < <b> <!-- --> === --- | \\ a javascript: \t     ![ * _ &colon; !".split(
+      " ",
+    ),
+    " ",
+    "\n",
+    "    ",
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
+      const shown = page(parts.join(""));
+      const outside = headings(shown).filter(([depth]) => depth < 3);
+      assert.is(outside.length, 3, shown);
+      assert.is(parse(shown).children.at(-1)?.type, "list", shown);
+      for (const url of links(shown)) assert.match(url, /^$|^(https?|mailto|tel):/, shown);
+      assert.not.ok(
+        [...walk(parse(shown))].some(({ type }) => type === "html"),
+        shown,
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("code stays as it was", () => {
+  const code = "```\n# not a heading <b>\n[a](/x)\n```";
+  assert.is(prose(code, base), code);
+});
+
+test("a long description takes time in proportion to its length", () => {
+  const begun = performance.now();
+  for (const piece of [
+    "](",
+    "[a](",
+    "\\",
+    "> ",
+    "- ",
+    "#",
+    "`",
+    "<",
+    "((",
+    "1. ",
+    "\t",
+    "=",
+    "_",
+  ]) {
+    prose(piece.repeat(100_000), base);
+    prose(`${piece}\n`.repeat(20_000), base);
+  }
+  assert.ok(performance.now() - begun < 4_000, `${performance.now() - begun} ms`);
+});
+
+test("what is well written is left alone", () => {
+  const written = "Wash **cold**.\n\n- one\n- two\n\n| S | cm |\n| --- | --- |\n| M | 90 |";
+  assert.is(prose(written, base), written);
+  assert.is(outline(prose(written, base)), outline(written));
+});
+
+test.run();

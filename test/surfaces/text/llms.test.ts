@@ -1,0 +1,137 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  categoryUpserted,
+  pageUpserted,
+  productUpserted,
+  settingsUpdated,
+} from "../../helpers/events.ts";
+import { baseUrl, openService, type TestService } from "../../helpers/service.ts";
+import { parse, textOf } from "../markdown/structure.ts";
+
+const test = suite<{ service: TestService }>("llms.txt");
+
+test.before.each(async (context) => {
+  context.service = await openService();
+});
+test.after.each(({ service }) => service.close());
+
+interface File {
+  readonly name: string;
+  readonly url: string;
+  readonly note: string;
+}
+
+interface Llms {
+  readonly title: string;
+  readonly summary: string;
+  readonly details: string;
+  readonly sections: Readonly<Record<string, readonly File[]>>;
+}
+
+/** By the grammar of llmstxt.org: one H1, a quote, blocks without headings, then H2 file lists and nothing else. */
+const read = (text: string): Llms => {
+  const [title, summary, ...rest] = parse(text).children;
+  assert.ok(title?.type === "heading" && title.depth === 1, "an H1 first");
+  assert.is(summary?.type, "blockquote", "then a quote");
+  const first = rest.findIndex(({ type }) => type === "heading");
+  const [details, lists] = [rest.slice(0, first), rest.slice(first)];
+  assert.is(lists.length % 2, 0, "each section is a heading and one list");
+  const sections: Record<string, File[]> = {};
+  for (let at = 0; at < lists.length; at += 2) {
+    const [heading, list] = [lists[at], lists[at + 1]];
+    assert.ok(heading?.type === "heading" && heading.depth === 2, "sections are H2");
+    assert.ok(list?.type === "list" && !list.ordered, "a section is a list");
+    sections[textOf(heading)] = list.children.map((item) => {
+      const [paragraph, ...more] = item.children;
+      assert.ok(paragraph?.type === "paragraph" && more.length === 0);
+      const [link, ...note] = paragraph.children;
+      assert.ok(link?.type === "link", "an item begins with a link");
+      const said = note.map(textOf).join("");
+      assert.match(said, /^(: .+)?$/s);
+      return { name: textOf(link), url: link.url, note: said.slice(2) };
+    });
+  }
+  assert.ok(title && summary);
+  return {
+    title: textOf(title),
+    summary: textOf(summary),
+    details: details.map(textOf).join("\n"),
+    sections,
+  };
+};
+
+const fetched = async (service: TestService) => read(await (await service.get("/llms.txt")).text());
+
+test("follows the grammar of llmstxt.org, and links to Markdown", async ({ service }) => {
+  service.tell(
+    settingsUpdated({ description: "Mugs & more." }),
+    categoryUpserted({ id: 1, name: "Mugs" }),
+    productUpserted({ categoryIds: [1] }),
+    pageUpserted({ id: 5, title: "Returns", policy: "returns" }),
+  );
+  const { title, summary, details, sections } = await fetched(service);
+  assert.is(title, "Example Shop");
+  assert.match(summary, "Mugs & more. 1 product in 1 category; language en, prices in EUR");
+  assert.match(details, "Accept: text/markdown");
+  assert.equal(Object.keys(sections), ["Interfaces", "Policies", "Categories", "Optional"]);
+  assert.equal(sections.Categories, [
+    { name: "Mugs", url: `${baseUrl}/categories/1.md`, note: "1 product" },
+  ]);
+  assert.equal(sections.Policies, [
+    { name: "Returns", url: `${baseUrl}/pages/5.md`, note: "What page 5 says." },
+  ]);
+  const notes = (sections.Interfaces ?? []).map(({ url, note }) => `${url} ${note}`).join("\n");
+  for (const fact of [
+    `${baseUrl}/graphql`,
+    `${baseUrl}/agent/mcp`,
+    "auth.md",
+    "openapi.json",
+    "api-catalog",
+    "agent-skills",
+  ]) {
+    assert.match(notes, fact);
+  }
+});
+
+test("every link into this service is answered", async ({ service }) => {
+  service.tell(settingsUpdated(), categoryUpserted(), pageUpserted({ policy: "terms" }));
+  const files = Object.values((await fetched(service)).sections).flat();
+  for (const { url } of files) {
+    assert.ok(url.startsWith(`${baseUrl}/`), url);
+    const response = await service.get(url.slice(baseUrl.length));
+    await response.arrayBuffer();
+    assert.is(response.status, 200, url);
+  }
+});
+
+test("a shop that said nothing yet still has one", async ({ service }) => {
+  const { title, sections } = await fetched(service);
+  assert.is(title, "agents.shop.example");
+  assert.equal(Object.keys(sections), ["Interfaces", "Optional"]);
+});
+
+test("no text of a merchant breaks the grammar", async ({ service }) => {
+  const text = "x](javascript:a)\n## H\n- [a](b)\n> q <b> `c` www.d.example: e";
+  service.tell(
+    settingsUpdated({ name: text, description: text }),
+    categoryUpserted({ name: text }),
+    pageUpserted({ title: text, policy: "other", contentHtml: `<p>${text}</p>` }),
+  );
+  const { sections } = await fetched(service);
+  assert.equal(Object.keys(sections), ["Interfaces", "Policies", "Categories", "Optional"]);
+  for (const { url } of Object.values(sections).flat()) assert.ok(url.startsWith(baseUrl), url);
+});
+
+test("is Markdown with a strong ETag, and answers HEAD and 304", async ({ service }) => {
+  service.tell(settingsUpdated());
+  const response = await service.get("/llms.txt");
+  assert.is(response.headers.get("content-type"), "text/markdown; charset=utf-8");
+  const etag = response.headers.get("etag") ?? "";
+  assert.match(etag, /^"/);
+  assert.is((await service.get("/llms.txt", { "if-none-match": etag })).status, 304);
+  assert.is((await service.request("/llms.txt", { method: "HEAD" })).status, 200);
+  assert.is((await service.request("/llms.txt", { method: "POST" })).status, 405);
+});
+
+test.run();

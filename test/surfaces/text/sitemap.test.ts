@@ -1,0 +1,171 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { PageChange } from "../../../src/read-model/reader.ts";
+import {
+  ceilings,
+  type Entry,
+  entryOf,
+  fits,
+  index,
+  partition,
+  partOf,
+  partPath,
+  urlset,
+} from "../../../src/surfaces/text/sitemap.ts";
+import {
+  categoryUpserted,
+  pageUpserted,
+  productDeleted,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "../../helpers/events.ts";
+import { baseUrl, openService, type TestService } from "../../helpers/service.ts";
+
+const test = suite<{ service: TestService }>("agent sitemap");
+
+test.before.each(async (context) => {
+  context.service = await openService();
+  context.service.tell(
+    settingsUpdated(),
+    categoryUpserted({ id: 2 }),
+    productUpserted({ id: 7 }, { time: "2026-10-03T08:00:00Z" }),
+    productUpserted({ id: 8, active: false }),
+    pageUpserted({ id: 5 }),
+  );
+});
+test.after.each(({ service }) => service.close());
+
+const entries = async (service: TestService): Promise<Record<string, string>> => {
+  const xml = await (await service.get("/agent-sitemap.xml")).text();
+  const found = [...xml.matchAll(/<url><loc>([^<]*)<\/loc><lastmod>([^<]*)<\/lastmod><\/url>/g)];
+  return Object.fromEntries(found.map(([, loc, lastmod]) => [loc, lastmod]));
+};
+
+test("lists every visible page by its Markdown address, with the time of its event", async ({
+  service,
+}) => {
+  assert.equal(await entries(service), {
+    [`${baseUrl}/categories/2.md`]: "2026-10-01T08:00:00.000Z",
+    [`${baseUrl}/pages/5.md`]: "2026-10-01T08:00:00.000Z",
+    [`${baseUrl}/products/7.md`]: "2026-10-03T08:00:00.000Z",
+  });
+});
+
+test("follows the events: a flip of availability moves lastmod, a quantity does not", async ({
+  service,
+}) => {
+  const lastmod = async () => (await entries(service))[`${baseUrl}/products/7.md`];
+  service.tell(stockChanged({ productId: 7, quantity: 3 }, { time: "2026-10-04T08:00:00Z" }));
+  assert.is(await lastmod(), "2026-10-04T08:00:00.000Z");
+  service.tell(stockChanged({ productId: 7, quantity: 2 }, { time: "2026-10-05T08:00:00Z" }));
+  assert.is(await lastmod(), "2026-10-04T08:00:00.000Z");
+  service.tell(productDeleted(7, { time: "2026-10-06T08:00:00Z" }));
+  assert.is(await lastmod(), undefined);
+});
+
+test("every address it lists is answered, and last changed when it says", async ({ service }) => {
+  for (const [url, lastmod] of Object.entries(await entries(service))) {
+    const response = await service.get(url.slice(baseUrl.length));
+    assert.is(response.status, 200, url);
+    assert.is(response.headers.get("last-modified"), new Date(lastmod).toUTCString(), url);
+  }
+});
+
+test("is XML with a strong ETag that lasts as long as the pages do", async ({ service }) => {
+  const first = await service.get("/agent-sitemap.xml");
+  assert.match(first.headers.get("content-type") ?? "", /^application\/xml/);
+  assert.match(
+    await first.text(),
+    /^<\?xml version="1.0" encoding="UTF-8"\?>\n<urlset xmlns="http:/,
+  );
+  const etag = first.headers.get("etag") ?? "";
+  service.tell(stockChanged({ productId: 7, quantity: 0 }));
+  assert.is((await service.get("/agent-sitemap.xml", { "if-none-match": etag })).status, 304);
+  service.tell(productUpserted({ id: 9 }));
+  assert.is((await service.get("/agent-sitemap.xml", { "if-none-match": etag })).status, 200);
+});
+
+test("more pages than are read in one go are all listed, once", async ({ service }) => {
+  const ids = Array.from({ length: 2_500 }, (_, at) => 1_000 + at);
+  service.tell(...ids.map((id) => productUpserted({ id })));
+  assert.is(Object.keys(await entries(service)).length, 2_503);
+});
+
+test("an address of hostile characters stays one address", async ({ service }) => {
+  service.tell(productUpserted({ id: 9, url: "https://shop.example/ü'&quot;]]?a=1&b='2'" }));
+  const xml = await (await service.get("/agent-sitemap.xml")).text();
+  const [, loc = ""] = /<loc>([^<]*%C3%BC[^<]*)<\/loc>/.exec(xml) ?? [];
+  assert.match(loc, /^[\x21-\x7e]+$/);
+  assert.not.match(loc, /&(?!(amp|quot|apos);)|['"]/);
+  const url = loc.replaceAll("&apos;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  assert.is((await service.get(url.slice(baseUrl.length))).status, 200, url);
+});
+
+test("a part is served by its range, and what is no part is 404", async ({ service }) => {
+  const part = await service.get("/agent-sitemap-product-0-1023.xml");
+  assert.is(part.status, 200);
+  assert.match(await part.text(), `${baseUrl}/products/7.md`);
+  for (const path of [
+    "/agent-sitemap-product-8-9.xml",
+    "/agent-sitemap-carrier-0-9.xml",
+    "/agent-sitemap-product-0.xml",
+    "/agent-sitemap-product-0-99999999999999999999.xml",
+  ]) {
+    assert.is((await service.get(path)).status, 404, path);
+  }
+});
+
+const change = (id: number, over: Partial<PageChange> = {}): PageChange => ({
+  kind: "product",
+  id,
+  url: `https://shop.example/p/${id}`,
+  lastmod: "2026-10-01T08:00:00.000Z",
+  ...over,
+});
+
+const entriesOf = (changes: readonly PageChange[]): Entry[] =>
+  changes.flatMap((told) => entryOf(told, baseUrl) ?? []);
+
+const range = (from: number, length: number) => Array.from({ length }, (_, at) => from + at);
+
+test("past 50,000 pages, parts hold each page once and none more than fit", () => {
+  const ids = [...range(1, 60_000), ...range(7_000_000_000_000, 60_000)];
+  const pages = entriesOf([change(3, { kind: "category" }), ...ids.map((id) => change(id))]);
+  assert.not.ok(fits(pages));
+  const parts = partition(pages);
+  const held = parts.map(({ kind, from, to }) =>
+    pages.filter((entry) => entry.kind === kind && entry.id >= from && entry.id <= to),
+  );
+  assert.ok(held.every((part) => part.length > 0 && fits(part)));
+  assert.is(held.flat().length, pages.length);
+  assert.is(new Set(held.flat()).size, pages.length);
+  for (const part of parts) {
+    const { lastmod: _, ...named } = part;
+    assert.equal(partOf(partPath(part)), named);
+    assert.match(index(parts, baseUrl), `<loc>${baseUrl}${partPath(part)}</loc>`);
+  }
+});
+
+test("a part keeps its name and time while others change", () => {
+  const at = (lastmod: string) => change(90_000, { lastmod });
+  const before = partition(entriesOf(range(1, 90_000).map((id) => change(id))));
+  const edited = [...range(1, 89_999).map((id) => change(id)), at("2026-11-01T08:00:00.000Z")];
+  const after = partition(entriesOf(edited.filter(({ id }) => id % 1_000 !== 999)));
+  assert.equal(after.slice(0, -1), before.slice(0, -1));
+  assert.is(after.at(-1)?.lastmod, "2026-11-01T08:00:00.000Z");
+});
+
+test("a file stays under 50 MB, an address under 2,048 characters", () => {
+  const long = (id: number) =>
+    change(id, { url: `https://shop.example/${"&".repeat(1_900)}${id}` });
+  const pages = entriesOf(range(1, 12_000).map(long));
+  assert.not.ok(fits(pages));
+  for (const { from, to } of partition(pages)) {
+    const part = urlset(pages.filter(({ id }) => id >= from && id <= to));
+    assert.ok(Buffer.byteLength(part) <= ceilings.bytes);
+  }
+  assert.equal(entriesOf([change(1, { url: `https://shop.example/${"x".repeat(2_048)}` })]), []);
+});
+
+test.run();
