@@ -1,0 +1,119 @@
+import type { Config } from "../config.ts";
+import { VitrineError } from "../errors.ts";
+import type { EventLog } from "../event-log/log.ts";
+import { openDataDirectory } from "../read-model/generation.ts";
+import { labelPattern, labelRule } from "../surfaces/access/access.ts";
+import { signToken } from "../surfaces/access/token.ts";
+import { type AgentNow, agentNow, tellChange } from "./agent-log.ts";
+import { openToAppend, openToRead } from "./event-log.ts";
+import { print, printJson, say } from "./output.ts";
+import { tokenSecretOf } from "./token-secret.ts";
+
+export interface TokenOptions {
+  readonly label: string;
+  readonly json: boolean;
+}
+
+export type TokenAction = "issue" | "regenerate" | "revoke";
+
+/** What `--json` prints. */
+export interface TokenTold extends AgentNow {
+  readonly label: string;
+  /** Absent for a label that was revoked. */
+  readonly token?: string;
+}
+
+/**
+ * Bearer tokens by an agent's label (contract section 6): issues one, or appends the event that ends the older ones.
+ * @returns exit code
+ * @throws VitrineError usage, data_dir or event_log
+ */
+export const token = async (
+  action: TokenAction,
+  config: Config,
+  { label, json }: TokenOptions,
+): Promise<number> => {
+  if (!labelPattern.test(label)) {
+    throw new VitrineError("usage", `--label: give ${labelRule}`);
+  }
+  const { path } = openDataDirectory(config.dataDir);
+  const eventLog = await openLog(action, config);
+  try {
+    const known = await agentNow(eventLog, config, label);
+    const world = { eventLog, config, label };
+    const now = await actions[action](world, known);
+    const sign = () => signToken({ label, ...now }, tokenSecretOf(config.tokenSecret, path));
+    const told: TokenTold = { label, ...now, ...(now.revoked ? {} : { token: sign() }) };
+    if (json) printJson(told);
+    else show(action, told, known);
+    return 0;
+  } finally {
+    await eventLog.close();
+  }
+};
+
+/** Issuing appends nothing, so a broker's reader may do it; a journal that is not there yet is made. */
+const openLog = (action: TokenAction, config: Config): Promise<EventLog> =>
+  action === "issue" && !config.events.startsWith("journal:")
+    ? openToRead(config)
+    : openToAppend(config);
+
+interface TokenWorld {
+  readonly eventLog: EventLog;
+  readonly config: Config;
+  readonly label: string;
+}
+
+type Act = (world: TokenWorld, known: AgentNow) => Promise<AgentNow>;
+
+const issue: Act = async ({ label }, known) => {
+  if (!known.revoked) return known;
+  throw new VitrineError(
+    "usage",
+    `the tokens of ${JSON.stringify(label)} were revoked`,
+    "vitrine token regenerate --label … gives the label a new one",
+  );
+};
+
+const regenerate: Act = (world, known) => {
+  const generation = known.generation + 1;
+  return change(world, "agent.token.regenerated", { generation, revoked: false }, regenerate);
+};
+
+const revoke: Act = async (world, known) => {
+  if (known.revoked) return known;
+  const { generation } = known;
+  return change(world, "agent.token.revoked", { generation, revoked: true }, revoke);
+};
+
+const actions: Readonly<Record<TokenAction, Act>> = { issue, regenerate, revoke };
+
+/** @param again what to do when somebody else changed the label in the same moment */
+const change = async (
+  { eventLog, config, label }: TokenWorld,
+  type: Parameters<typeof tellChange>[1],
+  to: AgentNow,
+  again: Act,
+): Promise<AgentNow> => {
+  if (await tellChange(eventLog, type, label, to.generation, Date.now())) return to;
+  const now = await agentNow(eventLog, config, label);
+  const isPast = now.generation > to.generation || now.revoked === to.revoked;
+  if (now.generation < to.generation || !isPast) {
+    throw new VitrineError(
+      "event_log",
+      `the event log holds this change of ${JSON.stringify(label)} already, but an event after it counts`,
+      "look at it with vitrine tail",
+    );
+  }
+  return again({ eventLog, config, label }, now);
+};
+
+/** The token alone on standard output, so that it can be piped; words go to standard error. */
+const show = (action: TokenAction, { label, generation, token }: TokenTold, was: AgentNow) => {
+  const name = JSON.stringify(label);
+  if (token !== undefined) print(token);
+  else print(`${was.revoked ? "had already been revoked" : "revoked"}: ${name}`);
+  const dead = "the service refuses the older ones as soon as it has read the event";
+  if (action === "issue") say(`for ${name}, generation ${generation}; it does not expire`);
+  else if (action === "regenerate") say(`for ${name}, generation ${generation}; ${dead}`);
+};

@@ -1,0 +1,35 @@
+/** Where the documents about the service are. */
+export const addresses = {
+  protectedResource: "/.well-known/oauth-protected-resource",
+  toolResource: "/.well-known/oauth-protected-resource/agent/mcp",
+  authorizationServer: "/.well-known/oauth-authorization-server",
+  apiCatalog: "/.well-known/api-catalog",
+  skills: "/.well-known/agent-skills/index.json",
+  aiCatalog: "/.well-known/ai-catalog.json",
+  serverCard: "/agent/mcp/server-card",
+  wellKnownServerCard: "/.well-known/mcp/server-card.json",
+  authMd: "/auth.md",
+  openApi: "/openapi.json",
+} as const;
+
+/** The surfaces that the documents speak of. */
+export const surfaces = {
+  graphql: "/graphql",
+  schema: "/graphql/schema.graphql",
+  tools: "/agent/mcp",
+  register: "/v1/register",
+  overview: "/llms.txt",
+  sitemap: "/agent-sitemap.xml",
+} as const;
+
+const link = (href: string, rel: string, type: string): string =>
+  `<${href}>; rel="${rel}"; type="${type}"`;
+
+/** `Link` targets by which every document of the service leads to all others (RFC 8288, RFC 8631, RFC 9727). */
+export const discoveryLinks = (baseUrl: string): readonly string[] => [
+  `<${baseUrl}${addresses.apiCatalog}>; rel="api-catalog"`,
+  link(`${baseUrl}${addresses.openApi}`, "service-desc", "application/json"),
+  link(`${baseUrl}${surfaces.overview}`, "service-doc", "text/markdown"),
+  link(`${baseUrl}${addresses.authMd}`, "service-doc", "text/markdown"),
+  link(`${baseUrl}${addresses.aiCatalog}`, "ai-catalog", "application/ai-catalog+json"),
+];

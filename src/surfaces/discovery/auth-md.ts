@@ -1,0 +1,125 @@
+import type { ShopDocument } from "../../read-model/documents.ts";
+import { autolink, inline } from "../markdown/inline.ts";
+import { addresses, surfaces } from "./addresses.ts";
+import type { DiscoveryWorld } from "./world.ts";
+
+/**
+ * How an agent gets access, in prose (§5): the companion of the protected resource metadata.
+ * @param shop names the store and whom to ask; undefined before the shop's settings were told
+ */
+export const authMd = (world: DiscoveryWorld, shop: ShopDocument | undefined): string =>
+  [
+    `# auth.md: access for agents at ${shop ? inline(shop.name) : new URL(world.baseUrl).host}`,
+    introduction(world),
+    discover(world),
+    world.registration === "open" ? selfIssued(world) : ownerIssued(world, shop),
+    use(world),
+    errors(world),
+    revocation(world),
+  ]
+    .join("\n\n")
+    .concat("\n");
+
+const introduction = ({ baseUrl }: DiscoveryWorld): string =>
+  `This service shows a store to agents: products, prices, stock, categories, shipping and policies. Everything in it
+is a read. **Most of it needs no credentials at all**: GraphQL at \`POST ${baseUrl}${surfaces.graphql}\`, its schema at
+<${baseUrl}${surfaces.schema}>, every page as Markdown, <${baseUrl}${surfaces.overview}>,
+<${baseUrl}${surfaces.sitemap}> and all discovery documents are anonymous. Only the tool endpoint (MCP),
+\`POST ${baseUrl}${surfaces.tools}\`, wants a bearer token.`;
+
+const discover = ({ baseUrl }: DiscoveryWorld): string =>
+  `## 1. Discover
+
+A call of ${baseUrl}${surfaces.tools} without a token is answered with 401 and
+
+\`\`\`
+WWW-Authenticate: Bearer resource_metadata="${baseUrl}${addresses.toolResource}"
+\`\`\`
+
+That document (RFC 9728, <${baseUrl}${addresses.toolResource}>) names the resource, and
+<${baseUrl}${addresses.authorizationServer}> (RFC 8414) says how tokens come about. There is no OAuth flow here: no
+authorization endpoint, no token endpoint, no grant, no identity assertion. What holds instead is told below.`;
+
+const selfIssued = ({ baseUrl }: DiscoveryWorld): string =>
+  `## 2. Pick a method
+
+One method exists: an agent registers itself, with no human step.
+
+## 3. Register
+
+\`\`\`sh
+curl -s ${baseUrl}${surfaces.register} -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: 8e03978e-40d5-43dd-bc93-6894a57f9324' -d '{"label":"price-watcher"}'
+\`\`\`
+
+\`label\` is a name of 1 to 100 characters for your agent. The answer is 201:
+
+\`\`\`json
+{"token":"vit_...","token_type":"Bearer","label":"price-watcher","expires_at":null,"endpoint":"${baseUrl}${surfaces.tools}"}
+\`\`\`
+
+\`Idempotency-Key\` is optional. The same key with the same label gives the same token, so a request that timed out can be
+repeated; the answer carries the key in \`Idempotency-Replayed\`. A key that came with another label in the last 24 hours is
+answered with 400.
+
+There is nothing to claim and nothing to exchange: the token works at once.`;
+
+const ownerIssued = ({ baseUrl }: DiscoveryWorld, shop: ShopDocument | undefined): string =>
+  `## 2. Pick a method
+
+One method exists: the store's owner issues the token by hand. No machine can enrol itself.
+
+## 3. Ask the owner
+
+Write to the store${contactOf(shop)} and say what your agent does and under which name. The owner issues a token for
+${baseUrl}${surfaces.tools} and sends it to you over a channel you both trust.
+
+There is nothing to claim and nothing to exchange: the token works at once.`;
+
+const contactOf = (shop: ShopDocument | undefined): string => {
+  const email = shop?.contact?.email;
+  const url = shop?.contact?.url;
+  const ways = [email && inline(email), url && /^https?:/i.test(url) && autolink(url)];
+  const told = ways.filter(Boolean).join(" or ");
+  return told ? ` (${told})` : "";
+};
+
+const use = ({ baseUrl }: DiscoveryWorld): string =>
+  `## 4. Use
+
+Send the token in the \`Authorization\` header of every call, never in an address:
+
+\`\`\`sh
+curl -s ${baseUrl}${surfaces.tools} -H 'Authorization: Bearer vit_...' -H 'Content-Type: application/json' \\
+  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+\`\`\`
+
+The tools are described by <${baseUrl}${addresses.serverCard}> and, as lessons, by <${baseUrl}${addresses.skills}>;
+every address of the service is in <${baseUrl}${addresses.openApi}> and <${baseUrl}${addresses.apiCatalog}>. A token that
+leaks shows only what the store publishes anyway, but it stands for your agent: keep it to yourself.`;
+
+const errors = ({ registration }: DiscoveryWorld): string =>
+  `## 5. Errors
+
+Bodies are \`{"error":{"code":"...","message":"..."}}\`; the code is stable.
+
+| Status | \`error.code\` | What to do |
+|---|---|---|
+| 401 | \`unauthorized\` | the token is missing, wrong or withdrawn: read \`resource_metadata\`, get a new one |
+| 403 | \`forbidden\` | the store denied this agent: stop, and do not come back under another name |
+${
+  registration === "open"
+    ? "| 400 | `bad_request` | the label, the body or the Idempotency-Key cannot be used; the message says why |\n"
+    : ""
+}| 429 | \`rate_limited\` | wait as many seconds as \`Retry-After\` says |
+| 503 | \`unavailable\` | the store is loading its catalogue: repeat after \`Retry-After\` seconds |`;
+
+const revocation = ({ registration }: DiscoveryWorld): string =>
+  `## 6. Revocation
+
+A token has no expiry and no refresh. It works until the owner regenerates or revokes its label; from then on it is
+answered with 401. ${
+    registration === "open"
+      ? "After a regeneration, register again with the same label. A revoked label is answered with 403."
+      : "Then ask the owner for another."
+  }`;

@@ -1,0 +1,75 @@
+import { capabilities, revisions, serverInfo } from "../mcp/identity.ts";
+import { addresses, surfaces } from "./addresses.ts";
+import { type DiscoveryWorld, json, type PublishedDocument } from "./world.ts";
+
+/**
+ * The card of the tool endpoint (MCP SEP-2127), with the members its forerunner had, for readers that know only
+ * those. It is served beside the endpoint, where the extension wants it, and where older readers look.
+ */
+export const serverCards = (world: DiscoveryWorld): readonly PublishedDocument[] => {
+  const bytes = json(cardOf(world));
+  return [
+    { path: addresses.serverCard, type: "application/mcp-server-card+json", bytes },
+    { path: addresses.wellKnownServerCard, type: "application/json", bytes },
+  ];
+};
+
+const cardOf = ({ baseUrl }: DiscoveryWorld) => ({
+  $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+  name: `${reversedHost(baseUrl)}/vitrine`,
+  version: serverInfo.version,
+  title: serverInfo.title,
+  description: "Read-only tools on a store: products, stock, categories, shipping, policies.",
+  websiteUrl: `${baseUrl}/`,
+  remotes: [
+    {
+      type: "streamable-http",
+      url: `${baseUrl}${surfaces.tools}`,
+      headers: [
+        {
+          name: "Authorization",
+          description: `A bearer token; ${baseUrl}${addresses.authMd} tells how to get one.`,
+          isRequired: true,
+          isSecret: true,
+          value: "Bearer {token}",
+        },
+      ],
+      supportedProtocolVersions: revisions,
+    },
+  ],
+  serverInfo,
+  endpoint: `${baseUrl}${surfaces.tools}`,
+  transport: { type: "streamable-http", endpoint: `${baseUrl}${surfaces.tools}` },
+  capabilities,
+});
+
+/** `https://agents.shop.example` → `example.shop.agents`, as names of cards are written. */
+const reversedHost = (baseUrl: string): string => {
+  const { hostname } = new URL(baseUrl);
+  if (/^[\d.]+$|:/.test(hostname))
+    return hostname.replace(/[^a-zA-Z0-9.]+/g, "-").replace(/^-|-$/g, "");
+  return hostname.split(".").reverse().join(".");
+};
+
+/** What an AI catalog lists (ai-catalog 1.0); `mediaType` and `displayName` are older names that are still read. */
+export const aiCatalog = ({ baseUrl }: DiscoveryWorld): PublishedDocument => {
+  const { hostname } = new URL(baseUrl);
+  const type = "application/mcp-server-card+json";
+  return {
+    path: addresses.aiCatalog,
+    type: "application/ai-catalog+json",
+    bytes: json({
+      specVersion: "1.0",
+      host: { displayName: hostname, documentationUrl: `${baseUrl}${surfaces.overview}` },
+      entries: [
+        {
+          identifier: `urn:air:${hostname}:mcp:vitrine`,
+          type,
+          mediaType: type,
+          displayName: "Read-only store tools (MCP)",
+          url: `${baseUrl}${addresses.serverCard}`,
+        },
+      ],
+    }),
+  };
+};

@@ -1,0 +1,195 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { TokenTold } from "../../src/cli/token.ts";
+import { readToken } from "../../src/surfaces/access/token.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { settingsUpdated } from "../helpers/events.ts";
+import { startNats } from "../helpers/nats.ts";
+import { ndjson, run, startService, until } from "../helpers/vitrine.ts";
+
+const test = suite("token");
+
+const secret = "a secret of sixteen or more";
+const newEnv = (more: Readonly<Record<string, string>> = {}) => ({
+  DATA_DIR: join(temporaryDirectory().path, "data"),
+  ...more,
+});
+
+const told = async (
+  action: string,
+  env: Readonly<Record<string, string>>,
+  label = "price-watcher",
+): Promise<TokenTold> => {
+  const { code, stdout, stderr } = await run(["token", action, "--label", label, "--json"], {
+    env,
+  });
+  assert.is(code, 0, stderr);
+  return JSON.parse(stdout);
+};
+
+test("issues a token that can be piped, and says the rest on standard error", async () => {
+  const { code, stdout, stderr } = await run(["token", "issue", "--label", "price-watcher"], {
+    env: newEnv({ TOKEN_SECRET: secret }),
+  });
+  assert.is(code, 0);
+  assert.equal(readToken(stdout.trim(), secret), { label: "price-watcher", generation: 0 });
+  assert.match(stderr, 'for "price-watcher", generation 0; it does not expire');
+});
+
+test("keeps a secret of its own in the data directory, for its owner only", async () => {
+  const env = newEnv();
+  const first = await told("issue", env);
+  const path = join(env.DATA_DIR, "token-secret");
+  assert.is(statSync(path).mode & 0o777, 0o600);
+  const kept = readFileSync(path, "utf8").trim();
+  assert.ok(kept.length >= 43);
+  assert.ok(readToken(first.token ?? "", kept));
+  await told("issue", env);
+  assert.is(readFileSync(path, "utf8").trim(), kept);
+});
+
+test("makes no secret where one is set, and shows none that cannot be used", async () => {
+  const env = newEnv({ TOKEN_SECRET: secret });
+  await told("issue", env);
+  assert.not(existsSync(join(env.DATA_DIR, "token-secret")));
+  const { code, stderr } = await run(["token", "issue", "--label", "a"], {
+    env: newEnv({ TOKEN_SECRET: "too short" }),
+  });
+  assert.is(code, 2);
+  assert.match(stderr, "TOKEN_SECRET=…: give a text of 16 to 1024 characters");
+  assert.not.match(stderr, "too short");
+});
+
+test("counts generations by the event log, with or without a service that applies it", async () => {
+  const env = newEnv({ TOKEN_SECRET: secret });
+  assert.is((await told("regenerate", env)).generation, 1);
+  assert.is((await told("regenerate", env)).generation, 2);
+  const revoked = await told("revoke", env);
+  assert.equal(revoked, { label: "price-watcher", generation: 2, revoked: true });
+  assert.equal(await told("revoke", env), revoked);
+  const refused = await run(["token", "issue", "--label", "price-watcher"], { env });
+  assert.is(refused.code, 2);
+  assert.match(
+    refused.stderr,
+    'the tokens of "price-watcher" were revoked\n  -> vitrine token reg',
+  );
+  const again = await told("regenerate", env);
+  assert.is(again.generation, 3);
+  assert.equal(readToken(again.token ?? "", secret), { label: "price-watcher", generation: 3 });
+  assert.is((await told("issue", env, "another")).generation, 0);
+  const tail = await run(["status", "--json"], { env });
+  assert.is(JSON.parse(tail.stdout).log.last, 4, "a second revocation tells nothing");
+});
+
+test("two who regenerate at once do not get one generation", async () => {
+  const env = newEnv({ TOKEN_SECRET: secret });
+  await told("issue", env);
+  const both = await Promise.all([told("regenerate", env), told("regenerate", env)]);
+  assert.equal(both.map(({ generation }) => generation).sort(), [1, 2]);
+});
+
+test("tells NATS, on a subject of the label's own", async () => {
+  const nats = await startNats();
+  const env = newEnv({ EVENTS: nats.url });
+  const label = "Zoë's agent. *>";
+  assert.is((await told("regenerate", env, label)).generation, 1);
+  assert.is((await told("revoke", env, label)).generation, 1);
+  assert.is((await told("regenerate", env, label)).generation, 2);
+  assert.is((await told("issue", env, label)).generation, 2);
+  await nats.remove();
+});
+
+test("wants a label that events can name", async () => {
+  const refused = [
+    [["issue"], "required option '--label <label>' not specified"],
+    [["issue", "--label", ""], "--label: give a text of 1 to 100 characters"],
+    [["revoke", "--label", "x".repeat(101)], "--label: give a text of 1 to 100 characters"],
+    [["lend", "--label", "x"], "unknown command 'lend'"],
+  ] as const;
+  await Promise.all(
+    refused.map(async ([args, reason]) => {
+      const { code, stderr } = await run(["token", ...args], { env: newEnv() });
+      assert.is(code, 2, stderr);
+      assert.match(stderr, reason);
+    }),
+  );
+});
+
+test("explains itself", async () => {
+  const actions = ["issue", "regenerate", "revoke"];
+  const runs = await Promise.all(actions.map((action) => run(["token", action, "--help"])));
+  for (const [at, { code, stdout }] of runs.entries()) {
+    assert.is(code, 0);
+    assert.match(stdout, `vitrine token ${actions[at]} --label price-watcher`);
+  }
+});
+
+test("a running service takes what is issued, and no older one after a regeneration", async () => {
+  const dataDir = join(temporaryDirectory().path, "data");
+  const env = { DATA_DIR: dataDir };
+  await run(["publish", "-"], { env, input: ndjson([settingsUpdated()]) });
+  const service = await startService(["--workers", "2"], { dataDir });
+  const status = async (token = "") => {
+    const response = await fetch(`${service.url}/agent/mcp`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${token}`,
+        connection: "close",
+      },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    });
+    await response.text();
+    return response.status;
+  };
+  const { token: old } = await told("issue", env);
+  await until(
+    () => status(old),
+    (answer) => answer === 200,
+  );
+  const { token: fresh } = await told("regenerate", env);
+  assert.is(await status(fresh), 200);
+  await until(
+    () => status(old),
+    (answer) => answer === 401,
+  );
+  assert.is(await status(fresh), 200);
+  const claims = await Promise.all(
+    ["one", "two", "three", "four"].map(async (label) => {
+      const response = await fetch(`${service.url}/v1/register`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "idempotency-key": "raced",
+          connection: "close",
+        },
+        body: JSON.stringify({ label }),
+      });
+      await response.text();
+      return response.status;
+    }),
+  );
+  assert.equal(
+    claims.sort(),
+    [201, 400, 400, 400],
+    "one key, one label, whichever process is asked",
+  );
+  const { stderr } = await service.stop();
+  for (const each of [old, fresh]) assert.not.match(stderr, each ?? "");
+});
+
+test("registration that is closed is closed in every process", async () => {
+  const dataDir = join(temporaryDirectory().path, "data");
+  await run(["publish", "-"], { env: { DATA_DIR: dataDir }, input: ndjson([settingsUpdated()]) });
+  const service = await startService([], { dataDir, env: { REGISTRATION: "closed" } });
+  await until(
+    () => fetch(`${service.url}/v1/register`, { method: "POST" }),
+    ({ status }) => status === 404,
+  );
+  assert.not.match(await (await fetch(`${service.url}/auth.md`)).text(), "v1/register");
+  await service.stop();
+});
+
+test.run();

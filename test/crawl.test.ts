@@ -1,0 +1,234 @@
+/**
+ * What an agent finds that knows nothing but one document: from each discovery document every surface is reached,
+ * no link is dead, and no document contradicts another. In both registration modes.
+ */
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Registration } from "../src/surfaces/register.ts";
+import { tokenFor } from "./helpers/access.ts";
+import {
+  carrierUpserted,
+  categoryUpserted,
+  pageUpserted,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "./helpers/events.ts";
+import { baseUrl, openService, type TestService } from "./helpers/service.ts";
+
+const modes: readonly Registration[] = ["open", "closed"];
+const test = suite<Record<Registration, TestService>>("a crawl from any discovery document");
+
+test.before(async (context) => {
+  for (const registration of modes) {
+    const service = await openService({ registration });
+    service.tell(
+      settingsUpdated({
+        contact: { email: "owner@shop.example", url: "https://shop.example/contact" },
+      }),
+      categoryUpserted(),
+      productUpserted({ categoryIds: [1] }),
+      productUpserted({ id: 2, categoryIds: [1] }),
+      stockChanged(),
+      pageUpserted({ policy: "returns" }),
+      carrierUpserted(),
+    );
+    context[registration] = service;
+  }
+});
+test.after(async (context) => {
+  for (const registration of modes) await context[registration].close();
+});
+
+/** Each may be the first thing an agent hears of. */
+const starts = [
+  "/",
+  "/llms.txt",
+  "/robots.txt",
+  "/auth.md",
+  "/openapi.json",
+  "/agent/mcp/server-card",
+  "/.well-known/mcp/server-card.json",
+  "/.well-known/ai-catalog.json",
+  "/.well-known/api-catalog",
+  "/.well-known/agent-skills/index.json",
+  "/.well-known/oauth-protected-resource",
+  "/.well-known/oauth-protected-resource/agent/mcp",
+  "/.well-known/oauth-authorization-server",
+];
+
+const surfaces = [
+  "/graphql",
+  "/graphql/schema.graphql",
+  "/agent/mcp",
+  "/llms.txt",
+  "/agent-sitemap.xml",
+  "/auth.md",
+  "/openapi.json",
+  "/.well-known/oauth-protected-resource/agent/mcp",
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/api-catalog",
+  "/.well-known/agent-skills/index.json",
+  "/products/1.md",
+  "/categories/1.md",
+  "/pages/1.md",
+];
+
+/** They answer POST only: a GET finds them by 405. */
+const posted = ["/graphql", "/agent/mcp", "/v1/register"];
+
+interface Found {
+  readonly status: number;
+  readonly text: string;
+}
+
+const answers = new WeakMap<TestService, Map<string, Promise<Found & { links: string[] }>>>();
+
+const look = (service: TestService, path: string) => {
+  const known = answers.get(service) ?? new Map();
+  answers.set(service, known);
+  if (!known.has(path)) known.set(path, fetchOne(service, path));
+  return known.get(path) as Promise<Found & { links: string[] }>;
+};
+
+const fetchOne = async (service: TestService, path: string) => {
+  const response = await service.get(path, { accept: "text/markdown, */*;q=0.5" });
+  const text = await response.text();
+  const told = `${text}\n${response.headers.get("link") ?? ""}`;
+  const paths = [...linksOf(told), ...(path === "/openapi.json" ? describedPaths(text) : [])];
+  return { status: response.status, text, links: paths };
+};
+
+/** Addresses of this service in any text, be it Markdown, JSON, XML, a shell command or a header. */
+const linksOf = (text: string): string[] =>
+  [...text.matchAll(new RegExp(`${baseUrl.replaceAll(".", "\\.")}(/[^\\s"'<>()\`\\\\]*)`, "g"))]
+    .map(([, path = ""]) => path.replaceAll("&amp;", "&").replace(/[.,;:*]+$/, ""))
+    .filter((path) => !/[{}]/.test(path));
+
+const describedPaths = (text: string): string[] =>
+  Object.keys((JSON.parse(text) as { paths: object }).paths).filter((path) => !path.includes("{"));
+
+const crawl = async (service: TestService, start: string): Promise<ReadonlyMap<string, Found>> => {
+  const found = new Map<string, Found>();
+  const waiting = [start];
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    if (found.has(path)) continue;
+    const { links, ...answer } = await look(service, path);
+    found.set(path, answer);
+    waiting.push(...links);
+  }
+  return found;
+};
+
+for (const mode of modes) {
+  for (const start of starts) {
+    test(`${start} leads everywhere, and no link is dead (${mode})`, async (context) => {
+      const found = await crawl(context[mode], start);
+      for (const [path, { status }] of found) {
+        const wanted = posted.includes(path) ? 405 : 200;
+        assert.is(status, wanted, `${path} answered ${status}`);
+      }
+      const all = mode === "open" ? [...surfaces, "/v1/register"] : surfaces;
+      assert.equal(
+        all.filter((path) => !found.has(path)),
+        [],
+        "surfaces that were not reached",
+      );
+    });
+  }
+}
+
+const textsOf = async (service: TestService): Promise<readonly [string, string][]> =>
+  [...(await crawl(service, "/"))].map(([path, { text }]) => [path, text]);
+
+test("no document speaks of self-registration where it is closed", async ({ closed }) => {
+  for (const [path, text] of await textsOf(closed)) {
+    assert.not.match(text, /v1\/register|register_uri|identity_endpoint|self-issue/i, path);
+  }
+});
+
+test("no document sends agents to the owner for a token where registration is open", async ({
+  open,
+}) => {
+  for (const [path, text] of await textsOf(open)) {
+    assert.not.match(text, /owner issues|ask the owner|"manual"|out of band/i, path);
+  }
+});
+
+test("what the server card says is what the tool endpoint says", async ({ open }) => {
+  const { text } = await look(open, "/agent/mcp/server-card");
+  const card = JSON.parse(text) as {
+    serverInfo: unknown;
+    capabilities: unknown;
+    remotes: { supportedProtocolVersions: string[] }[];
+  };
+  const [newest, ...legacy] = card.remotes[0]?.supportedProtocolVersions ?? [];
+  const call = async (method: string, params: object, headers: object = {}) => {
+    const response = await open.request("/agent/mcp", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${tokenFor("crawler")}`,
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    return ((await response.json()) as { result: Record<string, unknown> }).result;
+  };
+  const discovered = await call(
+    "server/discover",
+    {
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": newest,
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+    { "mcp-protocol-version": newest, "mcp-method": "server/discover" },
+  );
+  assert.equal(discovered.supportedVersions, [newest, ...legacy]);
+  assert.equal(discovered.capabilities, card.capabilities);
+  const clientInfo = { name: "crawler", version: "1" };
+  for (const protocolVersion of legacy) {
+    const result = await call("initialize", { protocolVersion, capabilities: {}, clientInfo });
+    assert.is(result.protocolVersion, protocolVersion);
+    assert.equal(result.serverInfo, card.serverInfo);
+  }
+});
+
+test("every skill's GraphQL example is a good document", async ({ open }) => {
+  const texts = (await textsOf(open)).filter(([path]) => path.endsWith("SKILL.md"));
+  const examples = texts.flatMap(([path, text]) =>
+    [...text.matchAll(/graphql -H 'Content-Type: application\/json' -d '([^']+)'/g)].map(
+      ([, body = ""]) => [path, body] as const,
+    ),
+  );
+  assert.is(examples.length, 3);
+  for (const [path, body] of examples) {
+    const answer = (await (await open.post(body)).json()) as { errors?: unknown };
+    assert.is(answer.errors, undefined, `${path}: ${JSON.stringify(answer.errors)}`);
+  }
+});
+
+test("every skill's tool call names a tool and arguments that exist", async ({ open }) => {
+  const texts = (await textsOf(open)).filter(([path]) => path.endsWith("SKILL.md"));
+  const calls = texts.flatMap(([, text]) => text.match(/\{"jsonrpc":"2\.0",.*\}/g) ?? []);
+  assert.is(calls.length, 3);
+  for (const body of calls) {
+    const response = await open.request("/agent/mcp", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${tokenFor("learner")}`,
+      },
+      body,
+    });
+    const { result, error } = (await response.json()) as {
+      result?: { structuredContent?: { code?: string } };
+      error?: unknown;
+    };
+    assert.is(error, undefined, body);
+    assert.is.not(result?.structuredContent?.code, "INVALID_ARGUMENT", body);
+  }
+});
+
+test.run();

@@ -1,0 +1,30 @@
+import { openIdempotencyBook } from "../../src/read-model/idempotency-keys.ts";
+import { signToken } from "../../src/surfaces/access/token.ts";
+import type { Access, Registration } from "../../src/surfaces/register.ts";
+import { temporaryDirectory } from "./directory.ts";
+
+/** What every test service signs tokens with. */
+export const testSecret = "a secret that only tests know";
+
+/** A token any test service takes. */
+export const tokenFor = (label: string, generation = 0): string =>
+  signToken({ label, generation }, testSecret);
+
+export interface TestAccess extends Access {
+  close(): Promise<void>;
+}
+
+/** Access as the service has it, with a real book of idempotency keys in a directory of its own. */
+export const openAccess = (registration: Registration = "open"): TestAccess => {
+  const directory = temporaryDirectory();
+  const keys = openIdempotencyBook({ dataDir: directory.path, now: Date.now });
+  return {
+    registration,
+    secret: testSecret,
+    keys,
+    async close() {
+      await keys.close();
+      directory.remove();
+    },
+  };
+};

@@ -1,0 +1,137 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { signToken } from "../../src/surfaces/access/token.ts";
+import { tokenFor } from "../helpers/access.ts";
+import { settingsUpdated, tokenRegenerated, tokenRevoked } from "../helpers/events.ts";
+import { baseUrl, openService, type TestService } from "../helpers/service.ts";
+
+const test = suite<{ service: TestService }>("§5 tokens");
+
+test.before(async (context) => {
+  context.service = await openService();
+  context.service.tell(settingsUpdated());
+});
+test.after(({ service }) => service.close());
+
+const metadata = `${baseUrl}/.well-known/oauth-protected-resource/agent/mcp`;
+
+const list = (service: TestService, authorization?: string, path = "/agent/mcp") =>
+  service.request(path, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+
+const statusOf = async (service: TestService, token: string): Promise<number> => {
+  const response = await list(service, `Bearer ${token}`);
+  await response.text();
+  return response.status;
+};
+
+test("§5 rule 2 the tool endpoint takes a bearer token in the Authorization header", async ({
+  service,
+}) => {
+  const response = await list(service, `Bearer ${tokenFor("agent")}`);
+  assert.is(response.status, 200);
+  const { result } = (await response.json()) as { result: { tools: unknown[] } };
+  assert.is(result.tools.length, 7);
+});
+
+test("§5 rule 2 a token in the address counts as none", async ({ service }) => {
+  for (const name of ["access_token", "token"]) {
+    const path = `/agent/mcp?${name}=${tokenFor("agent")}`;
+    const response = await list(service, undefined, path);
+    assert.is(response.status, 401);
+    assert.is(response.headers.get("www-authenticate"), `Bearer resource_metadata="${metadata}"`);
+  }
+});
+
+test("§5 rule 8 a request without a token is 401 and points at the metadata", async ({
+  service,
+}) => {
+  for (const authorization of [undefined, "Basic dTpw"]) {
+    const response = await list(service, authorization);
+    assert.is(response.status, 401);
+    assert.is(response.headers.get("www-authenticate"), `Bearer resource_metadata="${metadata}"`);
+    const { error } = (await response.json()) as { error: Record<string, string> };
+    assert.is(error.code, "unauthorized");
+    assert.is(error.resource_metadata, metadata);
+  }
+});
+
+test("§5 rule 8 a wrong token is 401 and says so", async ({ service }) => {
+  const forged = signToken({ label: "agent", generation: 0 }, "not the secret of this service");
+  for (const authorization of ["Bearer", "Bearer nonsense", `Bearer ${forged}`]) {
+    const response = await list(service, authorization);
+    assert.is(response.status, 401);
+    const challenge = `Bearer resource_metadata="${metadata}", error="invalid_token"`;
+    assert.is(response.headers.get("www-authenticate"), challenge);
+    const { error } = (await response.json()) as { error: Record<string, string> };
+    assert.is(error.resource_metadata, metadata);
+  }
+});
+
+test("§5 rule 8 the metadata the 401 names is that of the endpoint, and is there", async ({
+  service,
+}) => {
+  const response = await service.get(metadata.slice(baseUrl.length));
+  const { resource } = (await response.json()) as { resource: string };
+  assert.is(resource, `${baseUrl}/agent/mcp`);
+});
+
+test("§5 rule 4 a token that an agent gave itself works at once", async ({ service }) => {
+  const response = await service.request("/v1/register", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"label":"self-made"}',
+  });
+  const { token } = (await response.json()) as { token: string };
+  assert.is(await statusOf(service, token), 200);
+});
+
+test("§5 rule 3 a token that the owner issued works where registration is closed", async () => {
+  const service = await openService({ registration: "closed" });
+  service.tell(settingsUpdated());
+  assert.is(await statusOf(service, tokenFor("trusted")), 200);
+  await service.close();
+});
+
+test("§5 rule 6 a regeneration ends the older tokens of its label at once, and only those", async ({
+  service,
+}) => {
+  const [old, fresh, other] = [tokenFor("mine", 0), tokenFor("mine", 1), tokenFor("yours", 0)];
+  assert.is(await statusOf(service, old), 200);
+  service.tell(tokenRegenerated("mine", 1));
+  assert.is(await statusOf(service, old), 401);
+  assert.is(await statusOf(service, fresh), 200);
+  assert.is(await statusOf(service, other), 200);
+});
+
+test("§5 rule 6 a revoked label has no working token until it is regenerated", async ({
+  service,
+}) => {
+  const token = tokenFor("out", 2);
+  service.tell(tokenRevoked("out", 2, { time: "2026-10-02T08:00:00Z" }));
+  assert.is(await statusOf(service, token), 401);
+  service.tell(tokenRegenerated("out", 3, { time: "2026-10-03T08:00:00Z" }));
+  assert.is(await statusOf(service, token), 401);
+  assert.is(await statusOf(service, tokenFor("out", 3)), 200);
+});
+
+test("§5 rule 5 nothing in a token or its answer runs out", async ({ service }) => {
+  const years = tokenFor("old friend");
+  assert.is(await statusOf(service, years), 200);
+  assert.not.match(Buffer.from(years.slice(4), "base64url").toString(), /exp|20\d\d/);
+});
+
+test("§5 rule 6 without a model no token is believed", async () => {
+  const service = await openService({ loaded: false });
+  assert.is(await statusOf(service, tokenFor("agent")), 503);
+  assert.is(await statusOf(service, "nonsense"), 401);
+  await service.close();
+});
+
+test.run();

@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { table } from "../../../src/http/app.ts";
+import { createLogger } from "../../../src/log.ts";
+import { packageRoot } from "../../../src/root.ts";
+import type { Registration } from "../../../src/surfaces/register.ts";
+import { openAccess } from "../../helpers/access.ts";
+import { pageUpserted, settingsUpdated } from "../../helpers/events.ts";
+import { baseUrl, openService } from "../../helpers/service.ts";
+import { unlimited } from "../../helpers/unlimited.ts";
+
+const test = suite("the OpenAPI description");
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+const documentOf = async (registration: Registration): Promise<OpenApi> => {
+  const service = await openService({ registration });
+  const response = await service.get("/openapi.json");
+  const document = (await response.json()) as OpenApi;
+  await service.close();
+  return document;
+};
+
+const rowsOf = (registration: Registration) =>
+  table({
+    reader: () => undefined,
+    baseUrl,
+    log: createLogger("silent", "test"),
+    access: openAccess(registration),
+    rateLimit: unlimited(),
+  })
+    // The files of a page for people are no interface.
+    .filter(({ name }) => name !== "graphiql");
+
+/** Pages are found by the shop's own addresses, so no row of the table stands for them. */
+const pages = ["/{page}", "/{page}.md"];
+
+const fits = (template: string, path: string): boolean =>
+  new RegExp(`^${template.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
+
+for (const registration of ["open", "closed"] as const) {
+  test(`follows OpenAPI 3.1, says the official schema (${registration})`, async () => {
+    const document = await documentOf(registration);
+    assert.is(document.openapi.slice(0, 4), "3.1.");
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(JSON.stringify(document, null, 2));
+    assert.ok(valid, JSON.stringify(errors, null, 1));
+  });
+
+  test(`describes every address of the route table (${registration})`, async () => {
+    const { paths } = await documentOf(registration);
+    const templates = Object.keys(paths).filter((template) => !pages.includes(template));
+    for (const { path, methods } of rowsOf(registration)) {
+      const template = templates.find((each) => fits(each, path.replace(/:(\w+)/g, "$1")));
+      assert.ok(template, `${path} is not described`);
+      for (const method of methods.filter((each) => each !== "HEAD")) {
+        assert.ok(paths[template]?.[method.toLowerCase()], `${method} ${path} is not described`);
+      }
+    }
+  });
+
+  test(`describes nothing else (${registration})`, async () => {
+    const { paths } = await documentOf(registration);
+    const rows = rowsOf(registration);
+    for (const [template, operations] of Object.entries(paths)) {
+      if (pages.includes(template)) continue;
+      const row = rows.find(({ path }) => fits(template, path.replace(/:(\w+)/g, "$1")));
+      assert.ok(row, `${template} is described, but nothing answers there`);
+      for (const method of ["get", "head", "post", "put", "patch", "delete"] as const) {
+        if (!(method in operations)) continue;
+        const isServed = row.methods.some((each) => each.toLowerCase() === method);
+        assert.ok(isServed, `${method} ${template} is described, but not served`);
+      }
+    }
+  });
+}
+
+test("describes pages as they are answered", async () => {
+  const service = await openService();
+  service.tell(settingsUpdated(), pageUpserted());
+  const markdown = { accept: "text/markdown" };
+  assert.is((await service.get("/pages/1", markdown)).status, 200);
+  assert.is((await service.get("/pages/1.md")).status, 200);
+  assert.is((await service.get("/pages/1", { accept: "text/html" })).status, 406);
+  assert.is((await service.get("/pages/2.md")).status, 404);
+  await service.close();
+});
+
+test("has registration only where it is open", async () => {
+  assert.ok("/v1/register" in (await documentOf("open")).paths);
+  const closed = JSON.stringify(await documentOf("closed"));
+  assert.not.match(closed, /register|x-registration/i);
+});
+
+test("refers to nothing that is not there", () => {
+  const text = readFileSync(join(packageRoot, "schema", "openapi.json"), "utf8");
+  const document = JSON.parse(text);
+  const references = [...text.matchAll(/"\$ref": "#\/([^"]+)"/g)].map(([, path]) => path ?? "");
+  assert.ok(references.length > 20);
+  for (const path of references) {
+    const target = path.split("/").reduce((node, step) => node?.[step], document);
+    assert.ok(target, path);
+  }
+});
+
+test.run();
