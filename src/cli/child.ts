@@ -5,10 +5,13 @@ import { drain, listen } from "../http/server.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { createMetrics, type Metrics } from "../ops/metrics.ts";
 import { openDataDirectory } from "../read-model/generation.ts";
+import { openIdempotencyBook } from "../read-model/idempotency-keys.ts";
 import { followLive } from "./live-reader.ts";
 import { type Begin, type Role, refusalOf, tell } from "./messages.ts";
 import { project } from "./projector.ts";
+import { rateLimitOf } from "./rate-limit.ts";
 import { onSignals } from "./signals.ts";
+import { tokenSecretOf } from "./token-secret.ts";
 
 /** Milliseconds. */
 const tellEvery = 1_000;
@@ -74,16 +77,20 @@ const follow = ({ begin, log, metrics, signal }: ChildWorld): Promise<void> =>
   });
 
 const answer = async ({ begin, log, metrics, asked }: ChildWorld): Promise<void> => {
-  const { host, port, baseUrl, dataDir } = begin.config;
+  const { host, port, baseUrl, dataDir, registration, tokenSecret } = begin.config;
   const live = followLive(
     openDataDirectory(dataDir),
     (generation) => tell({ kind: "serving", generation }),
     log,
   );
+  const keys = openIdempotencyBook({ dataDir, now: Date.now });
   const app = createApp({
     reader: live.current,
+    access: { registration, secret: tokenSecretOf(tokenSecret, dataDir), keys },
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     log,
+    allowedOrigins: begin.config.allowedOrigins,
+    rateLimit: rateLimitOf(begin.config),
     observe: metrics.request,
   });
   const server = await listen(app, { host, port });
@@ -91,6 +98,7 @@ const answer = async ({ begin, log, metrics, asked }: ChildWorld): Promise<void>
   await asked;
   await drain(server, drainWithin);
   await live.close();
+  await keys.close();
 };
 
 const tellMetrics = async (metrics: Metrics): Promise<void> =>

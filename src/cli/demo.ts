@@ -40,6 +40,8 @@ export const whatToTry = (baseUrl: string, opsUrl: string): string => `
 Try it:
   curl -s ${baseUrl}/graphql -H 'content-type: application/json' \\
     -d '{"query":"{ shop { name } products(first: 3, inStockOnly: true) { totalCount nodes { name price { amount currency } } } }"}'
+  curl -s ${baseUrl}/llms.txt
+  npx vitrine token issue --label me    # a token for the tools at ${baseUrl}/agent/mcp
   curl -s ${opsUrl}/readyz
   npx vitrine tail --last 5
 

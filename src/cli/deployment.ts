@@ -1,4 +1,6 @@
 import type { Config } from "../config.ts";
+import { countRequests } from "../http/rate-limit-count.ts";
+import { answerCounts } from "../http/rate-limit-shared.ts";
 import type { Logger } from "../log.ts";
 import { createGauges } from "../ops/gauges.ts";
 import { createMetrics, gatherMetrics } from "../ops/metrics.ts";
@@ -8,7 +10,7 @@ import { watchProjector } from "../ops/sighting.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
 import { type KeptRunning, keepRunning } from "./keep-running.ts";
 import { errorOf, type Role, type Told } from "./messages.ts";
-import { startProcess } from "./processes.ts";
+import { type Hear, startProcess } from "./processes.ts";
 
 /** One projector process and the HTTP processes, each started again when it ends. */
 export interface Deployment {
@@ -39,10 +41,12 @@ export const deploy = (world: DeploymentWorld): Deployment => {
   const own = createMetrics("supervisor");
   const gathered = gatherMetrics();
   const http = watchHttp(config.workers);
+  const counted = answerCounts(countRequests(config.rateLimit, () => performance.now()));
 
   const start = (name: string, role: Role): KeptRunning => {
     let refusal: string | undefined;
-    const hear = (told: Told): void => {
+    const hear: Hear = (told, answer) => {
+      if (told.kind === "count") return answer(counted(told));
       if (told.kind === "status") seen.told(told.status);
       else if (told.kind === "metrics") gathered.told(name, told.metrics);
       else if (told.kind === "refused") {

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { type ErrorCode, VitrineError } from "../errors.ts";
+import type { CountAnswer, CountQuestion } from "../http/rate-limit-shared.ts";
 import type { Snapshot } from "../ops/metrics.ts";
 import type { ProjectorStatus } from "../projector/status.ts";
 
@@ -13,6 +14,9 @@ export interface Begin {
   readonly config: Config;
 }
 
+/** What a started process may be told after that. */
+export type Answered = CountAnswer;
+
 /** What a process tells the one that started it. */
 export type Told =
   /** It listens: only now may it be told to begin, as the cluster module drops what comes earlier. */
@@ -22,6 +26,8 @@ export type Told =
   | { readonly kind: "listening" }
   /** The generation that answers; null while there is none. */
   | { readonly kind: "serving"; readonly generation: string | null }
+  /** It counts requests, with the other HTTP processes; answered by `CountAnswer`. */
+  | CountQuestion
   /** It cannot go on, and ends. */
   | {
       readonly kind: "refused";

@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
 import cluster from "node:cluster";
-import type { Begin, Role, Told } from "./messages.ts";
+import type { Answered, Begin, Role, Told } from "./messages.ts";
 
 /** Names the role of a started process in its environment; it counts only with an IPC channel to its parent. */
 export const roleVariable = "VITRINE_ROLE";
+
+/** Takes what a process tells, and may answer it. */
+export type Hear = (told: Told, answer: (answered: Answered) => void) => void;
 
 /**
  * Starts this program again in another role. HTTP processes share one port, which the cluster module holds.
@@ -13,14 +16,15 @@ export const startProcess = (
   program: string,
   role: Role,
   begin: Begin,
-  hear: (told: Told) => void,
+  hear: Hear,
 ): ChildProcess => {
   const child = role === "http" ? forkWorker(program) : forkProjector(program);
+  // A process that ended before it could be told is noticed by its end.
+  const say = (message: Begin | Answered): void => void child.send(message, () => undefined);
   child.on("message", (message) => {
     const told = message as Told;
-    // A process that ended before it could be told is noticed by its end.
-    if (told.kind === "hello") child.send(begin, () => undefined);
-    else hear(told);
+    if (told.kind === "hello") say(begin);
+    else hear(told, say);
   });
   return child;
 };

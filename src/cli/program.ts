@@ -17,6 +17,7 @@ import { publish } from "./publish.ts";
 import { serve } from "./serve.ts";
 import { status } from "./status.ts";
 import { tail } from "./tail.ts";
+import { type TokenAction, type TokenOptions, token } from "./token.ts";
 
 export interface ProgramWorld {
   readonly env: Environment;
@@ -33,7 +34,19 @@ const projectorSettings = [
   "onDivergence",
   "logLevel",
 ] as const;
-const serveSettings = ["port", "host", "baseUrl", "workers", ...projectorSettings] as const;
+const serveSettings = [
+  "port",
+  "host",
+  "baseUrl",
+  "workers",
+  "registration",
+  "tokenSecret",
+  "rateLimit",
+  "trustProxy",
+  "allowedOrigins",
+  ...projectorSettings,
+] as const;
+const tokenSettings = [...logSettings, "tokenSecret"] as const;
 
 /**
  * Runs the command line.
@@ -63,7 +76,7 @@ type Done = (exitCode: number) => void;
 const describe = (world: ProgramWorld, done: Done): Command => {
   const program = new Command("vitrine")
     .description(
-      "A read-only window on an online store for AI agents: change events in, GraphQL out.",
+      "A read-only window on an online store for AI agents: change events in, GraphQL, tools and Markdown out.",
     )
     .version(versionOf(), "--version", "print the version")
     .helpOption("--help", "print help")
@@ -77,8 +90,9 @@ const describe = (world: ProgramWorld, done: Done): Command => {
     tells: string,
     names: readonly SettingName[],
     example: string,
+    parent = program,
   ) => {
-    const added = program.command(usage).description(tells).helpOption("--help", "print help");
+    const added = parent.command(usage).description(tells).helpOption("--help", "print help");
     for (const name of names) added.addOption(optionOf(name));
     return added.addHelpText("after", `\nExample:\n  $ ${example}`);
   };
@@ -152,8 +166,29 @@ const describe = (world: ProgramWorld, done: Done): Command => {
     .action(async (flags: Flags & { json: boolean; from?: number; last?: number }) =>
       done(await tail(config(flags, logSettings), flags)),
     );
+
+  const tokens = program
+    .command("token")
+    .description("bearer tokens of agents: issue, regenerate, revoke")
+    .helpOption("--help", "print help")
+    .helpCommand("help [command]", "print help for a command");
+  for (const [action, tells, more] of tokenActions) {
+    const example = `vitrine token ${action} --label price-watcher${more}`;
+    command(action, tells, tokenSettings, example, tokens)
+      .requiredOption("--label <label>", "what you call the agent")
+      .option("--json", "print one JSON object", false)
+      .action(async (flags: Flags & TokenOptions) =>
+        done(await token(action, config(flags, tokenSettings), flags)),
+      );
+  }
   return program;
 };
+
+const tokenActions: readonly (readonly [TokenAction, string, string])[] = [
+  ["issue", "print a bearer token; it works until its label is regenerated or revoked", ""],
+  ["regenerate", "print a new token; every older one of the label stops working", " --json"],
+  ["revoke", "end every token of a label", ""],
+];
 
 const optionOf = (name: SettingName): Option => {
   const { flag, value, tells, env, fallback, shownFallback } = settings[name];

@@ -13,6 +13,7 @@ import { type Deployment, deploy } from "./deployment.ts";
 import { mustReachLog } from "./event-log.ts";
 import { counted, print } from "./output.ts";
 import { type Ending, exitCodeOf, onSignals } from "./signals.ts";
+import { tokenSecretOf } from "./token-secret.ts";
 
 export interface ServeOptions {
   /** Loads the demo shop into an empty journal, and says what to try. */
@@ -39,10 +40,17 @@ export const serve = async (config: Config, options: ServeOptions): Promise<numb
   const release = await lockDirectory(directory.path, (error) => ending.fail(lost(error)));
   try {
     const port = await tryPort({ host: config.host, port: config.port });
+    const tokenSecret = tokenSecretOf(config.tokenSecret, directory.path);
     await mustReachLog(config, directory);
     const loaded = options.demo ? await loadDemo(config) : 0;
     if (loaded > 0) print(`loaded the demo shop: ${counted(loaded, "event")}`);
-    const world = { config: { ...config, port }, directory, log, now: Date.now, ...options };
+    const world = {
+      config: { ...config, port, tokenSecret },
+      directory,
+      log,
+      now: Date.now,
+      ...options,
+    };
     const deployment = deploy(world);
     kill = deployment.kill;
     await run(deployment, world, ending);
@@ -95,6 +103,7 @@ const announce = async (
 Vitrine answers on ${urlOf(config.host, config.port)}
 
   GraphQL  ${baseUrl}/graphql
+  Tools    ${baseUrl}/agent/mcp  (MCP)
   Schema   ${baseUrl}/graphql/schema.graphql
   Ops      ${opsUrl}/readyz  /healthz  /metrics  /status`);
   if (demo) print(whatToTry(baseUrl, opsUrl));

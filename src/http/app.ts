@@ -5,16 +5,29 @@ import { ceilings } from "../surfaces/graphql/ceilings.ts";
 import { readGraphiql } from "../surfaces/graphql/graphiql.ts";
 import { readSdl } from "../surfaces/graphql/schema.ts";
 import { createGraphql } from "../surfaces/graphql/surface.ts";
+import type { Access } from "../surfaces/register.ts";
 import { jsonBody } from "./body.ts";
 import { browserPage } from "./browser-page.ts";
-import type { State } from "./context.ts";
+import { compress } from "./compress.ts";
+import type { State, Step } from "./context.ts";
+import { openToAnyPage } from "./cors.ts";
+import { discoveryRoutes, links } from "./discovery.ts";
 import { errors } from "./errors.ts";
 import { conditional } from "./etag.ts";
 import { graphql } from "./graphql.ts";
+import { mcpRoute } from "./mcp-route.ts";
 import { type Observe, observe } from "./observe.ts";
+import { pages } from "./pages.ts";
+import { home } from "./pages-home.ts";
+import { sitemap, sitemapPart } from "./pages-sitemap.ts";
+import { llms, robotsText } from "./pages-texts.ts";
+import { type RateLimit, rateLimit } from "./rate-limit.ts";
 import { ready } from "./ready.ts";
+import { registerRoutes } from "./register.ts";
+import { robots } from "./robots.ts";
 import { type Route, routes } from "./routes.ts";
 import { staticText } from "./static-text.ts";
+import { token } from "./token.ts";
 import { version } from "./version.ts";
 
 export interface AppWorld {
@@ -22,6 +35,10 @@ export interface AppWorld {
   /** Canonical address of the service; addresses are never built from what a client sent. */
   readonly baseUrl: string;
   readonly log: Logger;
+  readonly access: Access;
+  readonly rateLimit: RateLimit;
+  /** Origins of pages that may call the tools besides the service's own; none unless given. */
+  readonly allowedOrigins?: readonly string[];
   /** Told about each finished request. */
   readonly observe?: Observe;
 }
@@ -33,14 +50,23 @@ export const createApp = (world: AppWorld): Koa<State> => {
   app.use(observe(world.observe ?? (() => {})));
   app.use(version());
   app.use(errors(world.log));
-  app.use(routes(table(world)));
+  app.use(compress());
+  // In the order a request has to pass them (contract section 7); method, Origin, token and body come with the route.
+  const gates = [rateLimit(world.rateLimit), robots(world.reader)];
+  app.use(routes(table(world), gates));
+  // What no route answers passes them too.
+  for (const step of [openToAnyPage(), ...gates]) app.use(step);
+  for (const step of pages(world.reader, withoutSlash(world.baseUrl))) app.use(step);
   return app;
 };
 
-const table = ({ reader, baseUrl, log }: AppWorld): readonly Route[] => {
+/** Every address of the service. */
+export const table = (world: AppWorld): readonly Route[] => {
+  const { reader, log, access } = world;
+  const baseUrl = withoutSlash(world.baseUrl);
   const sdl = readSdl();
   const graphiql = readGraphiql("/graphql/ui");
-  const surface = createGraphql({ sdl: sdl.toString(), baseUrl: withoutSlash(baseUrl), log });
+  const surface = createGraphql({ sdl: sdl.toString(), baseUrl, log });
   return [
     {
       name: "graphql",
@@ -55,8 +81,17 @@ const table = ({ reader, baseUrl, log }: AppWorld): readonly Route[] => {
       path: "/graphql/schema.graphql",
       methods: ["GET", "HEAD"],
       openToPages: true,
-      steps: [conditional(), staticText(sdl, "text/plain; charset=utf-8")],
+      steps: [conditional(), links(baseUrl), staticText(sdl, "text/plain; charset=utf-8")],
     },
+    mcpRoute({
+      reader,
+      baseUrl,
+      log,
+      token: token({ secret: access.secret, reader, baseUrl }),
+      allowedOrigins: world.allowedOrigins ?? [],
+    }),
+    ...registerRoutes({ reader, baseUrl, access }),
+    ...discoveryRoutes({ reader, baseUrl, registration: access.registration }),
     ...graphiql.assets.map(
       ({ path, type, bytes }): Route => ({
         name: "graphiql",
@@ -66,6 +101,25 @@ const table = ({ reader, baseUrl, log }: AppWorld): readonly Route[] => {
         steps: [conditional(), staticText(bytes, type)],
       }),
     ),
+    ...texts({ ...world, baseUrl }),
+  ];
+};
+
+/** Documents for whoever reads text (§4.4). */
+const texts = ({ reader, baseUrl }: AppWorld): readonly Route[] => {
+  const row = (name: string, path: string, step: Step): Route => ({
+    name,
+    path,
+    methods: ["GET", "HEAD"],
+    openToPages: true,
+    steps: [ready(reader), conditional(), links(baseUrl), step],
+  });
+  return [
+    row("home", "/", home(baseUrl)),
+    row("llms-txt", "/llms.txt", llms(baseUrl)),
+    row("robots-txt", "/robots.txt", robotsText(baseUrl)),
+    row("agent-sitemap", "/agent-sitemap.xml", sitemap(baseUrl)),
+    row("agent-sitemap", "/agent-sitemap-:part.xml", sitemapPart(baseUrl)),
   ];
 };
 

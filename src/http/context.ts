@@ -1,5 +1,6 @@
 import type Koa from "koa";
 import type { Reader } from "../read-model/reader.ts";
+import type { Found } from "./pages.ts";
 
 /** What one step leaves for the next. A step may only read what a step before it on its route sets. */
 export interface State {
@@ -9,6 +10,10 @@ export interface State {
   reader: Reader;
   /** Set by `body`. */
   body: Buffer;
+  /** Time of the last event that changed what a GET answers; read by `conditional`. */
+  lastModified?: Date;
+  /** Set where a page of the shop is at the address. */
+  found?: Found;
 }
 
 /** One middleware of the app or of a route. */

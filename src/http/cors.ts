@@ -11,24 +11,29 @@ const exposed = [
   "RateLimit",
   "RateLimit-Policy",
   "Retry-After",
+  "Sunset",
+  "Link",
+  "WWW-Authenticate",
+  "Idempotency-Replayed",
+  "X-Markdown-Tokens",
 ].join(", ");
 
-const allowedHeaders = "Accept, Content-Type, If-None-Match";
+const allowedHeaders = "Accept, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since";
 const oneDay = "86400";
 
-/** Lets any page read a public surface, and answers the preflight that asks so. No credentials are involved. */
-export const cors =
+/** Lets any page read a public surface. No credentials are involved. */
+export const openToAnyPage = (): Step => (ctx, next) => {
+  ctx.set("Access-Control-Allow-Origin", "*");
+  ctx.set("Access-Control-Expose-Headers", exposed);
+  return next();
+};
+
+/** Answers the question a browser asks before it lets a page send what is no plain form or link. */
+export const preflight =
   (methods: readonly string[]): Step =>
   async (ctx, next) => {
-    ctx.set("Access-Control-Allow-Origin", "*");
-    ctx.set("Access-Control-Expose-Headers", exposed);
-    if (
-      !ctx.get("Origin") ||
-      !ctx.get("Access-Control-Request-Method") ||
-      ctx.method !== "OPTIONS"
-    ) {
-      return next();
-    }
+    const asks = ctx.get("Origin") !== "" && ctx.get("Access-Control-Request-Method") !== "";
+    if (ctx.method !== "OPTIONS" || !asks) return next();
     ctx.set("Access-Control-Allow-Methods", methods.join(", "));
     ctx.set("Access-Control-Allow-Headers", allowedHeaders);
     ctx.set("Access-Control-Max-Age", oneDay);

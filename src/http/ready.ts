@@ -1,5 +1,5 @@
 import type { CurrentReader } from "../read-model/reader.ts";
-import type { Step } from "./context.ts";
+import type { Context, Step } from "./context.ts";
 import { refuse } from "./refuse.ts";
 
 /** Seconds; a first replay takes a few. */
@@ -10,10 +10,10 @@ export const ready =
   (reader: CurrentReader): Step =>
   async (ctx, next) => {
     const current = reader();
-    if (!current) {
-      refuse(ctx, "unavailable", "The catalogue is being loaded.", { retryAfter });
-      return;
-    }
+    if (!current) return notReady(ctx);
     ctx.state.reader = current;
     await next();
   };
+
+export const notReady = (ctx: Context): void =>
+  refuse(ctx, "unavailable", "The catalogue is being loaded.", { retryAfter });

@@ -1,7 +1,8 @@
 import Router from "@koa/router";
 import type { State, Step } from "./context.ts";
-import { cors } from "./cors.ts";
+import { openToAnyPage, preflight } from "./cors.ts";
 import { method } from "./method.ts";
+import { type Retired, sunset } from "./sunset.ts";
 
 /** One row of the route table. */
 export interface Route {
@@ -11,21 +12,36 @@ export interface Route {
   readonly methods: readonly ("GET" | "HEAD" | "POST")[];
   /** Whether a page of any origin may read it. */
   readonly openToPages: boolean;
+  /** Lets pages of some origins in, and answers their preflight. */
+  readonly pages?: Step;
   /** What a browser is shown at an address that is otherwise for programs; the methods do not count it. */
   readonly browserPage?: Step;
+  /** Set when the version it belongs to is retired. */
+  readonly retired?: Retired;
   readonly steps: readonly Step[];
 }
 
-/** Rows to one step. An address of the table answers every method: with its steps, a preflight or 405. */
-export const routes = (table: readonly Route[]) => {
+/**
+ * Rows to one step. An address of the table answers every method: with its steps, a preflight or 405.
+ * @param gates what every request must pass first, in their order
+ */
+export const routes = (table: readonly Route[], gates: readonly Step[] = []) => {
   const router = new Router<State>({ sensitive: true });
-  for (const route of table) router.all(route.path, ...stepsOf(route));
+  for (const route of table) router.all(route.path, ...stepsOf(route, gates));
   return router.routes();
 };
 
-const stepsOf = ({ name, methods, openToPages, browserPage, steps }: Route): Step[] => [
+const stepsOf = (
+  { name, methods, openToPages, pages, browserPage, retired, steps }: Route,
+  gates: readonly Step[],
+): Step[] => [
   named(name),
-  ...(openToPages ? [cors(methods)] : []),
+  // Before the gates: a page has to be able to read why it is turned away.
+  ...(openToPages ? [openToAnyPage()] : []),
+  ...gates,
+  ...(retired ? [sunset(retired)] : []),
+  ...(openToPages ? [preflight(methods)] : []),
+  ...(pages ? [pages] : []),
   ...(browserPage ? [browserPage] : []),
   method(methods),
   ...steps,

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type Koa from "koa";
 import { VitrineError } from "../errors.ts";
 import type { State } from "./context.ts";
+import { answerUnreadable, closeAfterLast, withHost } from "./unreadable.ts";
 
 export interface Address {
   readonly host: string;
@@ -34,7 +35,10 @@ const maxConnections = 2_000;
 
 /** Serves the app. Throws a `listen` error that names the port and the way out. */
 export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
-  const server = createServer({ ...patience, maxHeaderSize }, app.callback());
+  const options = { ...patience, maxHeaderSize, requireHostHeader: false };
+  const server = createServer(options, withHost(app.callback()));
+  answerUnreadable(server);
+  closeAfterLast(server);
   server.timeout = stalled;
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   server.maxConnections = maxConnections;

@@ -18,7 +18,7 @@ test("contract §4: a browser that opens /graphql is shown GraphiQL, with files 
     assert.match(page.headers.get("vary") ?? "", "Accept");
     assert.match(page.headers.get("content-security-policy") ?? "", "default-src 'none'");
     assert.not.match(html, /https?:\/\//);
-    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? "");
+    const files = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? "");
     assert.is(files.length, 5);
     for (const path of files) {
       const file = await fetch(new URL(path, world.url));

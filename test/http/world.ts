@@ -2,7 +2,9 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { type AppWorld, createApp } from "../../src/http/app.ts";
 import { drain, listen } from "../../src/http/server.ts";
+import { openAccess } from "../helpers/access.ts";
 import { aShop, type MemoryShop, memoryReader } from "../helpers/reader.ts";
+import { unlimited } from "../helpers/unlimited.ts";
 
 export const baseUrl = "https://agents.shop.example";
 
@@ -32,7 +34,14 @@ export const open = async (
   const logged: Record<string, unknown>[] = [];
   const log = pino({ level: "debug" }, { write: (line) => logged.push(JSON.parse(line)) });
   const reader = memoryReader(typeof shop === "function" ? shop : () => shop);
-  const app = createApp({ reader: () => reader, baseUrl, log, ...over });
+  const app = createApp({
+    reader: () => reader,
+    baseUrl,
+    log,
+    access: openAccess(),
+    rateLimit: unlimited(),
+    ...over,
+  });
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

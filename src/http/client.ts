@@ -1,0 +1,41 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
+import type { Context } from "./context.ts";
+
+/** Addresses met lately: reading one costs more than looking it up. */
+const known = new LRUCache<string, string>({ max: 10_000 });
+
+/**
+ * Who a request counts for: an IPv4 address, or the /64 of an IPv6 one, as that is what one customer gets.
+ * @param hops proxies in front of this service whose X-Forwarded-For is believed, counted from the right;
+ *   what stands further left is the client's own word. 0 believes none.
+ */
+export const clientOf = (ctx: Context, hops: number): string => {
+  const peer = ctx.req.socket.remoteAddress ?? "";
+  const address = hops === 0 ? peer : (forwarded(ctx.get("X-Forwarded-For"), hops) ?? peer);
+  const found = known.get(address);
+  if (found !== undefined) return found;
+  const client = networkOf(address);
+  known.set(address, client);
+  return client;
+};
+
+/** The address the outermost believed proxy saw; undefined when there is none, or it is no address. */
+const forwarded = (header: string, hops: number): string | undefined => {
+  const entries = header.split(",");
+  const address = bare((entries.at(-hops) ?? entries[0] ?? "").trim());
+  return isIP(address) === 0 ? undefined : address;
+};
+
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const bare = (entry: string): string =>
+  /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
+
+const networkOf = (address: string): string => {
+  if (isIP(address) === 0) return address;
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(":")}::/64`;
+};

@@ -1,0 +1,97 @@
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+import { LRUCache } from "lru-cache";
+import Negotiator from "negotiator";
+import type { Context, Step } from "./context.ts";
+
+/** Preferred first: Brotli is smaller. */
+const encodings = ["br", "gzip"] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** Bytes (or characters) below which the packed answer saves no packet. */
+const tiny = 1_024;
+
+/**
+ * Packs text for the clients that ask for it. An answer that must not be stored is sent as it is: it may hold a token,
+ * and packing tells its length.
+ */
+export const compress = (): Step => async (ctx, next) => {
+  await next();
+  const encoding = encodingOf(ctx);
+  if (!encoding) return;
+  const { body } = ctx;
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as string);
+  setVariantEtag(ctx, encoding);
+  ctx.set("Content-Encoding", encoding);
+  ctx.body = await (packedOf(bytes, encoding) ?? pack[encoding](bytes));
+};
+
+/**
+ * How this answer will be packed for this client; undefined: not at all. Says in `Vary` when another client would get
+ * it otherwise.
+ */
+export const encodingOf = (ctx: Context): Encoding | undefined => {
+  if (!isPackable(ctx)) return undefined;
+  ctx.vary("Accept-Encoding");
+  const asked = ctx.get("Accept-Encoding");
+  return asked === "" ? undefined : (chosen.memo(asked).encoding ?? undefined);
+};
+
+const isPackable = (ctx: Context): boolean => {
+  const { body } = ctx;
+  if (typeof body !== "string" && !Buffer.isBuffer(body)) return false;
+  if (body.length < tiny || !text.test(ctx.response.type)) return false;
+  return !ctx.res.hasHeader("Content-Encoding") && ctx.response.get("Cache-Control") !== "no-store";
+};
+
+const text = /^(?:text\/|image\/svg|application\/(?:json|xml|javascript|[\w.-]+\+(?:json|xml)$))/;
+
+/** What clients ask for, in their words: there are few. */
+const chosen = new LRUCache<string, { readonly encoding: Encoding | null }>({
+  max: 100,
+  memoMethod: (asked) => {
+    const negotiator = new Negotiator({ headers: { "accept-encoding": asked } });
+    const best = negotiator.encoding([...encodings, "identity"], { preferred: [...encodings] });
+    return { encoding: encodings.find((encoding) => encoding === best) ?? null };
+  },
+});
+
+/** The ETag that will be sent; empty without one. Koa's own answer is undefined then, whatever its types say. */
+export const etagOf = (ctx: Context): string =>
+  ctx.res.hasHeader("ETag") ? ctx.response.get("ETag") : "";
+
+/** A strong tag means the same bytes, so each encoding has its own. */
+export const setVariantEtag = (ctx: Context, encoding: Encoding): void => {
+  const etag = etagOf(ctx);
+  if (etag.endsWith('"') && !etag.endsWith(`-${encoding}"`)) {
+    ctx.set("ETag", `${etag.slice(0, -1)}-${encoding}"`);
+  }
+};
+
+const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
+const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
+const { BROTLI_PARAM_QUALITY: quality } = zlib.constants;
+
+/** For an answer that is made once: fast before small. Both run outside the event loop. */
+const pack: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
+  br: (bytes) => brotli(bytes, { params: { [quality]: 4 } }),
+  gzip: (bytes) => gzip(bytes, { level: 4 }),
+};
+
+/** For bytes that are sent again and again. The best Brotli takes seconds for a megabyte, and saves little more. */
+const packWell: typeof pack = {
+  br: (bytes) => brotli(bytes, { params: { [quality]: 9 } }),
+  gzip: (bytes) => gzip(bytes, { level: 9 }),
+};
+
+type Packed = { [E in Encoding]?: Promise<Buffer> };
+const lasting = new WeakMap<Buffer, Packed>();
+
+/** Lets bytes that stay the same be packed only once, at the first request that asks. */
+export const packOnce = (bytes: Buffer): void => void lasting.set(bytes, {});
+
+const packedOf = (bytes: Buffer, encoding: Encoding): Promise<Buffer> | undefined => {
+  const packed = lasting.get(bytes);
+  if (packed) packed[encoding] ??= packWell[encoding](bytes);
+  return packed?.[encoding];
+};

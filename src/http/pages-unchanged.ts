@@ -1,0 +1,44 @@
+import type { Reader } from "../read-model/reader.ts";
+
+/** A text that took this long to write, in milliseconds, is not written anew at each event. */
+const costly = 50;
+
+/** A costly text may take this part of the process's time. */
+const share = 1 / 10;
+
+/**
+ * Writes a text once for all who ask while the model stays the same. One that is costly to write may be as old as
+ * it takes to keep its share of the time; who asks meanwhile waits for the same writing.
+ */
+export const whileUnchanged = (
+  write: (reader: Reader) => Promise<string>,
+): ((reader: Reader) => Promise<string>) => {
+  let kept: Kept | undefined;
+  return (reader) => {
+    const sequence = reader.snapshot((moment) => moment.sequence());
+    if (kept?.reader === reader && (kept.sequence === sequence || performance.now() < kept.until)) {
+      return kept.text;
+    }
+    const begun = performance.now();
+    const fresh: Kept = { reader, sequence, until: Number.POSITIVE_INFINITY, text: write(reader) };
+    kept = fresh;
+    fresh.text.then(
+      () => {
+        const ended = performance.now();
+        fresh.until = ended - begun < costly ? 0 : ended + (ended - begun) / share;
+      },
+      () => {
+        if (kept === fresh) kept = undefined;
+      },
+    );
+    return fresh.text;
+  };
+};
+
+interface Kept {
+  readonly reader: Reader;
+  readonly sequence: number;
+  /** Until when the text may be shown though the model went on, on the clock of `performance`. */
+  until: number;
+  readonly text: Promise<string>;
+}

@@ -1,0 +1,77 @@
+import type { RequestListener, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { apiVersion } from "../surfaces/graphql/shop.ts";
+
+/**
+ * Gives what is no HTTP request, and what took too long to become one, an answer in the shape of all others (§7.2):
+ * node's own have no body, and no API-Version.
+ */
+export const answerUnreadable = (server: Server): void => {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on("request", (request, response) => answers.set(request.socket, response));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const begun = answers.get(socket);
+    const isInAnswer = begun?.headersSent && !begun.writableFinished;
+    if (error.code === "ECONNRESET" || !socket.writable || isInAnswer) socket.destroy();
+    else socket.end(rawAnswer(reasons[error.code ?? ""] ?? malformed));
+  });
+};
+
+/**
+ * Closes a connection that goes on after its last answer said `Connection: close`. Node says so after
+ * `maxRequestsPerSocket` requests, leaves the closing to the client, and would answer the next with a bare 503.
+ */
+export const closeAfterLast = (server: Server): void => {
+  server.on("dropRequest", (_request, socket) => socket.destroy());
+};
+
+/** HTTP/1.1 wants a Host; node would refuse it in its own words. */
+export const withHost =
+  (listener: RequestListener): RequestListener =>
+  (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === "1.1") {
+      return refuseHost(response);
+    }
+    return listener(request, response);
+  };
+
+const refuseHost = (response: ServerResponse): void => {
+  response.writeHead(400, { ...headersOf(noHost), connection: "close" });
+  response.end(bodyOf(noHost));
+};
+
+interface Reason {
+  readonly status: string;
+  readonly message: string;
+}
+
+const malformed: Reason = { status: "400 Bad Request", message: "This is no HTTP request." };
+const noHost: Reason = { status: "400 Bad Request", message: "The Host header is missing." };
+
+const reasons: Readonly<Record<string, Reason>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: "431 Request Header Fields Too Large",
+    message: "The headers are too large.",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: "408 Request Timeout",
+    message: "The request took too long to arrive.",
+  },
+};
+
+const rawAnswer = (reason: Reason): string => {
+  const headers = Object.entries(headersOf(reason)).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${reason.status}\r\n${headers.join("")}Connection: close\r\n\r\n${bodyOf(reason)}`;
+};
+
+/** §7.2 knows no code for these; all of them are bad requests. */
+const bodyOf = ({ message }: Reason): string =>
+  JSON.stringify({ error: { code: "bad_request", message } });
+
+const headersOf = (reason: Reason) => ({
+  "API-Version": apiVersion,
+  Deprecation: "false",
+  "Cache-Control": "no-store",
+  "Content-Type": "application/json; charset=utf-8",
+  "Content-Length": Buffer.byteLength(bodyOf(reason)),
+});

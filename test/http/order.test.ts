@@ -1,0 +1,107 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { countRequests } from "../../src/http/rate-limit-count.ts";
+import { robotsUpdated, settingsUpdated } from "../helpers/events.ts";
+import { openService, type TestService } from "../helpers/service.ts";
+
+const test = suite("order of refusals (contract §7)");
+
+const withdrawn = robotsUpdated("User-agent: BadBot\nDisallow: /\n");
+
+/** A service that admits so many requests. */
+const open = async (limit: number): Promise<TestService> => {
+  const count = countRequests(limit, () => performance.now());
+  const service = await openService({ rateLimit: { limit, trustedProxies: 0, count } });
+  service.tell(settingsUpdated(), withdrawn);
+  return service;
+};
+
+/** A request with everything wrong from `first` on: each refusal hides those that come later. */
+const wrongs = ["robots", "method", "origin", "token", "body"] as const;
+const bad = (first: (typeof wrongs)[number]): RequestInit => {
+  const isWrong = (what: (typeof wrongs)[number]) => wrongs.indexOf(what) >= wrongs.indexOf(first);
+  return {
+    method: isWrong("method") ? "PUT" : "POST",
+    body: "{",
+    headers: {
+      accept: "application/json",
+      "content-type": "text/plain",
+      "user-agent": isWrong("robots") ? "BadBot/1.0" : "GoodBot/1.0",
+      ...(isWrong("origin") ? { origin: "https://evil.example" } : {}),
+    },
+  };
+};
+
+const codeOf = async (response: Response): Promise<string> =>
+  ((await response.json()) as { error: { code: string } }).error.code;
+
+test("robots, then method, then body at /graphql", async () => {
+  const service = await open(100);
+  const ask = async (first: (typeof wrongs)[number]) =>
+    codeOf(await service.request("/graphql", bad(first)));
+  assert.is(await ask("robots"), "forbidden");
+  assert.is(await ask("method"), "method_not_allowed");
+  assert.is(await ask("body"), "unsupported_media_type");
+  await service.close();
+});
+
+test("robots, then method, then Origin, then token at /agent/mcp", async () => {
+  const service = await open(100);
+  const ask = async (first: (typeof wrongs)[number]) => {
+    const response = await service.request("/agent/mcp", bad(first));
+    const { error } = (await response.json()) as { error: { code: unknown; message: string } };
+    return { status: response.status, message: error.message };
+  };
+  const [robots, origin] = [await ask("robots"), await ask("origin")];
+  assert.is(robots.status, 403);
+  assert.match(robots.message, "robots.txt");
+  assert.is((await ask("method")).status, 405);
+  assert.is(origin.status, 403);
+  assert.not.match(origin.message, "robots.txt");
+  assert.is((await ask("token")).status, 401);
+  await service.close();
+});
+
+test("the rate limit comes before all of them, and at addresses nothing answers at", async () => {
+  const service = await open(1);
+  assert.is(await codeOf(await service.request("/graphql", bad("robots"))), "forbidden");
+  for (const first of wrongs) {
+    const response = await service.request("/graphql", bad(first));
+    assert.is(await codeOf(response), "rate_limited");
+  }
+  assert.is(await codeOf(await service.get("/nothing")), "rate_limited");
+  await service.close();
+});
+
+test("robots.txt counts at addresses nothing answers at, and not at /robots.txt", async () => {
+  const service = await open(100);
+  const agent = { "user-agent": "BadBot" };
+  assert.is((await service.get("/nothing", agent)).status, 403);
+  assert.is.not((await service.get("/robots.txt", agent)).status, 403);
+  await service.close();
+});
+
+test("a page may read why it was turned away, and a preflight counts", async () => {
+  const service = await open(1);
+  const preflight = {
+    method: "OPTIONS",
+    headers: { origin: "https://a.example", "access-control-request-method": "POST" },
+  };
+  assert.is((await service.request("/graphql", preflight)).status, 204);
+  const refused = await service.request("/graphql", preflight);
+  assert.is(refused.status, 429);
+  assert.is(refused.headers.get("access-control-allow-origin"), "*");
+  const exposed = refused.headers.get("access-control-expose-headers") ?? "";
+  for (const name of [
+    "RateLimit",
+    "RateLimit-Policy",
+    "RateLimit-Reset",
+    "Retry-After",
+    "Sunset",
+  ]) {
+    assert.ok(exposed.split(", ").includes(name), name);
+  }
+  await service.close();
+});
+
+test.run();

@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { readRobots } from "../../src/http/robots.ts";
+import { packageRoot } from "../../src/root.ts";
+import { robotsUpdated } from "../helpers/events.ts";
+import { openService, type TestService } from "../helpers/service.ts";
+
+const test = suite<{ service: TestService }>("robots.txt");
+
+test.before(async (context) => {
+  context.service = await openService();
+});
+test.after(({ service }) => service.close());
+
+const withdraws = (robots: string, userAgent: string, path = "/a/b"): boolean =>
+  readRobots(robots)(userAgent, path);
+
+const none = "User-agent: FooBot\nDisallow: /\n";
+
+const userAgents: readonly [userAgent: string, withdrawn: boolean][] = [
+  ["FooBot", true],
+  ["foobot/1.0", true],
+  ["Mozilla/5.0 (compatible; FooBot/1.2; +https://foo.example/bot)", true],
+  ["Mozilla/5.0 (compatible;FooBot)", true],
+  ["Other/1.0 FooBot/2.0", true],
+  ["FooBot-News/1.0", false],
+  ["NotFooBot/1.0", false],
+  ["Other/FooBot", false],
+  ["Other/1.0 (+https://foo.example/FooBot)", false],
+  ["Other/1.0 (foobot@foo.example)", false],
+  ["", false],
+  ["*", false],
+];
+
+for (const [userAgent, withdrawn] of userAgents) {
+  test(`a group for FooBot ${withdrawn ? "meets" : "does not meet"} "${userAgent}"`, () => {
+    assert.is(withdraws(none, userAgent), withdrawn);
+  });
+}
+
+test("rules for * withdraw nothing, from agents with a group of their own neither", () => {
+  const robots = "User-agent: *\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /c\n";
+  for (const userAgent of ["Mozilla/5.0", "*", "", "FooBot/1.0"]) {
+    assert.is(withdraws(robots, userAgent), false, userAgent);
+  }
+  assert.is(withdraws(robots, "FooBot/1.0", "/c"), true);
+});
+
+test("groups of one name are merged, and a group may have several names", () => {
+  const robots = `User-agent: FooBot
+User-agent: BarBot
+Disallow: /a
+User-agent: FooBot
+Disallow: /b
+`;
+  assert.is(withdraws(robots, "FooBot", "/a"), true);
+  assert.is(withdraws(robots, "FooBot", "/b"), true);
+  assert.is(withdraws(robots, "BarBot", "/a"), true);
+  assert.is(withdraws(robots, "BarBot", "/b"), false);
+});
+
+test("the longest match counts, and of two equal ones Allow", () => {
+  const robots = "User-agent: FooBot\nDisallow: /a\nAllow: /a/b\nDisallow: /c\nAllow: /c\n";
+  assert.is(withdraws(robots, "FooBot", "/a/x"), true);
+  assert.is(withdraws(robots, "FooBot", "/a/b/c"), false);
+  assert.is(withdraws(robots, "FooBot", "/c"), false);
+});
+
+test("one of several names that is denied is enough", () => {
+  assert.is(withdraws(`${none}User-agent: BarBot\nAllow: /\n`, "BarBot/1 FooBot/1"), true);
+});
+
+const encoded: readonly [rule: string, path: string][] = [
+  ["/graphql", "/%67raphql"],
+  ["/gr%61phql", "/graphql"],
+  ["/caf%c3%a9", "/caf%C3%A9"],
+  ["/café", "/caf%C3%A9"],
+  ["/a?b=*&c", "/a?b=1&c=2"],
+];
+for (const [rule, path] of encoded) {
+  test(`the rule ${rule} meets ${path}`, () => {
+    assert.is(withdraws(`User-agent: FooBot\nDisallow: ${rule}\n`, "FooBot", path), true);
+  });
+}
+
+test("hostile rules and addresses are answered within bounded time", () => {
+  const rules = Array.from({ length: 200 }, (_, at) => `Disallow: ${"/*a".repeat(200)}${at}$`);
+  const check = readRobots(`User-agent: FooBot\n${rules.join("\n")}\n`);
+  const begun = performance.now();
+  assert.is(check("FooBot", `/${"a/".repeat(8_000)}`), false);
+  assert.is(check("FooBot ".repeat(2_000), "/x"), false);
+  assert.ok(performance.now() - begun < 1_000);
+});
+
+interface Fixture {
+  readonly file: string;
+  readonly robots: string;
+  readonly cases: readonly (readonly [agent: string, address: string, allowed: boolean])[];
+}
+
+const fixtures: readonly Fixture[] = readFileSync(
+  join(packageRoot, "test/fixtures/robots-cases.ndjson"),
+  "utf8",
+)
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line));
+
+/** Where Google's parser reads names or bytes otherwise than we mean to, by file and agent. */
+const otherwise: Readonly<Record<string, string>> = {
+  "correctness/BOM-characters.textproto foo": "U+FEFF before Disallow is read over as a space",
+  "correctness/non-ascii-paths.textproto FooBot": "an address over HTTP is always encoded",
+  "correctness/user-agent-name.textproto Foo Bar": "a group for Foo meets the product Foo",
+  "stress/369883.textproto AB42bot": "a name may have digits, as MJ12bot's does",
+  "stress/860237.textproto XYZ123bot": "a name may have digits, as MJ12bot's does",
+};
+
+test("Google's cases: an agent with a group of its own is allowed what they allow, any other everything", () => {
+  let met = 0;
+  const wrong: string[] = [];
+  for (const { file, robots, cases } of fixtures) {
+    const check = readRobots(robots);
+    for (const [agent, address, allowed] of cases) {
+      const isNamed = new RegExp(`^\\ufeff?\\s*user-agent\\s*:\\s*${agent}(?![\\w.-])`, "im");
+      const expected = agent === "" || !isNamed.test(robots) || allowed;
+      const { pathname, search } = new URL(address);
+      if (!expected) met += 1;
+      if (!check(agent, pathname + search) !== expected) wrong.push(`${file} ${agent}`);
+    }
+  }
+  assert.ok(met > 50, `${met} denied`);
+  assert.equal(
+    wrong.filter((name) => !(name in otherwise)),
+    [],
+  );
+  assert.equal([...new Set(wrong)].sort(), Object.keys(otherwise).sort());
+});
+
+test("a change of robots.txt counts from the next request on", async ({ service }) => {
+  const ask = async () => {
+    const response = await service.get("/graphql/schema.graphql", { "user-agent": "FooBot/1" });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  assert.is(await ask(), 200);
+  service.tell(robotsUpdated(none, { time: "2026-10-02T00:00:00Z" }));
+  assert.is(await ask(), 403);
+  service.tell(robotsUpdated("", { time: "2026-10-03T00:00:00Z" }));
+  assert.is(await ask(), 200);
+});
+
+test.run();

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
+import Koa from "koa";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { State } from "../../src/http/context.ts";
+import { drain, listen } from "../../src/http/server.ts";
+
+const test = suite("requests that cannot be read");
+
+/** What comes back for raw bytes, until the connection is closed. */
+const send = async (
+  raw: string,
+  { headersTimeout = 10_000, requests = 10 } = {},
+): Promise<string> => {
+  const app = new Koa<State>();
+  app.use((ctx) => {
+    ctx.body = "answered";
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  server.headersTimeout = headersTimeout;
+  server.maxRequestsPerSocket = requests;
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  let answer = "";
+  socket.on("data", (bytes) => {
+    answer += bytes;
+  });
+  socket.write(raw);
+  await once(socket, "close");
+  await drain(server, 1_000);
+  return answer;
+};
+
+const unreadable: readonly [when: string, status: number, raw: string][] = [
+  ["no HTTP", 400, "hello\r\n\r\n"],
+  ["no Host", 400, "GET / HTTP/1.1\r\n\r\n"],
+  ["a header that is none", 400, "GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n"],
+  ["too long headers", 431, `GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}\r\n\r\n`],
+];
+
+for (const [when, status, raw] of unreadable) {
+  test(`${when}: ${status} in the shape of every error`, async () => {
+    const [head = "", body = ""] = (await send(raw)).split("\r\n\r\n");
+    assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+    assert.match(head, /^api-version: 1$/im);
+    assert.match(head, /^deprecation: false$/im);
+    assert.match(head, /^connection: close$/im);
+    assert.match(head, /^content-type: application\/json; charset=utf-8$/im);
+    assert.match(head, new RegExp(`^content-length: ${body.length}$`, "im"));
+    const { error } = JSON.parse(body) as { error: { code: string; message: string } };
+    assert.is(error.code, "bad_request");
+    assert.ok(error.message);
+  });
+}
+
+test("headers that do not end in time: 408", async () => {
+  const answer = await send("GET / HTTP/1.1\r\nHost: x\r\nA:", { headersTimeout: 100 });
+  assert.match(answer, /^HTTP\/1\.1 408 /);
+  assert.match(answer, '"code":"bad_request"');
+});
+
+test("what follows a good request is refused after its answer", async () => {
+  const answer = await send("GET / HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n");
+  assert.match(answer, /HTTP\/1\.1 400 /);
+});
+
+test("what follows the last request of a connection is not answered with a bare 503", async () => {
+  const answer = await send("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(3), { requests: 1 });
+  assert.not.match(answer, "503");
+});
+
+test("HTTP/1.0 needs no Host", async () => {
+  assert.match(await send("GET / HTTP/1.0\r\n\r\n"), /^HTTP\/1\.1 200 /);
+});
+
+test.run();

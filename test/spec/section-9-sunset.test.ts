@@ -1,0 +1,90 @@
+import type { AddressInfo } from "node:net";
+import Koa from "koa";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { State } from "../../src/http/context.ts";
+import { type Route, routes } from "../../src/http/routes.ts";
+import { drain, listen } from "../../src/http/server.ts";
+import { type Retired, sunset } from "../../src/http/sunset.ts";
+import { version } from "../../src/http/version.ts";
+
+const test = suite("§9 rule 4 a retired version");
+
+const day = 86_400_000;
+const policy = "https://agents.shop.example/versions.md";
+const successor = "https://agents.shop.example/v2/graphql";
+
+const retiredSince = (deprecated: number, more: Partial<Retired> = {}): Retired => ({
+  deprecated: new Date(deprecated),
+  sunset: new Date(deprecated + 180 * day),
+  policy,
+  successor,
+  ...more,
+});
+
+/** A route beside one of the current version; nothing is retired yet in the real table. */
+const ask = async (retired: Retired, path = "/old"): Promise<Response> => {
+  const row = (name: string): Route => ({
+    name,
+    path: `/${name}`,
+    methods: ["GET"],
+    openToPages: true,
+    steps: [
+      (ctx) => {
+        ctx.body = "answer";
+      },
+    ],
+  });
+  const app = new Koa<State>();
+  app.use(version());
+  app.use(routes([{ ...row("old"), retired }, row("new")]));
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+  await response.clone().arrayBuffer();
+  await drain(server, 1_000);
+  return response;
+};
+
+test("§9 rule 4 carries Deprecation (RFC 9745), Sunset (RFC 8594) and links, and answers", async () => {
+  const begun = Math.floor(Date.now() / 1000) * 1000 - 10 * day;
+  const { status, headers } = await ask(retiredSince(begun));
+  assert.is(status, 200);
+  assert.is(headers.get("deprecation"), `@${begun / 1000}`);
+  assert.is(headers.get("sunset"), new Date(begun + 180 * day).toUTCString());
+  assert.is(
+    headers.get("link"),
+    [
+      `<${policy}>; rel="deprecation"; type="text/markdown"`,
+      `<${policy}>; rel="sunset"; type="text/markdown"`,
+      `<${successor}>; rel="successor-version"`,
+    ].join(", "),
+  );
+  assert.is(headers.get("api-version"), "1");
+});
+
+test("§9 rule 4 answers 404 not_found from the sunset on, and still says why", async () => {
+  const response = await ask(retiredSince(Date.now() - 181 * day));
+  assert.is(response.status, 404);
+  assert.ok(response.headers.get("sunset"));
+  assert.match(response.headers.get("link") ?? "", "successor-version");
+  const { error } = (await response.json()) as { error: { code: string; message: string } };
+  assert.is(error.code, "not_found");
+  assert.match(error.message, successor);
+});
+
+test("§9 rule 4 leaves the other routes alone", async () => {
+  const { headers } = await ask(retiredSince(Date.now()), "/new");
+  assert.is(headers.get("deprecation"), "false");
+  assert.is(headers.get("sunset"), null);
+  assert.is(headers.get("link"), null);
+});
+
+test("§9 rule 4 is refused at start with less than 180 days between the two dates", () => {
+  const deprecated = new Date("2027-01-01T00:00:00Z");
+  for (const end of ["2027-06-29T23:59:59Z", "2026-12-31T00:00:00Z", "no date"]) {
+    assert.throws(() => sunset({ deprecated, sunset: new Date(end), policy }), "180 days");
+  }
+  sunset({ deprecated, sunset: new Date("2027-06-30T00:00:00Z"), policy });
+});
+
+test.run();
