@@ -12,6 +12,7 @@ export const projections = [
   { name: "shop", version: 1 },
   { name: "access", version: 1 },
   { name: "search", version: 1 },
+  { name: "order", version: 1 },
 ] as const;
 
 /** The versions in one word, as a checkpoint keeps them: `product.1 price.1 …`. */

@@ -16,9 +16,19 @@ export interface Config {
   readonly natsStream: string;
   /** HTTP processes. */
   readonly workers: number;
+  /** Requests a minute for each client address. */
+  readonly rateLimit: number;
+  /** Proxies in front of the service whose X-Forwarded-For is believed. */
+  readonly trustProxy: number;
+  /** Origins of pages that may call the tools besides the service's own. */
+  readonly allowedOrigins: readonly string[];
   /** Seconds of lag past which `/readyz` fails. */
   readonly maxLag: number;
   readonly onDivergence: "rebuild" | "stop";
+  /** Whether agents give themselves tokens, or ask the store's owner. */
+  readonly registration: "open" | "closed";
+  /** Undefined: the one kept in the data directory. */
+  readonly tokenSecret: string | undefined;
   readonly logLevel: string;
   /** Credentials come from the environment only, so that no process list shows them. */
   readonly nats: NatsCredentials;
@@ -48,6 +58,8 @@ export interface Setting<T> {
   /** In words, for the error that refuses a value. */
   readonly accepts: string;
   readonly fallback: T;
+  /** True for a value that no error may show. */
+  readonly isSecret?: boolean;
   /** In words, when the default is no constant. */
   readonly shownFallback?: string;
   /** Undefined for a value that is not accepted. */
@@ -132,6 +144,34 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     fallback: 1,
     read: (text) => wholeNumber(text, 1, 128),
   },
+  rateLimit: {
+    flag: "--rate-limit",
+    env: "RATE_LIMIT",
+    value: "<n>",
+    tells: "requests a minute for each client address (IPv6: each /64)",
+    accepts: "a whole number from 1 to 1000000000",
+    fallback: 600,
+    read: (text) => wholeNumber(text, 1, 1_000_000_000),
+  },
+  trustProxy: {
+    flag: "--trust-proxy",
+    env: "TRUST_PROXY",
+    value: "<n>",
+    tells: "number of proxies in front whose X-Forwarded-For is believed",
+    accepts: "a whole number from 0 to 32, 0 to believe none",
+    fallback: 0,
+    read: (text) => wholeNumber(text, 0, 32),
+  },
+  allowedOrigins: {
+    flag: "--allowed-origins",
+    env: "ALLOWED_ORIGINS",
+    value: "<origins>",
+    tells: "web pages that may call the tools, besides the service's own",
+    accepts: "origins with commas between, such as https://chat.example,http://localhost:3000",
+    fallback: [],
+    shownFallback: "none",
+    read: readOrigins,
+  },
   maxLag: {
     flag: "--max-lag",
     env: "MAX_LAG",
@@ -149,6 +189,26 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     accepts: "rebuild or stop",
     fallback: "rebuild",
     read: (text) => (text === "rebuild" || text === "stop" ? text : undefined),
+  },
+  registration: {
+    flag: "--registration",
+    env: "REGISTRATION",
+    value: "<mode>",
+    tells: "open: agents get a token at /v1/register; closed: from you, by vitrine token issue",
+    accepts: "open or closed",
+    fallback: "open",
+    read: (text) => (text === "open" || text === "closed" ? text : undefined),
+  },
+  tokenSecret: {
+    flag: "--token-secret",
+    env: "TOKEN_SECRET",
+    value: "<secret>",
+    tells: "what tokens are signed with, the same on every replica",
+    accepts: "a text of 16 to 1024 characters, such as openssl rand -base64 32 prints",
+    isSecret: true,
+    fallback: undefined,
+    shownFallback: "made at the first start, kept in the data directory",
+    read: (text) => (/^[^\0]{16,1024}$/.test(text) ? text : undefined),
   },
   logLevel: {
     flag: "--log-level",
@@ -197,8 +257,13 @@ export function readConfig(
     events: read("events"),
     natsStream: read("natsStream"),
     workers: read("workers"),
+    rateLimit: read("rateLimit"),
+    trustProxy: read("trustProxy"),
+    allowedOrigins: read("allowedOrigins"),
     maxLag: read("maxLag"),
     onDivergence: read("onDivergence"),
+    registration: read("registration"),
+    tokenSecret: read("tokenSecret"),
     logLevel: read("logLevel"),
     nats: readCredentials(env),
   };
@@ -215,11 +280,12 @@ interface Given {
 }
 
 function givenFor(name: SettingName, flags: Flags, env: Environment): Given | undefined {
-  const { flag, env: variable } = settings[name];
+  const { flag, env: variable, isSecret } = settings[name];
+  const show = (text: string): string => (isSecret ? "…" : shown(text));
   const flagged = flags[name];
-  if (flagged !== undefined) return { text: flagged, shown: `${flag} ${shown(flagged)}` };
+  if (flagged !== undefined) return { text: flagged, shown: `${flag} ${show(flagged)}` };
   const text = env[variable];
-  return text ? { text, shown: `${variable}=${shown(text)}` } : undefined;
+  return text ? { text, shown: `${variable}=${show(text)}` } : undefined;
 }
 
 /** On one line, short, and without the password an address may hold. */
@@ -250,7 +316,7 @@ const readCredentials = (env: Environment): NatsCredentials =>
   );
 
 function wholeNumber(text: string, least: number, most: number): number | undefined {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   return value >= least && value <= most ? value : undefined;
 }
 
@@ -258,4 +324,12 @@ function readBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol) || url.username !== "") return undefined;
   return /[?#\s]/.test(text) ? undefined : text.replace(/\/+$/, "");
+}
+
+/** Origins as browsers write them: no path, the usual port left out. */
+function readOrigins(text: string): readonly string[] | undefined {
+  const origins = text.split(",").map((origin) => origin.trim().toLowerCase());
+  const isOrigin = (origin: string): boolean =>
+    /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  return origins.every(isOrigin) ? origins : undefined;
 }

@@ -50,6 +50,16 @@ test("are refused all together, each by its name and value", () => {
   }
 });
 
+test("a rate limit of 0 would turn everyone away, and is refused", () => {
+  const [limit = "", proxies = ""] = refusalOf(() =>
+    readConfig({ rateLimit: "0", trustProxy: "all" }, {}, all),
+  );
+  assert.match(limit, /^--rate-limit 0: give a whole number from 1 /);
+  assert.match(proxies, /^--trust-proxy all: give a whole number from 0 to 32/);
+  const { rateLimit, trustProxy } = readConfig({}, {}, all);
+  assert.equal({ rateLimit, trustProxy }, { rateLimit: 600, trustProxy: 0 });
+});
+
 test("never show the password of an address", () => {
   const [line = ""] = refusalOf(() => readConfig({ events: "nats://u:secret@h/x/y" }, {}, all));
   assert.not.match(line, "secret");
@@ -79,6 +89,19 @@ test("the two ports must differ, unless both are free ones", () => {
 test("credentials of a broker come from the environment", () => {
   const { nats } = readConfig({}, { NATS_CREDS: "/a", NATS_TLS_CA: "/b", NATS_USER: "" }, all);
   assert.equal(nats, { creds: "/a", tlsCa: "/b" });
+});
+
+test("origins that may call the tools are a list, each as a browser writes it", () => {
+  const origins = (allowedOrigins: string) =>
+    readConfig({ allowedOrigins }, {}, all).allowedOrigins;
+  assert.equal(readConfig({}, {}, all).allowedOrigins, []);
+  assert.equal(origins("https://Chat.example, http://localhost:3000"), [
+    "https://chat.example",
+    "http://localhost:3000",
+  ]);
+  for (const wrong of ["*", "chat.example", "https://a.example/", "https://a.example:443", ","]) {
+    assert.throws(() => origins(wrong), /--allowed-origins/, wrong);
+  }
 });
 
 test.run();

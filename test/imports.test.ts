@@ -28,7 +28,8 @@ const owned: Readonly<Record<string, readonly string[]>> = {
   graphql: ["src/surfaces/graphql"],
   "graphql-helix": ["src/surfaces/graphql"],
   turndown: ["src/projector/rendering"],
-  ajv: ["src/events"],
+  ajv: ["src/events", "src/surfaces/mcp"],
+  "@modelcontextprotocol/sdk": ["src/surfaces/mcp"],
 };
 
 const files = ["src", "projections"].flatMap((folder) =>
@@ -103,7 +104,7 @@ test("each package has one home", () => {
   const strays = files.flatMap((file) =>
     importsOf(file)
       .filter(({ path }) => {
-        const name = path.split("/")[0] ?? "";
+        const name = /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? "";
         const homes = owned[path] ?? owned[name];
         return !path.startsWith(".") && homes && !homes.some((home) => file.startsWith(home));
       })

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { packageRoot } from "../src/root.ts";
+import { chromiumProgram } from "./helpers/chromium.ts";
 import { natsProgram } from "./helpers/nats.ts";
 
 interface Outcome {
@@ -31,6 +32,7 @@ async function main(patterns: readonly string[]): Promise<number> {
     return 1;
   }
   console.log(`nats-server: ${natsProgram()}`);
+  console.log(`chromium: ${chromiumProgram()}`);
   const outcomes = await runAll(files, Math.min(2, availableParallelism()));
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);

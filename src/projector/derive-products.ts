@@ -5,6 +5,7 @@ import type { WritableTables } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
 import type { Batch } from "./batch.ts";
 import type { Counters } from "./counters.ts";
+import { keepOrders } from "./derive-orders.ts";
 import { keepSearch, reindex, stemmerOfBatch } from "./derive-search.ts";
 import { replaceMembers, setMember } from "./sets.ts";
 import { tellChange } from "./tell-change.ts";
@@ -26,6 +27,7 @@ export const deriveProducts = (batch: Batch, stored: WritableTables, counters: C
     else stored.remove(tables.products, id);
     counters.add("products", Number(after !== undefined) - Number(before !== undefined));
     keepInStock(stored, counters, id, before, after);
+    keepOrders(stored, id, before, after);
     keepSearch(stored, id, before, after, stemmer);
     tellChange(stored, "product", id, before, after);
   }

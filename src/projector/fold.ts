@@ -22,8 +22,7 @@ export const fold = (batch: Batch, event: ShopEvent, rendering: Rendering): Outc
     case "shop.product.patched":
       return foldProduct(batch, event, rendering);
     case "shop.product.deleted":
-      evolveRow(batch.prices, event.data.id, (row) => clearPriceOfProduct(row, event));
-      return foldCore(batch, event, rendering);
+      return foldDeletion(batch, event, rendering);
     case "shop.price.changed":
       return evolveRow(batch.prices, event.data.productId, (row) => evolvePrice(row, event));
     case "shop.stock.changed":
@@ -77,6 +76,19 @@ const foldProduct = (
   if (price?.outcome === "applied") batch.prices.put(id, price.row);
   const core = foldCore(batch, event, rendering);
   return price?.outcome === "applied" ? price : core;
+};
+
+/** A delete that is itself stale takes no price with it. */
+const foldDeletion = (
+  batch: Batch,
+  event: EventOfType<"shop.product.deleted">,
+  rendering: Rendering,
+): Outcome => {
+  const core = foldCore(batch, event, rendering);
+  if (core.outcome === "applied") {
+    evolveRow(batch.prices, event.data.id, (row) => clearPriceOfProduct(row, event));
+  }
+  return core;
 };
 
 const foldCore = (

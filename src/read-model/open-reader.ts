@@ -1,6 +1,7 @@
 import { addressKey } from "./address.ts";
 import type { CategoryDocument, ShopDocument } from "./documents.ts";
-import { pageOf, searchOf } from "./product-page.ts";
+import { listingOf } from "./listing.ts";
+import { categoryPageOf, pageOf, searchOf } from "./product-page.ts";
 import type { Counts, Reader, Snapshot } from "./reader.ts";
 import type { Store, Tables } from "./store.ts";
 import { type CounterName, tables } from "./tables.ts";
@@ -48,11 +49,21 @@ const momentOf = (stored: Tables): Snapshot => {
       if (!page || pricesVisible()) return page;
       return { ...page, products: page.products.map((product) => ({ ...product, price: null })) };
     },
+    listing(query) {
+      const { products, total } = listingOf(stored, counts(), query);
+      if (pricesVisible()) return { products, total };
+      return { products: products.map((product) => ({ ...product, price: null })), total };
+    },
     categories: () =>
       (stored.get(tables.categoryOrder, "order") ?? []).flatMap((id) => moment.category(id) ?? []),
     category(id) {
       const category = stored.get(tables.categories, id);
       return category && withCount(category);
+    },
+    categoryProducts(id, asked) {
+      const page = categoryPageOf(stored, id, asked);
+      if (!page || pricesVisible()) return page;
+      return { ...page, products: page.products.map((product) => ({ ...product, price: null })) };
     },
     policies: () => [...stored.entries(tables.policies)].map(([, policy]) => policy),
     page(id) {
@@ -84,6 +95,13 @@ const momentOf = (stored: Tables): Snapshot => {
       }
       return undefined;
     },
+    changes: ({ after, limit }) =>
+      [
+        ...stored.entries(tables.lastChanges, {
+          ...(after ? { start: [after.kind, after.id + 1] } : {}),
+          limit,
+        }),
+      ].map(([[kind, id], change]) => ({ kind, id, ...change })),
   };
   return moment;
 };

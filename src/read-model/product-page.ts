@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import type { ProductDocument } from "./documents.ts";
-import type { Counts, ProductPage, ProductQuery } from "./reader.ts";
+import type { CategoryProducts, Counts, ProductPage, ProductQuery } from "./reader.ts";
 import { type Match, matchProducts } from "./search/match.ts";
 import type { Tables } from "./store.ts";
 import { type Table, tables } from "./tables.ts";
@@ -47,6 +47,25 @@ export const pageOf = (
     hasNextPage: walk.hasNextPage,
     hasPreviousPage: walk.hasPreviousPage,
     totalCount: walk.totalCount,
+  };
+};
+
+/** A page of the products directly in a category; undefined when `after` is no cursor of a walk by id. */
+export const categoryPageOf = (
+  stored: Tables,
+  category: number,
+  { first, after }: { readonly first: number; readonly after?: string },
+): CategoryProducts | undefined => {
+  const position = after === undefined ? undefined : decodeCursor(after);
+  if (after !== undefined && position?.by !== "id") return undefined;
+  const start = [category, (position?.id ?? 0) + 1];
+  const range = { start, end: [category + 1], limit: first + 1 };
+  const ids = [...stored.keys(tables.categoryProducts, range)].map(([, id]) => id);
+  const page = ids.slice(0, first);
+  const last = page.at(-1);
+  return {
+    products: page.map((id) => stored.get(tables.products, id) as ProductDocument),
+    next: ids.length > first && last ? encodeCursor({ by: "id", id: last }) : undefined,
   };
 };
 

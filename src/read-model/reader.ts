@@ -36,6 +36,38 @@ export interface ProductPage {
   readonly totalCount: number;
 }
 
+/** A stretch of a listing by offset, as tools ask for it. Both numbers are 0 or more; the caller caps them. */
+export interface ListingQuery {
+  readonly query?: string;
+  /** The category and all below it. */
+  readonly categoryId?: number;
+  readonly inStockOnly?: boolean;
+  /** `relevance` without a query is the order of ids; products without a price come last; ties go by id. */
+  readonly sort: "relevance" | "price_asc" | "price_desc" | "name";
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Listing {
+  readonly products: readonly ProductDocument[];
+  /** All that match, not just this stretch. */
+  readonly total: number;
+}
+
+/** Products directly in one category, by id. */
+export interface CategoryProducts {
+  readonly products: readonly ProductDocument[];
+  /** Cursor of the page after this one; undefined on the last. */
+  readonly next: string | undefined;
+}
+
+/** A page, where it is at the shop, and when it last changed. */
+export interface PageChange extends PageAddress {
+  readonly url: string;
+  /** ISO 8601. */
+  readonly lastmod: string;
+}
+
 /** One moment of the model: everything asked of one snapshot belongs to the same checkpoint. */
 export interface Snapshot {
   /** Log sequence of the last event this moment includes. */
@@ -50,9 +82,16 @@ export interface Snapshot {
   productDetail(id: number): ProductDetail | undefined;
   /** `undefined` when `after` is no cursor of this query. */
   products(query: ProductQuery): ProductPage | undefined;
+  /** Prices that are hidden still sort: a caller that must not tell their order does not ask for it. */
+  listing(query: ListingQuery): Listing;
   /** Ordered by depth, name in the shop's language, id. */
   categories(): readonly (CategoryDocument & { readonly productCount: number })[];
   category(id: number): (CategoryDocument & { readonly productCount: number }) | undefined;
+  /** Visible products directly in a category; `undefined` when `after` is no cursor. */
+  categoryProducts(
+    id: number,
+    page: { readonly first: number; readonly after?: string },
+  ): CategoryProducts | undefined;
   /** Every published policy page, by id. */
   policies(): readonly PolicyDocument[];
   page(id: number): PageDocument | undefined;
@@ -62,6 +101,11 @@ export interface Snapshot {
   agent(label: string): AgentDocument | undefined;
   /** Which thing answers at a path and query, e.g. `/p/42?v=1`. */
   address(pathAndQuery: string): PageAddress | undefined;
+  /** Every visible page by kind and id, at most `limit` of those behind `after`: a walk that is paged by key. */
+  changes(walk: {
+    readonly after?: PageAddress | undefined;
+    readonly limit: number;
+  }): readonly PageChange[];
 }
 
 /** Every question a surface may ask, answered from one generation. */

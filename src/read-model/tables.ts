@@ -82,6 +82,10 @@ export const tables = {
   categoryWords: set<readonly [string, number]>("categoryWords"),
   /** pairs of normalised reference or GTIN, product id */
   identifiers: set<readonly [string, number]>("identifiers"),
+  /** pairs of a price as text in the order of prices, id of a visible product */
+  priceOrder: set<readonly [string, number]>("priceOrder"),
+  /** pairs of a name without case and accents, id of a visible product */
+  nameOrder: set<readonly [string, number]>("nameOrder"),
   /** maps the name of a count to its value */
   counters: json<CounterName, number>("counters"),
   /** maps log sequence to an event that was refused */

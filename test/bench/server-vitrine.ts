@@ -5,6 +5,8 @@ import { tellParent } from "./tell-parent.ts";
 
 const { createApp } = await built<typeof import("../../src/http/app.ts")>("http/app");
 const { listen } = await built<typeof import("../../src/http/server.ts")>("http/server");
+const { countRequests } =
+  await built<typeof import("../../src/http/rate-limit-count.ts")>("http/rate-limit-count");
 const { createLogger } = await built<typeof import("../../src/log.ts")>("log");
 const { createMetrics } = await built<typeof import("../../src/ops/metrics.ts")>("ops/metrics");
 const { followLive } =
@@ -12,12 +14,17 @@ const { followLive } =
 const { openDataDirectory } =
   await built<typeof import("../../src/read-model/generation.ts")>("read-model/generation");
 
+/** The load comes from one address. */
+const limit = 1_000_000_000;
+
 const log = createLogger("info", "bench");
 const live = followLive(openDataDirectory(process.argv[2] as string), () => undefined, log);
 const app = createApp({
   reader: live.current,
   baseUrl: "https://agents.shop.example",
   log,
+  access: { registration: "closed", secret: "a secret of the bench", keys: { claim: () => true } },
+  rateLimit: { limit, trustedProxies: 0, count: countRequests(limit, () => performance.now()) },
   observe: createMetrics("http-1").request,
 });
 tellParent(await listen(app, { host: "127.0.0.1", port: 0 }));

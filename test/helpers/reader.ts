@@ -7,7 +7,14 @@ import type {
   ProductDocument,
   ShopDocument,
 } from "../../src/read-model/documents.ts";
-import type { ProductPage, ProductQuery, Reader, Snapshot } from "../../src/read-model/reader.ts";
+import type {
+  Listing,
+  ListingQuery,
+  ProductPage,
+  ProductQuery,
+  Reader,
+  Snapshot,
+} from "../../src/read-model/reader.ts";
 
 /** A small shop in memory: the same answers as the real model, without LMDB, events or search ranks. */
 export interface MemoryShop {
@@ -101,14 +108,17 @@ const momentOf = (shop: MemoryShop): Snapshot => {
     product: (id) => products.find((product) => product.id === id),
     productDetail: (id) => shop.details?.get(id),
     products: (query) => pageOf(products, query),
+    listing: (query) => listingOf(products, query),
     categories: () => categories,
     category: (id) => categories.find((category) => category.id === id),
+    categoryProducts: () => ({ products: [], next: undefined }),
     policies: () => policiesOf(shop),
     page: (id) => shop.pages?.find((page) => page.id === id),
     carriers: () => shop.carriers ?? [],
     robots: () => shop.robots,
     agent: () => undefined,
     address: () => undefined,
+    changes: () => [],
   };
 };
 
@@ -152,6 +162,12 @@ const pageOf = (
     totalCount: matching.length,
   };
 };
+
+/** Everything in the order of ids: nothing here asks for more. */
+const listingOf = (
+  products: readonly ProductDocument[],
+  { limit, offset }: ListingQuery,
+): Listing => ({ products: products.slice(offset, offset + limit), total: products.length });
 
 const idOf = (cursor: string): number | undefined => {
   const match = /^after:(\d+)$/.exec(Buffer.from(cursor, "base64url").toString());

@@ -5,8 +5,11 @@ import { drain, listen } from "../../src/http/server.ts";
 import { createLogger } from "../../src/log.ts";
 import type { AppliedBatch } from "../../src/projector/apply.ts";
 import { openReader } from "../../src/read-model/open-reader.ts";
+import type { Registration } from "../../src/surfaces/register.ts";
+import { openAccess } from "./access.ts";
 import { recordOf } from "./events.ts";
 import { openModel } from "./model.ts";
+import { unlimited } from "./unlimited.ts";
 
 /** What the service says its own address is; it listens elsewhere, as behind a proxy. */
 export const baseUrl = "https://agents.shop.example";
@@ -44,12 +47,17 @@ export interface Answer<T> {
 const patience = 2_000;
 
 /** @param loaded false for a service whose first replay still runs */
-export const openService = async ({ loaded = true } = {}): Promise<TestService> => {
+export const openService = async ({
+  loaded = true,
+  registration = "open" as Registration,
+  rateLimit = unlimited(),
+} = {}): Promise<TestService> => {
   const model = openModel();
   const reader = openReader(model.store);
   let current = loaded ? reader : undefined;
   const log = createLogger("silent", "test");
-  const app = createApp({ reader: () => current, baseUrl, log });
+  const access = openAccess(registration);
+  const app = createApp({ reader: () => current, baseUrl, log, rateLimit, access });
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -79,6 +87,7 @@ export const openService = async ({ loaded = true } = {}): Promise<TestService> 
     async close() {
       const inTime = await drain(server, patience);
       await model.close();
+      await access.close();
       if (!inTime) throw new Error("a request was still running");
     },
   };

@@ -39,7 +39,13 @@ export interface Running {
 export function start(args: readonly string[], { env, input }: RunOptions = {}): Running {
   const child = spawn(process.execPath, [...program, ...args], {
     cwd: packageRoot,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: "warn", ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      LOG_LEVEL: "warn",
+      RATE_LIMIT: "1000000",
+      ...env,
+    },
   });
   const kill = () => void child.kill("SIGKILL");
   process.setMaxListeners(100);

@@ -131,6 +131,12 @@ test("a delete leaves a tombstone: a late older upsert does not bring the produc
   assert.is(product(model)?.name, "Back");
 });
 
+test("a late delete, older than what is known, takes nothing with it", ({ model }) => {
+  model.tell(productUpserted({}, at(1)), productPatched({ brand: "Acme" }, at(20)));
+  assert.is(model.tell(productDeleted(1, at(10))).stale, 1);
+  assert.is(product(model)?.price?.amount, "12.90");
+});
+
 test("a delete that comes before its product holds too", ({ model }) => {
   model.tell(productDeleted(1, at(10)));
   model.tell(productUpserted({}, at(5)));

@@ -44,6 +44,18 @@ test("nothing that runs or hides comes through, with its text", () => {
   }
 });
 
+test("code keeps its lines, and no line of it ends the block", () => {
+  assert.is(markdown("<pre># no heading\n* no list</pre>"), "```\n# no heading\n* no list\n```");
+  assert.is(markdown("<pre><code>  ```\nstill code</code></pre>"), "````\n  ```\nstill code\n````");
+});
+
+test("what an image says instead of itself is text, not Markdown", () => {
+  assert.is(
+    markdown('<img src="https://shop.example/a b.png" alt="a](x) *b*">'),
+    "![a\\](x) \\*b\\*](https://shop.example/a%20b.png)",
+  );
+});
+
 test("text that looks like a tag stays text", () => {
   assert.is(
     markdown("<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),

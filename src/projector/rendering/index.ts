@@ -26,6 +26,14 @@ export const createRendering = (): Rendering => {
   const escapeMarkdown = turndown.escape.bind(turndown);
   // A `<` that was text must not become a tag again where the Markdown is shown.
   turndown.escape = (text) => escapeMarkdown(text).replaceAll("<", "\\<");
+  turndown.addRule("code block", {
+    filter: "pre",
+    replacement: (_content, node) => codeBlock(elementOf(node).textContent ?? ""),
+  });
+  turndown.addRule("image", {
+    filter: "img",
+    replacement: (_content, node) => image(turndown, elementOf(node)),
+  });
   return {
     fingerprint: (html) => createHash("sha256").update(html).digest("base64url").slice(0, 22),
     plain: (text) => stripUnseen(text).replace(/\s+/gu, " ").trim(),
@@ -39,6 +47,27 @@ export const createRendering = (): Rendering => {
       return first === undefined ? null : shorten(first, longestSummary);
     },
   };
+};
+
+/** A fence longer than any run of backticks inside, wherever it stands; a `<pre>` needs no `<code>` in it. */
+const codeBlock = (code: string): string => {
+  const runs = code.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return `\n\n${fence}\n${code.replace(/\n$/, "")}\n${fence}\n\n`;
+};
+
+/** What is used of turndown's own DOM: the types of a browser's are not there. */
+interface ElementLike {
+  readonly textContent: string | null;
+  getAttribute(name: string): string | null;
+}
+
+const elementOf = (node: unknown): ElementLike => node as ElementLike;
+
+const image = (turndown: TurndownService, node: ElementLike): string => {
+  const [source, alt] = ["src", "alt"].map((name) => node.getAttribute(name) ?? "");
+  const address = source?.replace(/[\s()<>]/g, encodeURIComponent);
+  return address ? `![${turndown.escape(alt?.replace(/\s+/g, " ") ?? "")}](${address})` : "";
 };
 
 const shortRun = (run: string): string => (run.includes("\n") ? "\n" : " ");

@@ -20,12 +20,17 @@ export interface Graphiql {
 const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 
-const firstQuery = `# Ask the shop. Ctrl-Enter runs the query; the docs are in the left bar.
+const firstQuery = `# Ask the shop.
+# Ctrl-Enter runs the query.
 {
   shop { name productCount currency }
   products(first: 5, inStockOnly: true) {
     totalCount
-    nodes { id name price { amount currency } availability }
+    nodes {
+      id
+      name
+      price { amount currency }
+    }
   }
 }
 `;
@@ -82,6 +87,7 @@ const pageOf = (assets: readonly Asset[]): Buffer => {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>GraphiQL</title>
+<link rel="icon" href="data:,">
 <style>body, #graphiql { margin: 0; height: 100vh; }</style>
 ${tags.join("\n")}
 </head>

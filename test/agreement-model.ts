@@ -1,0 +1,115 @@
+/** What the events of one product amount to, told anew and in short: within a group the newest wins, by time. */
+
+export interface Truth {
+  readonly name: string;
+  readonly url: string;
+  /** As in `12.90 EUR`. */
+  readonly price: string | null;
+  readonly availability: "IN_STOCK" | "OUT_OF_STOCK";
+  /** Both ISO 8601. */
+  readonly updatedAt: string;
+  readonly lastmod: string;
+}
+
+export interface Core {
+  readonly name: string;
+  readonly url: string;
+  readonly brand: string | null;
+  readonly active: boolean;
+}
+
+/** An event in short. `time` is ISO 8601, so times compare as text; without `price` it says nothing of it. */
+export type Told = { readonly time: string } & (
+  | { readonly type: "upserted"; readonly core: Core; readonly price?: string | null }
+  | { readonly type: "patched"; readonly core: Partial<Core>; readonly price?: string | null }
+  | { readonly type: "deleted" }
+  | { readonly type: "price"; readonly price: string | null }
+  | { readonly type: "stock"; readonly orderable: boolean }
+);
+
+/** What was told of a thing, in the order of the log. */
+type Tellings<T> = readonly Telling<T>[];
+interface Telling<T> {
+  readonly time: string;
+  readonly told: T;
+}
+
+/** Without the late ones: those that are older than one before them. */
+const heeded = <T extends Telling<unknown>>(tellings: readonly T[]): readonly T[] =>
+  tellings.filter(({ time }, at) => tellings.slice(0, at).every((before) => before.time <= time));
+
+/** When the last of them became what it is: the first telling of it after the last of another. */
+const since = (tellings: Tellings<unknown>): string => {
+  const texts = tellings.map(({ told }) => JSON.stringify(told));
+  return tellings[texts.findLastIndex((text) => text !== texts.at(-1)) + 1]?.time ?? "";
+};
+
+const byTime = <T>(tellings: Tellings<T>): Tellings<T> =>
+  [...tellings].sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
+
+/** Each state of the core; null once deleted. A patch that comes before its product waits for it. */
+const coresOf = (history: readonly Told[]): Tellings<Core | null> => {
+  const cores: { time: string; told: Core | null }[] = [];
+  let waiting: { time: string; told: Partial<Core> } | undefined;
+  for (const event of history) {
+    if (event.type === "price" || event.type === "stock") continue;
+    const { time } = event;
+    const known = cores.at(-1);
+    if (known && time < known.time) continue;
+    if (event.type === "patched") {
+      if (known?.told) cores.push({ time, told: { ...known.told, ...event.core } });
+      else if (!waiting || waiting.time <= time)
+        waiting = { time, told: { ...waiting?.told, ...event.core } };
+      continue;
+    }
+    cores.push({ time, told: event.type === "deleted" ? null : event.core });
+    if (waiting && waiting.time <= time) waiting = undefined;
+    if (event.type === "upserted" && waiting) {
+      cores.push({ time: waiting.time, told: { ...event.core, ...waiting.told } });
+      waiting = undefined;
+    }
+  }
+  return cores;
+};
+
+/** Product and price events tell prices, each in an order of its own; the newer counts. A delete takes the product's. */
+const pricesOf = (history: readonly Told[]): Tellings<string | null> => {
+  type PriceTelling = Telling<string | null | undefined> & { readonly type: Told["type"] };
+  const all = history.flatMap((event): PriceTelling[] => {
+    const { type, time } = event;
+    if (type === "deleted") return [{ type, time, told: undefined }];
+    return "price" in event ? [{ type, time, told: event.price ?? null }] : [];
+  });
+  const ofPrice = heeded(all.filter(({ type }) => type === "price"));
+  const ofProduct = heeded(all.filter(({ type }) => type !== "price"));
+  const deleted = ofProduct.findLastIndex(({ told }) => told === undefined);
+  const counted = new Set([...ofPrice, ...ofProduct.slice(deleted + 1)]);
+  return byTime(
+    all.flatMap((telling) =>
+      counted.has(telling) ? [{ time: telling.time, told: telling.told ?? null }] : [],
+    ),
+  );
+};
+
+/** @returns undefined for a product that is not visible */
+export const truthOf = (history: readonly Told[]): Truth | undefined => {
+  const cores = coresOf(history);
+  const core = cores.at(-1)?.told;
+  if (!core?.active) return undefined;
+  const prices = pricesOf(history);
+  const stock = heeded([
+    { time: "", told: false },
+    ...history.flatMap((event) =>
+      event.type === "stock" ? [{ time: event.time, told: event.orderable }] : [],
+    ),
+  ]);
+  const updatedAt = [since(cores), since(prices)].sort().at(-1) ?? "";
+  return {
+    name: core.name,
+    url: core.url,
+    price: prices.at(-1)?.told ?? null,
+    availability: stock.at(-1)?.told ? "IN_STOCK" : "OUT_OF_STOCK",
+    updatedAt,
+    lastmod: [updatedAt, since(stock)].sort().at(-1) ?? "",
+  };
+};

@@ -1,0 +1,107 @@
+import type { Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { baseUrl } from "../helpers/service.ts";
+import { openWorld, visit, type World } from "./visit.ts";
+
+const test = suite<{ world: World }>("home page in a browser");
+
+test.before(async (context) => {
+  context.world = await openWorld();
+});
+test.after(({ world }) => world?.close());
+
+test("a person who opens the address sees whose data this is, and nothing goes wrong", async ({
+  world,
+}) => {
+  const { page, complaints, elsewhere } = await visit(world, "/");
+  assert.is(await page.title(), "The Mug Shop for agents");
+  assert.is(await page.getByRole("heading", { level: 1 }).innerText(), "The Mug Shop");
+  assert.match(await page.locator("main").innerText(), "2 products in 1 category");
+  assert.equal(complaints, []);
+  assert.equal(elsewhere, []);
+});
+
+test("every surface has a link, and each link answers", async ({ world }) => {
+  const { page } = await visit(world, "/");
+  const paths = (await linksOf(page))
+    .filter((link) => link.startsWith(`${baseUrl}/`))
+    .map((link) => link.slice(baseUrl.length));
+  for (const surface of surfaces) assert.ok(paths.includes(surface), `no link to ${surface}`);
+  for (const path of paths) {
+    const { page, complaints } = await visit(world, path);
+    assert.equal(complaints, [], path);
+    assert.ok((await page.locator("body").innerText()).length > 100, path);
+  }
+});
+
+test("the one link that leaves the service goes to the shop", async ({ world }) => {
+  const { page } = await visit(world, "/");
+  const away = (await linksOf(page)).filter((link) => !link.startsWith(`${baseUrl}/`));
+  assert.equal(away, ["https://shop.example"]);
+});
+
+test("a telephone shows the whole width, in letters that can be read", async ({ world }) => {
+  const telephone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+  const { page } = await visit(world, "/", telephone);
+  assert.is(await page.evaluate<number>("document.documentElement.scrollWidth"), 390);
+  assert.is(await page.evaluate<number>("innerWidth"), 390);
+  const sizes = await page.evaluate<number[]>(
+    `[...document.querySelectorAll("main *")].map((node) => parseFloat(getComputedStyle(node).fontSize))`,
+  );
+  assert.ok(Math.min(...sizes) >= 13, `letters of ${Math.min(...sizes)} px`);
+});
+
+test("light and dark are two pages, and each can be read", async ({ world }) => {
+  const papers: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    const { page } = await visit(world, "/", { colorScheme });
+    const paper = await colour(page, "body", "backgroundColor");
+    for (const part of ["body", "h1", ".kicker", ".foot", "main a", "li span"]) {
+      const ratio = contrast(paper, await colour(page, part, "color"));
+      assert.ok(ratio >= 4.5, `${part} is ${ratio.toFixed(1)} to 1 when ${colorScheme}`);
+    }
+    papers.push(paper);
+  }
+  const [light = "", dark = ""] = papers;
+  assert.ok(luminance(light) > 0.5, light);
+  assert.ok(luminance(dark) < 0.1, dark);
+});
+
+const surfaces = [
+  "/graphql",
+  "/graphql/schema.graphql",
+  "/index.md",
+  "/llms.txt",
+  "/agent/mcp/server-card",
+  "/auth.md",
+  "/openapi.json",
+  "/.well-known/api-catalog",
+  "/agent-sitemap.xml",
+];
+
+const linksOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll("a")].map((link) => link.getAttribute("href"))`,
+  );
+
+/** Computed, as `rgb(1, 2, 3)`. */
+const colour = (page: Page, selector: string, property: string): Promise<string> =>
+  page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}")).${property}`);
+
+/** From 1 to 21, by WCAG 2.2; text needs 4.5. */
+function contrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** From 0 for black to 1 for white, by WCAG 2.2. */
+function luminance(rgb: string): number {
+  const [red = 0, green = 0, blue = 0] = (rgb.match(/\d+/g) ?? []).map((value) => {
+    const part = Number(value) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test.run();

@@ -1,0 +1,8 @@
+import type { RateLimit } from "../../src/http/rate-limit.ts";
+import { countRequests } from "../../src/http/rate-limit-count.ts";
+
+/** For a test about something else, which may ask as often as it likes. */
+export const unlimited = (): RateLimit => {
+  const limit = 1_000_000_000;
+  return { limit, trustedProxies: 0, count: countRequests(limit, () => performance.now()) };
+};
