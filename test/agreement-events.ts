@@ -93,11 +93,21 @@ const arePricesPlain = (events: readonly Told[]): boolean => {
   return times.size === dated.length && tellings.every((one) => copies(one).length < 3);
 };
 
+/** A delete that comes late is stale and takes nothing with it, so what it would have taken depends on the order. */
+const doDeletesComeInTime = (events: readonly Told[]): boolean =>
+  events.every(
+    ({ type, time }, at) =>
+      type !== "deleted" ||
+      events.slice(0, at).every((known) => !isOfCore(known) || known.time <= time),
+  );
+
+const isOfCore = ({ type }: Told): boolean => type !== "price" && type !== "stock";
+
 /** The life of one product as the log has it: told in the order of its times, or in any. */
 export const life: fc.Arbitrary<readonly Told[]> = fc
   .tuple(fc.array(again, { minLength: 1, maxLength: 8, size: "max" }), fc.boolean())
   .map(([events, inOrder]) => (inOrder ? byTime(events.flat()) : events.flat()))
-  .filter(arePricesPlain);
+  .filter((events) => arePricesPlain(events) && doDeletesComeInTime(events));
 
 /** The same life with the addresses of product `id`. */
 export const lifeOf = (id: number, events: readonly Told[]): readonly Told[] =>

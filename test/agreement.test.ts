@@ -228,13 +228,11 @@ const check = async (seed: number, count: number, pricesVisible = true): Promise
   }
 };
 
-const anySeed = () => Math.floor(Math.random() * 2 ** 31);
-
 test("§1 of 1,000 random products, all surfaces tell what the events tell", () => check(1, 1_000));
 
-test("§1 so they do of 200 others at each run", () => check(anySeed(), 200));
+test("§1 so they do of 200 others", () => check(2, 200));
 
 test("contract §3 of 100 products with hidden prices, no surface tells one", () =>
-  check(anySeed(), 100, false));
+  check(3, 100, false));
 
 test.run();
