@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
+import { installOnDebian, isExecutable } from "./debian.ts";
 
 /** What it is called on the PATH, the one Debian packages first. */
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -37,7 +36,7 @@ export const startChromium = (): Promise<Browser> =>
  * @throws with one line that says how to get it
  */
 export function chromiumProgram(): string {
-  const found = findProgram() ?? (installOnDebian() ? findProgram() : undefined);
+  const found = findProgram() ?? (installOnDebian("chromium") ? findProgram() : undefined);
   if (found !== undefined) return found;
   throw new Error(
     "the tests need Chromium: `apt-get install chromium`, or https://www.google.com/chrome, on the PATH",
@@ -55,25 +54,3 @@ const findProgram = (): string | undefined => {
     macProgram,
   ].find(isExecutable);
 };
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function installOnDebian(): boolean {
-  if (!existsSync("/etc/debian_version") || process.getuid?.() !== 0) return false;
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const install = ["install", "-y", "--no-install-recommends", "chromium"];
-  try {
-    execFileSync("apt-get", ["update"], { env, stdio: "ignore" });
-    execFileSync("apt-get", install, { env, stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { type ConnectionOptions, connect, type JetStreamManager } from "nats";
+import { installOnDebian, isExecutable } from "./debian.ts";
 import { temporaryDirectory } from "./directory.ts";
 
 /** A real nats-server with JetStream on loopback, its store in a directory of its own. */
@@ -96,7 +97,7 @@ export async function natsOperator(
  * @throws with one line that says how to get it
  */
 export function natsProgram(): string {
-  const found = findProgram() ?? (installOnDebian() ? findProgram() : undefined);
+  const found = findProgram() ?? (installOnDebian("nats-server") ? findProgram() : undefined);
   if (found !== undefined) return found;
   throw new Error(
     "the tests need nats-server: `apt-get install nats-server`, `brew install nats-server`, or https://github.com/nats-io/nats-server/releases, on the PATH",
@@ -108,27 +109,6 @@ const findProgram = (): string | undefined =>
     .filter((directory) => directory !== "")
     .map((directory) => join(directory, "nats-server"))
     .find(isExecutable);
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function installOnDebian(): boolean {
-  if (!existsSync("/etc/debian_version") || process.getuid?.() !== 0) return false;
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  try {
-    execFileSync("apt-get", ["update"], { env, stdio: "ignore" });
-    execFileSync("apt-get", ["install", "-y", "nats-server"], { env, stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Resolves when the server says that it is ready; rejects with its own words when it ends before. */
 async function launch(program: string, file: string): Promise<ChildProcess> {
