@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { drain, listen } from "../http/server.ts";
 import { createLogger } from "../log.ts";
@@ -10,10 +10,25 @@ import { createOps, type OpsWorld } from "../ops/server.ts";
 import { type Watch, watchProjector } from "../ops/sighting.ts";
 import { lockDirectory } from "../projector/lock.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import type { CommandLine } from "./command-line.ts";
 import { mustReachLog } from "./event-log.ts";
 import { print } from "./output.ts";
 import { project } from "./projector.ts";
+import { projectorSettings } from "./setting-groups.ts";
 import { exitCodeOf, onSignals } from "./signals.ts";
+
+export const describeProject = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "project",
+      tells: "run the projector alone; one per data directory",
+      settings: projectorSettings,
+      examples: ["vitrine project --data-dir /var/lib/vitrine --events nats://127.0.0.1:4222"],
+    })
+    .action(async (flags: Flags) =>
+      line.done(await projectAlone(line.config(flags, projectorSettings))),
+    );
+};
 
 /**
  * The projector alone, with its own ops port, until a signal ends it.

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Config } from "../config.ts";
+import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { drain, listen } from "../http/server.ts";
 import { createLogger, type Logger } from "../log.ts";
@@ -8,12 +8,43 @@ import { portOf, tryPort, urlOf } from "../ops/ports.ts";
 import { createOps } from "../ops/server.ts";
 import { lockDirectory } from "../projector/lock.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import type { CommandLine } from "./command-line.ts";
 import { loadDemo, whatToTry } from "./demo.ts";
 import { type Deployment, deploy } from "./deployment.ts";
 import { mustReachLog } from "./event-log.ts";
 import { counted, print } from "./output.ts";
+import { projectorSettings } from "./setting-groups.ts";
 import { type Ending, exitCodeOf, onSignals } from "./signals.ts";
 import { tokenSecretOf } from "./token-secret.ts";
+
+const serveSettings = [
+  "port",
+  "host",
+  "baseUrl",
+  "workers",
+  "registration",
+  "tokenSecret",
+  "rateLimit",
+  "trustProxy",
+  "allowedOrigins",
+  ...projectorSettings,
+] as const;
+
+export const describeServe = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "serve",
+      tells: "run the service: projector, HTTP and ops port",
+      settings: serveSettings,
+      examples: ["vitrine serve --port 8080 --events nats://127.0.0.1:4222 --workers 2"],
+    })
+    .option("--demo", "load the demo shop if the journal is empty, and say what to try", false)
+    .action(async ({ demo, ...flags }: Flags & { demo: boolean }) => {
+      // Somebody who looks at the demo reads what it prints, not its log.
+      const config = line.config(flags, serveSettings, demo ? { logLevel: "warn" } : {});
+      line.done(await serve(config, { demo, program: line.program }));
+    });
+};
 
 export interface ServeOptions {
   /** Loads the demo shop into an empty journal, and says what to try. */

@@ -1,10 +1,28 @@
-import type { Config } from "../config.ts";
+import type { Config, Flags } from "../config.ts";
 import type { OpsStatus } from "../ops/server.ts";
 import { askOps } from "./ask-ops.ts";
+import type { CommandLine } from "./command-line.ts";
 import { type LogFacts, readLogFacts } from "./log-facts.ts";
 import { lookAtDirectory, type ModelFacts, readModelFacts } from "./model-facts.ts";
 import { printJson } from "./output.ts";
+import { logSettings, opsSettings } from "./setting-groups.ts";
 import { showStatus } from "./show-status.ts";
+
+const statusSettings = [...opsSettings, ...logSettings] as const;
+
+export const describeStatus = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "status",
+      tells: "tell checkpoint, lag, counts and sizes",
+      settings: statusSettings,
+      examples: ["vitrine status --json"],
+    })
+    .option("--json", "print one JSON object", false)
+    .action(async ({ json, ...flags }: Flags & { json: boolean }) =>
+      line.done(await status(line.config(flags, statusSettings), { json, now: Date.now() })),
+    );
+};
 
 /** What `vitrine status --json` prints. */
 export interface Status {
