@@ -15,12 +15,12 @@ export const whileUnchanged = (
 ): ((reader: Reader) => Promise<string>) => {
   let kept: Kept | undefined;
   return (reader) => {
-    const sequence = reader.snapshot((moment) => moment.sequence());
-    if (kept?.reader === reader && (kept.sequence === sequence || performance.now() < kept.until)) {
+    const version = reader.snapshot((moment) => moment.version());
+    if (kept?.reader === reader && (kept.version === version || performance.now() < kept.until)) {
       return kept.text;
     }
     const begun = performance.now();
-    const fresh: Kept = { reader, sequence, until: Number.POSITIVE_INFINITY, text: write(reader) };
+    const fresh: Kept = { reader, version, until: Number.POSITIVE_INFINITY, text: write(reader) };
     kept = fresh;
     fresh.text.then(
       () => {
@@ -37,7 +37,7 @@ export const whileUnchanged = (
 
 interface Kept {
   readonly reader: Reader;
-  readonly sequence: number;
+  readonly version: string;
   /** Until when the text may be shown though the model went on, on the clock of `performance`. */
   until: number;
   readonly text: Promise<string>;

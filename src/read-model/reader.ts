@@ -70,8 +70,8 @@ export interface PageChange extends PageAddress {
 
 /** One moment of the model: everything asked of one snapshot belongs to the same checkpoint. */
 export interface Snapshot {
-  /** Log sequence of the last event this moment includes. */
-  sequence(): number;
+  /** Equal in two moments of one generation that show the same. */
+  version(): string;
   /** ISO 8601 time of the newest event this moment includes; undefined before the first. */
   lastEventTime(): string | undefined;
   /** Undefined until the shop's settings were told. */
