@@ -26,7 +26,7 @@ const momentOf = (stored: Tables): Snapshot => {
     productCount: stored.get(tables.categoryCounts, category.id) ?? 0,
   });
   const moment: Snapshot = {
-    sequence: () => checkpoint()?.sequence ?? 0,
+    version: () => `${checkpoint()?.sequence ?? 0}.${checkpoint()?.retries ?? 0}`,
     lastEventTime() {
       const time = checkpoint()?.lastEventTime;
       return time ? new Date(time).toISOString() : undefined;

@@ -93,7 +93,7 @@ const momentOf = (shop: MemoryShop): Snapshot => {
   const products = visible(shop);
   const categories = counted(shop);
   return {
-    sequence: () => products.length,
+    version: () => String(products.length),
     lastEventTime: () =>
       products
         .map((product) => product.updatedAt)
