@@ -13,7 +13,8 @@ export const overview = (moment: Snapshot, baseUrl: string): Rendered => {
     canonical: shop.url,
     address: `${baseUrl}/index.md`,
     lastModified: moment.lastEventTime(),
-    unchangedSince: moment.lastEventTime(),
+    // Events may arrive in another order than they happened in, and change the page behind the newest.
+    dated: false,
     markdown: blocks(
       `# ${inline(shop.name)}`,
       description && `> ${inline(description)}`,
