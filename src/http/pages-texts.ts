@@ -19,10 +19,9 @@ export const llms =
 export const robotsText =
   (baseUrl: string): Step =>
   (ctx) => {
-    const text = robotsTxt(
-      ctx.state.reader.snapshot((moment) => moment.robots()),
-      baseUrl,
-    );
+    const robots = ctx.state.reader.snapshot((moment) => moment.robots());
     ctx.set("Cache-Control", "no-cache");
-    sendText(ctx, text, "text/plain; charset=utf-8");
+    setLastModified(ctx, robots?.updatedAt);
+    ctx.state.dated = true;
+    sendText(ctx, robotsTxt(robots?.text, baseUrl), "text/plain; charset=utf-8");
   };

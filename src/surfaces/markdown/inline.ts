@@ -11,7 +11,8 @@ export const inline = (text: string): string =>
 const oneLine = (text: string): string => unhidden(text).replace(/\s+/gu, " ").trim();
 
 /** An address that is a word of its own, of characters that need no escape; the mark behind it is not part of it. */
-const webAddress = /(?<=^|[ ("])(https?:\/\/[\w\-.~:/?#@$&+,=%]*[\w/=#%+-])(?=[.,:;!?)"]*(?: |$))/i;
+const webAddress =
+  /(?=https?:)(?<=(?:^| )[("]*)(https?:\/\/[\w\-.~:/?#@$&+,=%]*[\w/=#%+-])(?=[.,:;!?)"]*(?: |$))/i;
 
 const escaped = (text: string): string =>
   text

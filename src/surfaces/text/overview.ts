@@ -54,7 +54,7 @@ const shipping = (moment: Snapshot): string => {
       const range = price.min === price.max ? price.min : `${price.min}–${price.max}`;
       const cost = hidden ? "" : `${range} ${price.currency}, `;
       const days = `${deliveryDays.min}–${deliveryDays.max} days`;
-      const places = countries.includes("*") ? "everywhere" : countries.join(", ");
+      const places = countries.includes("*") ? "any country" : countries.join(", ");
       return `- ${inline(name)}: ${cost}${days}; to ${places}`;
     })
     .join("\n");
