@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
-import type { Count } from "../http/rate-limit-count.ts";
+import { type Count, countRequests } from "../http/rate-limit-count.ts";
 import { shareCount } from "../http/rate-limit-shared.ts";
 import { type Answered, tell } from "./messages.ts";
 
@@ -8,14 +8,13 @@ import { type Answered, tell } from "./messages.ts";
 export const rateLimitOf = (config: Config): RateLimit => ({
   limit: config.rateLimit,
   trustedProxies: config.trustProxy,
-  count: countTogether(),
+  count: config.workers === 1 ? countAlone(config) : countTogether(),
 });
 
-/**
- * The process that started this one counts, for all of them: one count for each client, and a crash gives no requests
- * back. Also where there is one HTTP process only: asking costs a lone request 0.1 ms, and a busy process nothing,
- * as requests that arrive together are asked about together.
- */
+const countAlone = ({ rateLimit }: Config): Count =>
+  countRequests(rateLimit, () => performance.now());
+
+/** Several processes leave the count to the one that started them. */
 const countTogether = (): Count => {
   const { count, hear } = shareCount(tell);
   process.on("message", (answered: Answered) => {
