@@ -40,18 +40,18 @@ const derived = { events: [], states: [] } as const;
  * other versions are built anew from the log.
  */
 export const projections = [
-  { name: "product", version: 1, ...product },
+  { name: "product", version: 2, ...product },
   { name: "price", version: 1, ...product },
   { name: "stock", version: 1, events: ["shop.stock.changed"], states: ["stocks"] },
   {
     name: "category",
-    version: 1,
+    version: 2,
     events: ["shop.category.upserted", "shop.category.deleted"],
     states: ["categoryStates"],
   },
   {
     name: "page",
-    version: 1,
+    version: 2,
     events: ["shop.page.upserted", "shop.page.deleted"],
     states: ["pages"],
   },
@@ -76,6 +76,11 @@ export const projections = [
   { name: "search", version: 1, ...derived },
   { name: "order", version: 1, ...derived },
 ] as const satisfies readonly Projection[];
+
+type Folded = (typeof projections)[number]["events"][number];
+type True<T extends true> = T;
+/** An event type that no projection folds does not compile. */
+export type EveryEventIsFolded = True<[Exclude<EventType, Folded>] extends [never] ? true : false>;
 
 /** The versions in one word, as a checkpoint keeps them: `product.1 price.1 …`. */
 export const projectionVersions = projections

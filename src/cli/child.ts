@@ -87,7 +87,8 @@ const answer = async ({ begin, log, metrics, asked }: ChildWorld): Promise<void>
     (generation) => tell({ kind: "serving", generation }),
     log,
   );
-  const keys = openIdempotencyBook({ dataDir, now: Date.now });
+  const onFault = (err: unknown) => log.warn({ err }, "the idempotency keys cannot be kept");
+  const keys = openIdempotencyBook({ dataDir, now: Date.now, onFault });
   const app = createApp({
     reader: live.current,
     access: { registration, secret: tokenSecretOf(tokenSecret, dataDir), keys },
@@ -105,7 +106,6 @@ const answer = async ({ begin, log, metrics, asked }: ChildWorld): Promise<void>
   await asked;
   await drain(server, drainWithin);
   await live.close();
-  await keys.close();
 };
 
 const roles: Readonly<Record<Role, (world: ChildWorld) => Promise<void>>> = {

@@ -50,6 +50,8 @@ const readOn = async (
   for await (const chunk of chunks) {
     await watch.settled();
     if (watch.signal.aborted) return;
+    // At the end of an empty log it called itself live: with events to fold it is not, until they can be read.
+    if (world.directory.live() !== generation.store.directory) world.progress.enter("replaying");
     world.progress.received(chunk[0]?.time ?? 0, chunk.at(-1)?.sequence ?? 0);
     await pumpChunk(world, generation, chunk, apply);
     await watch.look();

@@ -79,7 +79,12 @@ const momentOf = (stored: Tables): Snapshot => {
         const { active: _, ...carrier } = content;
         return [carrier];
       }),
-    robots: () => stored.get(tables.robots, "robots")?.content?.text,
+    robots() {
+      const row = stored.get(tables.robots, "robots");
+      return row?.content
+        ? { text: row.content.text, updatedAt: new Date(row.changedAt).toISOString() }
+        : undefined;
+    },
     agent(label) {
       const content = stored.get(tables.agents, label)?.content;
       return content ? { label, ...content } : undefined;

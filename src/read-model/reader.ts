@@ -7,6 +7,7 @@ import type {
   PolicyDocument,
   ProductDetail,
   ProductDocument,
+  RobotsDocument,
   ShopDocument,
 } from "./documents.ts";
 
@@ -97,7 +98,8 @@ export interface Snapshot {
   page(id: number): PageDocument | undefined;
   /** Active carriers, by id. */
   carriers(): readonly CarrierDocument[];
-  robots(): string | undefined;
+  /** Undefined until the shop told its robots.txt. */
+  robots(): RobotsDocument | undefined;
   agent(label: string): AgentDocument | undefined;
   /** Which thing answers at a path and query, e.g. `/p/42?v=1`. */
   address(pathAndQuery: string): PageAddress | undefined;

@@ -251,7 +251,7 @@ test("a model that other versions of the projections wrote answers until another
     const checkpoint = stored.get(tables.meta, "checkpoint");
     const product = stored.get(tables.products, 1);
     if (!checkpoint || !product) return;
-    const projections = checkpoint.projections.replace("product.1", "product.0");
+    const projections = checkpoint.projections.replace("product.2", "product.0");
     stored.put(tables.meta, "checkpoint", { ...checkpoint, projections });
     stored.put(tables.products, 1, { ...product, name: "As it was" });
   });
