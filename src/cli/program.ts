@@ -92,9 +92,12 @@ Examples:
 Settings come from flags, then the environment (named in each command's help), then a default.
 
 Exit codes:
-  0 done   1 bad events, or a model that is not what its log makes   2 bad command line or setting   3 data directory   4 event log
-  5 (status) nothing more is applied: the log no longer continues the model, or a fault
-  7 a port   70 a bug`;
+  0 done
+  1 not as it should be: a bad event file, a model that differs from its log or from a snapshot,
+    an unknown entity, an event that is still refused
+  2 bad command line or setting   3 data directory   4 event log
+  5 the log does not continue the model, a rebuild would lose too much, or (status) a fault
+  7 a port   70 a bug   130 interrupted`;
 
 /** One line, in the manner of all other errors. */
 const misused = (error: CommanderError): VitrineError => {
