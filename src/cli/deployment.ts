@@ -8,6 +8,7 @@ import { reasonsAgainst } from "../ops/readiness.ts";
 import type { OpsWorld } from "../ops/server.ts";
 import { watchProjector } from "../ops/sighting.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
+import { suspect } from "../read-model/suspicion.ts";
 import { type KeptRunning, keepRunning } from "./keep-running.ts";
 import { errorOf, type Role, type Told } from "./messages.ts";
 import { type Hear, startProcess } from "./processes.ts";
@@ -37,7 +38,7 @@ export interface DeploymentWorld {
 export const deploy = (world: DeploymentWorld): Deployment => {
   const { config, directory, log } = world;
   const seen = watchProjector(world.now);
-  const gauges = createGauges(seen.see);
+  const gauges = createGauges(seen.see, directory.quarantined);
   const own = createMetrics("supervisor");
   const gathered = gatherMetrics();
   const http = watchHttp(config.workers);
@@ -56,6 +57,8 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       http.told(name, told);
     };
     const onEnd = (how: string): void => {
+      const live = directory.live();
+      if (deadly.test(how) && live) suspect(live, `${name} was ${how}`);
       if (role === "projector") seen.lost(refusal ?? `its process ended (${how})`);
       refusal = undefined;
       gathered.lost(name);
@@ -74,11 +77,13 @@ export const deploy = (world: DeploymentWorld): Deployment => {
     ops: {
       dataDir: directory.path,
       projector: seen.see,
+      quarantined: directory.quarantined,
       reasons: () =>
         reasonsAgainst({
           modelLoaded: directory.live() !== undefined,
           http: http.state(),
           projector: seen.see(),
+          quarantined: directory.quarantined(),
           maxLag: config.maxLag,
         }),
       metrics: async () => gathered.text(await own.snapshot(), await gauges.snapshot()),
@@ -91,6 +96,9 @@ export const deploy = (world: DeploymentWorld): Deployment => {
     },
   };
 };
+
+/** What reading a damaged LMDB file ends a process by. */
+const deadly = /SIGBUS|SIGSEGV|SIGABRT/;
 
 /** Which HTTP processes listen, and which answer from a model. */
 const watchHttp = (wanted: number) => {
@@ -110,7 +118,10 @@ const watchHttp = (wanted: number) => {
     }),
     told(name: string, told: Told) {
       if (told.kind === "listening") listeners.add(name);
-      if (told.kind === "serving" && told.generation !== null) answering.add(name);
+      if (told.kind === "serving") {
+        if (told.generation === null) answering.delete(name);
+        else answering.add(name);
+      }
       if (told.kind === "refused" && told.code === "listen") cannotListen(errorOf(told));
       if (listeners.size === wanted) allListen();
     },

@@ -1,7 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { VitrineError } from "../errors.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import { probe } from "../read-model/probe.ts";
 import { openStore, type Store } from "../read-model/store.ts";
 import { type CounterName, tables } from "../read-model/tables.ts";
 
@@ -36,10 +38,21 @@ export const lookAtDirectory = (path: string): DataDirectory | undefined => {
   return openDataDirectory(path);
 };
 
-/** Reads the live generation beside its writer; undefined when there is none yet. */
+/**
+ * Reads the live generation beside its writer; undefined when there is none yet.
+ * @throws VitrineError `data_dir` when it is damaged
+ */
 export const readModelFacts = async (directory: DataDirectory): Promise<ModelFacts | undefined> => {
   const live = directory.live();
   if (live === undefined) return undefined;
+  const damage = await probe(live, "quick");
+  if (damage !== undefined) {
+    throw new VitrineError(
+      "data_dir",
+      `the read model in ${live} is damaged: ${damage}`,
+      "start vitrine serve: it sets it aside and makes a new one from the event log",
+    );
+  }
   const previous = directory.previous();
   const store = openStore(live, { readOnly: true });
   try {

@@ -68,15 +68,17 @@ const opsWorld = (
   seen: Watch,
   snapshot: () => ReturnType<ReturnType<typeof createMetrics>["snapshot"]>,
 ): OpsWorld => {
-  const gauges = createGauges(seen.see);
+  const gauges = createGauges(seen.see, directory.quarantined);
   const gathered = gatherMetrics();
   return {
     dataDir: directory.path,
     projector: seen.see,
+    quarantined: directory.quarantined,
     reasons: () =>
       reasonsAgainst({
         modelLoaded: directory.live() !== undefined,
         projector: seen.see(),
+        quarantined: directory.quarantined(),
         maxLag: config.maxLag,
       }),
     metrics: async () => gathered.text(await snapshot(), await gauges.snapshot()),

@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import { createRendering } from "../projector/rendering/index.ts";
-import { runProjector } from "../projector/run.ts";
+import { runOnSound, setDamagedAside } from "../projector/sound.ts";
 import { type Progress, type ProjectorStatus, trackProgress } from "../projector/status.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
 import { openStore } from "../read-model/store.ts";
@@ -31,13 +31,14 @@ export const project = async (world: Projecting): Promise<void> => {
   const progress = announced(trackProgress(Date.now), onStatus);
   const reporting = setInterval(() => onStatus(progress.status()), every.report);
   try {
+    await setDamagedAside(world);
     await beginWhereItStands(directory, progress);
     const eventLog = await openAtLast(config, log, signal, (reason) =>
       progress.enter("waiting", reason),
     );
     if (!eventLog) return;
     try {
-      await runProjector({
+      await runOnSound({
         directory,
         eventLog,
         rendering: createRendering(),

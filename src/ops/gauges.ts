@@ -19,7 +19,7 @@ export interface Gauges {
   snapshot(): Promise<Snapshot>;
 }
 
-export const createGauges = (see: () => Sighting): Gauges => {
+export const createGauges = (see: () => Sighting, quarantined: () => readonly string[]): Gauges => {
   const registry = new Registry();
   const registers = [registry];
   const gauge = (name: string, help: string, value: (projector: Sighting) => number) =>
@@ -50,6 +50,11 @@ export const createGauges = (see: () => Sighting): Gauges => {
     "vitrine_log_last_sequence",
     "Log sequence of the newest event, as last known.",
     ({ status }) => status?.logLast ?? 0,
+  );
+  gauge(
+    "vitrine_quarantined_generations",
+    "Damaged generations that were set aside and are still kept.",
+    () => quarantined().length,
   );
   new Gauge({
     name: "vitrine_projector_state",

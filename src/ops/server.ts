@@ -11,6 +11,8 @@ export interface OpsWorld {
   readonly metrics: () => Promise<string>;
   /** Absolute path: two services on one machine are told apart by it. */
   readonly dataDir: string;
+  /** Names of damaged generations that were set aside, oldest first. */
+  readonly quarantined: () => readonly string[];
 }
 
 /** What `GET /status` answers. */
@@ -18,6 +20,7 @@ export interface OpsStatus extends Sighting {
   readonly dataDir: string;
   readonly ready: boolean;
   readonly reasons: readonly string[];
+  readonly quarantined: readonly string[];
 }
 
 /** The ops port (contract section 1): never the public one. */
@@ -62,6 +65,7 @@ const answers: Readonly<Record<string, Answer>> = {
       dataDir,
       ready: reasons.length === 0,
       reasons,
+      quarantined: world.quarantined(),
       ...world.projector(),
     } satisfies OpsStatus;
   },

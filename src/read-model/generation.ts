@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -20,6 +21,7 @@ import { messageOf, VitrineError } from "../errors.ts";
  *   vitrine.json       says whose it is, and in which layout
  *   generations/NNNN   one LMDB directory each
  *   live, previous     links to the generation that answers, and to the one before it
+ *   quarantine/NNNN    generations that were damaged, to be looked at
  */
 export interface DataDirectory {
   readonly path: string;
@@ -32,12 +34,23 @@ export interface DataDirectory {
   create(): string;
   /** Makes a generation the one that answers, by one rename; the former one becomes `previous`. */
   swap(generation: string): void;
+  /**
+   * Sets a damaged generation aside, whole, in `quarantine`: the one before it answers, else none. Only for the one
+   * writer. Of those set aside the newest three are kept.
+   * @returns where it is now
+   */
+  quarantine(generation: string): string;
+  /** Names of the generations that were set aside, oldest first. */
+  quarantined(): readonly string[];
   /** Deletes generations that are neither live nor previous. Only for the one writer. */
   sweep(keep?: string): void;
 }
 
 const marker = "vitrine.json";
 const layout = 1;
+
+/** Damaged generations that are kept. */
+const kept = 3;
 
 /**
  * Opens a data directory, making it when it is new.
@@ -96,10 +109,8 @@ const readLayout = (root: string): unknown => {
 
 const directoryAt = (root: string): DataDirectory => {
   const generations = join(root, "generations");
-  const names = () =>
-    readdirSync(generations)
-      .filter((name) => /^\d{4,}$/.test(name))
-      .sort((a, b) => Number(a) - Number(b));
+  const quarantine = join(root, "quarantine");
+  const names = () => namesIn(generations);
   const linked = (link: string): string | undefined => {
     try {
       return join(generations, basename(readlinkSync(join(root, link))));
@@ -120,7 +131,9 @@ const directoryAt = (root: string): DataDirectory => {
     previous: () => linked("previous"),
     generations: () => names().map((name) => join(generations, name)),
     create() {
-      const next = Number(names().at(-1) ?? 0) + 1;
+      // A name is given once: readers take another path for another generation.
+      const given = [...names(), ...namesIn(quarantine)].map(Number);
+      const next = Math.max(0, ...given) + 1;
       const path = join(generations, String(next).padStart(4, "0"));
       mkdirSync(path);
       return path;
@@ -130,6 +143,25 @@ const directoryAt = (root: string): DataDirectory => {
       if (former && former !== generation) point("previous", former);
       point("live", generation);
     },
+    quarantine(generation) {
+      const former = directory.previous();
+      if (directory.live() === generation) {
+        if (former !== undefined && former !== generation) point("live", former);
+        else rmSync(join(root, "live"), { force: true });
+      }
+      if (former === generation || former === directory.live()) {
+        rmSync(join(root, "previous"), { force: true });
+      }
+      makeDirectory(quarantine);
+      const aside = join(quarantine, basename(generation));
+      if (existsSync(generation)) renameSync(generation, aside);
+      syncDirectory(root);
+      for (const name of namesIn(quarantine).slice(0, -kept)) {
+        rmSync(join(quarantine, name), { recursive: true, force: true });
+      }
+      return aside;
+    },
+    quarantined: () => namesIn(quarantine),
     sweep(keep) {
       const kept = new Set([directory.live(), directory.previous(), keep]);
       for (const generation of directory.generations()) {
@@ -139,6 +171,12 @@ const directoryAt = (root: string): DataDirectory => {
   };
   return directory;
 };
+
+/** Names of generations in a directory, oldest first; none when it is not there. */
+const namesIn = (path: string): readonly string[] =>
+  (existsSync(path) ? readdirSync(path) : [])
+    .filter((name) => /^\d{4,}$/.test(name))
+    .sort((a, b) => Number(a) - Number(b));
 
 const syncDirectory = (path: string): void => {
   const handle = openSync(path, "r");

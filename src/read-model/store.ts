@@ -9,7 +9,8 @@ import {
   type RootDatabase,
 } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
-import { decode, encode } from "./codec.ts";
+import { checkKey, decode, encode, encodeKey } from "./codec.ts";
+import { suspect } from "./suspicion.ts";
 import { type Key, type Table, type TableName, tables } from "./tables.ts";
 
 export interface Range<K> {
@@ -45,12 +46,16 @@ export interface Store extends Tables {
   transaction<T>(write: (tables: WritableTables) => T): T;
   /** Equal models have equal digests, table by table. */
   digest(): Digest;
+  /** Bytes the file has by its own account. */
+  bytes(): number;
+  /** Rows a table has by its own account. */
+  rows(table: { readonly name: string }): number;
+  /** False for a table that an earlier version, which wrote this generation, did not know. */
+  exists(table: { readonly name: string }): boolean;
   /** Frees slots of readers that died; call it now and then while a writer runs. */
   reclaimReaders(): void;
   close(): Promise<void>;
 }
-
-const setValue = Buffer.alloc(0);
 
 /**
  * Opens a generation. Settings are the ones whose crash behaviour is known: `overlappingSync` off, so that a
@@ -100,26 +105,34 @@ const storeOf = (
     if (!database) throw new Error(`no table ${table.name}`);
     return database;
   };
-  const valueOf = (table: { name: string; kind: string }, record: Buffer): unknown =>
-    table.kind === "set" ? true : decode(record, table.name);
+  const valueOf = (table: Table<never, unknown>, key: Key, record: Buffer): unknown => {
+    try {
+      if (table.kind === "json") return decode(key, record, table.name);
+      checkKey(key, record, table.name);
+      return true;
+    } catch (error) {
+      suspect(directory, messageOf(error));
+      throw error;
+    }
+  };
   const readable: Tables = {
     get<K extends Key, V>(table: Table<K, V>, key: K) {
       const record = of(table).getBinaryFast(key as LmdbKey);
-      return record === undefined ? undefined : (valueOf(table, record) as V);
+      return record === undefined ? undefined : (valueOf(table, key, record) as V);
     },
     has: (table, key) => of(table).doesExist(key as LmdbKey),
     keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
       of(table).getKeys(range as RangeOptions) as Iterable<unknown> as Iterable<K>,
     *entries<K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) {
       for (const { key, value } of of(table).getRange(range as RangeOptions)) {
-        yield [key as unknown as K, valueOf(table, value) as V];
+        yield [key as unknown as K, valueOf(table, key as Key, value) as V];
       }
     },
   };
   const writable: WritableTables = {
     ...readable,
     put(table, key, value) {
-      of(table).putSync(key as LmdbKey, table.kind === "set" ? setValue : encode(value));
+      of(table).putSync(key as LmdbKey, table.kind === "set" ? encodeKey(key) : encode(key, value));
     },
     remove(table, key) {
       of(table).removeSync(key as LmdbKey);
@@ -131,6 +144,9 @@ const storeOf = (
     refresh: () => env.resetReadTxn(),
     transaction: (write) => env.transactionSync(() => write(writable)),
     digest: () => digestOf(of),
+    bytes: () => bytesOf(env.getStats() as Stats),
+    rows: (table) => (of(table).getStats() as Stats).entryCount,
+    exists: ({ name }) => databases.get(name) !== undefined,
     reclaimReaders: () => void env.readerCheck(),
     async close() {
       // Closing in the tick of a synchronous transaction waits for ever; `flushed` is the way out of that tick.
@@ -139,6 +155,15 @@ const storeOf = (
     },
   };
 };
+
+/** What lmdb tells, which its types leave open. */
+interface Stats {
+  readonly pageSize: number;
+  readonly lastPageNumber: number;
+  readonly entryCount: number;
+}
+
+const bytesOf = ({ pageSize, lastPageNumber }: Stats): number => pageSize * (lastPageNumber + 1);
 
 const digestOf = (of: (table: { readonly name: string }) => Database<Buffer, LmdbKey>): Digest => {
   const compared = Object.entries(tables).filter(([name]) => name !== "meta");
