@@ -23,7 +23,7 @@ import {
 import { shopAtWork } from "../helpers/life.ts";
 import { openModel } from "../helpers/model.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
-import { type Service, startService, until } from "../helpers/vitrine.ts";
+import { run, type Service, startService, until } from "../helpers/vitrine.ts";
 import { damage, damages } from "./damage.ts";
 import { again, chanceOf, effort } from "./effort.ts";
 
@@ -189,6 +189,24 @@ test("a file that is cut while the service runs: processes die, and within a min
   );
   await ready(service);
   await isWhole(service, rest);
+});
+
+test("a damaged journal is refused with exit code 3, and left as it is: nothing else holds its events", async () => {
+  const { dataDir } = await modelAtRest();
+  const file = join(dataDir, "journal", "data.mdb");
+  truncateSync(file, 12_288);
+  const before = readFileSync(file);
+  const ports = ["--port", "0", "--ops-port", "0", "--data-dir", dataDir];
+  for (const command of [
+    ["serve", ...ports],
+    ["status", "--data-dir", dataDir],
+  ]) {
+    const { code, stdout, stderr } = await run(command);
+    assert.is(code, command[0] === "serve" ? 3 : 4);
+    assert.match(stdout + stderr, /the journal \S+ is damaged/);
+    assert.match(stdout + stderr, "restore it from a backup");
+  }
+  assert.equal(readFileSync(file), before);
 });
 
 test.run();
