@@ -45,7 +45,7 @@ const texts: readonly string[] = [
   "application/json; charset=utf-16",
 ];
 
-const values: readonly unknown[] = [
+export const hostileValues: readonly unknown[] = [
   ...texts,
   null,
   true,
@@ -172,7 +172,7 @@ const changeJson: Change = (request, chance) => {
   if (parsed === undefined) return request;
   const places = placesOf(parsed);
   const chosen = chance.pick(places);
-  const value = chance.pick(values);
+  const value = chance.pick(hostileValues);
   if (!chosen) return { ...request, body: Buffer.from(JSON.stringify(value) ?? "") };
   if (chance.below(4) === 0) delete chosen.holder[chosen.key];
   else chosen.holder[chosen.key] = value;
