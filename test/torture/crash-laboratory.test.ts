@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -80,6 +80,22 @@ const faults: Readonly<Record<string, Fault>> = {
   async "the stream is deleted and made anew"({ operate, tellAgain }) {
     await operate((operator) => operator.streams.delete(stream));
     await tellAgain();
+  },
+  async "the broker's store goes back to an older copy, and its sequences are used again"(lab) {
+    const { nats, tell, converged, historyChanged } = lab;
+    const copy = `${nats.store}-copy`;
+    await nats.stop();
+    rmSync(copy, { recursive: true, force: true });
+    cpSync(nats.store, copy, { recursive: true });
+    await nats.start();
+    await tell(40);
+    await converged();
+    await nats.kill();
+    rmSync(nats.store, { recursive: true, force: true });
+    cpSync(copy, nats.store, { recursive: true });
+    await nats.start();
+    historyChanged();
+    await tell(60);
   },
   async "the broker's store is wiped"({ nats, tellAgain }) {
     await nats.kill();

@@ -26,6 +26,8 @@ export interface Laboratory {
   operate(change: (operator: NatsOperator) => Promise<unknown>): Promise<void>;
   /** Tells the whole life again into a stream that is new. */
   tellAgain(): Promise<void>;
+  /** The stream's history is another one from now on. */
+  historyChanged(): void;
   /** Resolves when the model is what a clean replay of the stream gives; rejects after a minute. */
   converged(): Promise<void>;
   close(): Promise<void>;
@@ -76,6 +78,7 @@ export const openLaboratory = async (): Promise<Laboratory> => {
       log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
       for (let at = 0; at < told.length; at += 1_000) await tell(told.slice(at, at + 1_000));
     },
+    historyChanged: reference.forget,
     converged: () => untilEqual(service, nats.url, reference),
     async close() {
       await reading.stop();
@@ -114,6 +117,9 @@ const followedBy = () => {
         at = chunk.at(-1)?.sequence ?? at;
       }
       return { last, digest: model.digest() };
+    },
+    forget() {
+      created = "";
     },
     close: () => model.close(),
   };
