@@ -41,7 +41,7 @@ const faults: Readonly<Record<string, Fault>> = {
   async "nothing moves on the connection"({ proxy, tell }, chance) {
     proxy.stall();
     await tell(50);
-    await afterwards(500, 3_000, chance);
+    await afterwards(500, effort(3_000, 30_000), chance);
     proxy.heal();
   },
   async "the connection is slow"({ proxy, tell }, chance) {
@@ -60,7 +60,7 @@ const faults: Readonly<Record<string, Fault>> = {
   async "the broker stands still"({ nats, tell }, chance) {
     await tell(20);
     nats.pause();
-    await afterwards(200, 2_000, chance);
+    await afterwards(200, effort(2_000, 20_000), chance);
     nats.resume();
     await tell(20);
   },
@@ -96,6 +96,15 @@ const faults: Readonly<Record<string, Fault>> = {
     await nats.start();
     historyChanged();
     await tell(60);
+  },
+  async "the projector is killed, again and again, while it rebuilds"(lab, chance) {
+    await lab.operate((operator) => operator.streams.delete(stream));
+    const telling = lab.tellAgain();
+    for (let left = 3; left > 0; left -= 1) {
+      await afterwards(200, 1_500, chance);
+      await lab.kill("projector");
+    }
+    await telling;
   },
   async "the broker's store is wiped"({ nats, tellAgain }) {
     await nats.kill();
