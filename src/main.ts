@@ -13,6 +13,9 @@ const main = async (): Promise<number> => {
   return runProgram(process.argv.slice(2), { env: process.env, program });
 };
 
+// What is written is for this user only: the journal and the model hold what the shop does not show.
+process.umask(0o077);
+
 // Whoever read the output has gone (`vitrine tail | head`): nothing is wrong, and nothing is left to do.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);

@@ -12,6 +12,7 @@ const layers: readonly (readonly string[])[] = [
   [
     "src/errors.ts",
     "src/root.ts",
+    "src/look.ts",
     "src/directory.ts",
     "src/settings.ts",
     "src/config.ts",

@@ -19,8 +19,8 @@ interface Outcome {
 /** In memory where that can be had: waiting for a disk would be most of the time. TMPDIR chooses another place. */
 const temporaryRoot = process.env.TMPDIR ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
-/** Milliseconds a file may take. */
-const patience = 300_000;
+/** Milliseconds a file may take; the long form of torture takes hours. */
+const patience = process.env.VITRINE_TORTURE === "long" ? 4 * 3_600_000 : 300_000;
 
 /** @param patterns parts of paths; none means all */
 async function main(patterns: readonly string[]): Promise<number> {

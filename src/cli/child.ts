@@ -82,7 +82,7 @@ const follow = ({ begin, log, metrics, signal }: ChildWorld): Promise<void> =>
 
 const answer = async ({ begin, log, metrics, asked }: ChildWorld): Promise<void> => {
   const { host, port, baseUrl, dataDir, registration, tokenSecret } = begin.config;
-  const live = followLive(
+  const live = await followLive(
     openDataDirectory(dataDir),
     (generation) => tell({ kind: "serving", generation }),
     log,

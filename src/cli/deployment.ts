@@ -10,6 +10,7 @@ import { watchProjector } from "../ops/sighting.ts";
 import { readBuilding } from "../read-model/building.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
 import { standingOf } from "../read-model/standing.ts";
+import { suspect } from "../read-model/suspicion.ts";
 import { type KeptRunning, keepRunning } from "./keep-running.ts";
 import { askByProcess } from "./look/ask.ts";
 import { errorOf, type Role, type Told } from "./messages.ts";
@@ -44,6 +45,7 @@ export const deploy = (world: DeploymentWorld): Deployment => {
     projector: seen.see(),
     reasons: reasons(),
     standing: standingOf(directory),
+    quarantined: directory.quarantined(),
     building: readBuilding(directory.path),
   }));
   const own = createMetrics("supervisor");
@@ -54,6 +56,7 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       modelLoaded: directory.live() !== undefined,
       http: http.state(),
       projector: seen.see(),
+      quarantined: directory.quarantined(),
       maxLag: config.maxLag,
     });
   const counted = answerCounts(countRequests(config.rateLimit, () => performance.now()));
@@ -74,6 +77,8 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       http.told(name, told);
     };
     const onEnd = (how: string): void => {
+      const live = directory.live();
+      if (deadly.test(how) && live) suspect(live, `${name} was ${how}`);
       if (role === "projector") seen.lost(refusal ?? `its process ended (${how})`);
       refusal = undefined;
       gathered.lost(name);
@@ -97,6 +102,7 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       dataDir: directory.path,
       projector: seen.see,
       reasons,
+      quarantined: directory.quarantined,
       building: () => readBuilding(directory.path),
       maxLag: config.maxLag,
       questions: look.questions,
@@ -113,6 +119,9 @@ export const deploy = (world: DeploymentWorld): Deployment => {
     },
   };
 };
+
+/** What reading a damaged LMDB file ends a process by. */
+const deadly = /SIGBUS|SIGSEGV|SIGABRT/;
 
 /** Which HTTP processes listen, and which answer from a model. */
 const watchHttp = (wanted: number) => {
@@ -132,7 +141,10 @@ const watchHttp = (wanted: number) => {
     }),
     told(name: string, told: Told) {
       if (told.kind === "listening") listeners.add(name);
-      if (told.kind === "serving" && told.generation !== null) answering.add(name);
+      if (told.kind === "serving") {
+        if (told.generation === null) answering.delete(name);
+        else answering.add(name);
+      }
       if (told.kind === "refused" && told.code === "listen") cannotListen(errorOf(told));
       if (listeners.size === wanted) allListen();
     },

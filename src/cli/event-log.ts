@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { VitrineError } from "../errors.ts";
+import { mustBeSound } from "../event-log/journal-probe.ts";
 import type { EventLog } from "../event-log/log.ts";
-import { openEventLog } from "../event-log/open.ts";
+import { journalDirectoryOf, openEventLog } from "../event-log/open.ts";
 import type { Logger } from "../log.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
 import { mustFollow } from "./model-directory.ts";
@@ -11,14 +12,23 @@ import { mustFollow } from "./model-directory.ts";
 const isOwn = (config: Config): boolean => config.events === "journal:";
 
 /** Opens the log to read it; neither a stream nor a journal is made. */
-export const openToRead = (config: Config, log?: Logger): Promise<EventLog> =>
-  openEventLog(config.events, { ...worldOf(config, log), readOnly: true });
+export const openToRead = async (config: Config, log?: Logger): Promise<EventLog> => {
+  await journalMustBeSound(config);
+  return openEventLog(config.events, { ...worldOf(config, log), readOnly: true });
+};
 
 /** Opens the log to append to it; what is not there is made. */
 export const openToAppend = async (config: Config): Promise<EventLog> => {
   // The journal's parent must be claimed first: a directory with a journal and no owner is a foreign one.
   if (isOwn(config)) mustFollow(openDataDirectory(config.dataDir));
+  await journalMustBeSound(config);
   return openEventLog(config.events, worldOf(config));
+};
+
+/** Opening a damaged one would end this process by a signal. */
+const journalMustBeSound = async ({ events, dataDir }: Config): Promise<void> => {
+  const journal = journalDirectoryOf(events, dataDir);
+  if (journal !== undefined) await mustBeSound(journal, "quick");
 };
 
 const worldOf = (config: Config, log?: Logger) => ({
@@ -31,7 +41,8 @@ const worldOf = (config: Config, log?: Logger) => ({
 
 /**
  * Makes an absent journal, and finds out whether the log can be reached. A deployment that has a model starts
- * without its broker; one that has none yet has nothing to show, so it says at once what is wrong.
+ * without its broker; one that has none yet has nothing to show, so it says at once what is wrong. A damaged journal
+ * is refused in any case: nothing could be appended, and its events are nowhere else.
  */
 export const mustReachLog = async (config: Config, directory: DataDirectory): Promise<void> => {
   if (directory.until()) return;

@@ -1,7 +1,9 @@
 import { readdirSync } from "node:fs";
+import { VitrineError } from "../errors.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
 import { countModel, type ModelCounts } from "../read-model/counts.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import { probe } from "../read-model/probe.ts";
 import { standingOf } from "../read-model/standing.ts";
 import { openStore } from "../read-model/store.ts";
 import { type TableSizes, tableSizes } from "../read-model/table-sizes.ts";
@@ -39,10 +41,14 @@ export const lookAtDirectory = (path: string): DataDirectory | undefined => {
   return openDataDirectory(path);
 };
 
-/** Reads the live generation beside its writer; undefined when there is none yet. */
+/**
+ * Reads the live generation beside its writer; undefined when there is none yet.
+ * @throws VitrineError `data_dir` when it is damaged
+ */
 export const readModelFacts = async (directory: DataDirectory): Promise<ModelFacts | undefined> => {
   const live = directory.live();
   if (live === undefined) return undefined;
+  await mustBeReadable(live);
   const { generation, liveSince, ...sizes } = standingOf(directory);
   const store = openStore(live, { readOnly: true });
   try {
@@ -57,4 +63,14 @@ export const readModelFacts = async (directory: DataDirectory): Promise<ModelFac
   } finally {
     await store.close();
   }
+};
+
+const mustBeReadable = async (live: string): Promise<void> => {
+  const damage = await probe(live, "quick");
+  if (damage === undefined) return;
+  throw new VitrineError(
+    "data_dir",
+    `the read model in ${live} is damaged: ${damage}`,
+    "start vitrine serve: it sets it aside and makes a new one from the event log",
+  );
 };

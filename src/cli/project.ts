@@ -90,12 +90,14 @@ const opsWorld = (
     reasonsAgainst({
       modelLoaded: directory.live() !== undefined,
       projector: seen.see(),
+      quarantined: directory.quarantined(),
       maxLag: config.maxLag,
     });
   const gauges = createGauges(() => ({
     projector: seen.see(),
     reasons: reasons(),
     standing: standingOf(directory),
+    quarantined: directory.quarantined(),
     building: readBuilding(directory.path),
   }));
   const gathered = gatherMetrics();
@@ -103,6 +105,7 @@ const opsWorld = (
     dataDir: directory.path,
     projector: seen.see,
     reasons,
+    quarantined: directory.quarantined,
     building: () => readBuilding(directory.path),
     maxLag: config.maxLag,
     questions,

@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../ops/metrics.ts";
 import { createRendering } from "../projector/rendering/index.ts";
-import { runProjector } from "../projector/run.ts";
+import { runOnSound, setDamagedAside } from "../projector/sound.ts";
 import { type Progress, type ProjectorStatus, trackProgress } from "../projector/status.ts";
 import { countModel } from "../read-model/counts.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
@@ -37,8 +37,10 @@ export const project = async (world: Projecting): Promise<void> => {
     tellState(progress.status());
     onStatus(progress.status());
   }, every.report);
-  const counting = setInterval(() => void count(directory, progress, log), every.count);
+  let counting: NodeJS.Timeout | undefined;
   try {
+    await setDamagedAside(world);
+    counting = setInterval(() => void count(directory, progress, log), every.count);
     await beginWhereItStands(directory, progress);
     const until = directory.until();
     if (until) return await standStill(until, progress, signal);
@@ -47,7 +49,7 @@ export const project = async (world: Projecting): Promise<void> => {
     );
     if (!eventLog) return;
     try {
-      await runProjector({
+      await runOnSound({
         directory,
         eventLog,
         rendering: createRendering(),

@@ -91,9 +91,7 @@ export const rebuild = async (
 
 const show = (built: BuiltThere): void => {
   const { comparison, damage, isContinued } = built;
-  print(
-    `replayed the log, ${readIn(built.read)}: ${counted(built.products.after, "product")}`,
-  );
+  print(`replayed the log, ${readIn(built.read)}: ${counted(built.products.after, "product")}`);
   if (damage) say(`vitrine: ${damage.message}; nothing can be compared`);
   if (!isContinued) say("vitrine: the log does not continue the live generation");
   if (comparison) showComparison(comparison);

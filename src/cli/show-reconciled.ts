@@ -44,7 +44,8 @@ const showForPeople = (told: Reconciled, publish: boolean): void => {
     print(kindLine(kind));
     const those = differences.filter((difference) => difference.kind === kind.kind);
     for (const difference of those.slice(0, mostShown)) showDifference(difference);
-    if (those.length > mostShown) print(`  … and ${counted(those.length - mostShown, "more", "more")}`);
+    if (those.length > mostShown)
+      print(`  … and ${counted(those.length - mostShown, "more", "more")}`);
   }
   if (behind) {
     say(

@@ -53,7 +53,7 @@ const replaceDamaged = async (
   try {
     const generation = directory.admit(place.path);
     directory.swap(generation);
-    return { generation: basename(generation), damaged: directory.setAside(live) };
+    return { generation: basename(generation), damaged: directory.quarantine(live) };
   } finally {
     await release().catch(() => undefined);
   }

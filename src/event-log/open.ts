@@ -24,14 +24,20 @@ export interface EventLogWorld {
   readonly signal?: AbortSignal;
 }
 
+/** Where the journal of an address lives; undefined for a log that is none. */
+export const journalDirectoryOf = (address: string, dataDir: string): string | undefined =>
+  address.startsWith("journal:")
+    ? address.slice("journal:".length) || join(dataDir, "journal")
+    : undefined;
+
 /**
  * Opens the log at `journal:`, `journal:/some/dir`, `nats://host:port` or `tls://host:port` (contract section 1).
  * @throws VitrineError usage, data_dir or event_log
  */
 export async function openEventLog(address: string, world: EventLogWorld): Promise<EventLog> {
   const readOnly = world.readOnly ?? false;
-  if (address.startsWith("journal:")) {
-    const directory = address.slice("journal:".length) || join(world.dataDir, "journal");
+  const directory = journalDirectoryOf(address, world.dataDir);
+  if (directory !== undefined) {
     return openJournal({ directory, readOnly, now: world.now });
   }
   if (/^(nats|tls):\/\//.test(address)) {

@@ -8,6 +8,8 @@ export interface Figures {
   /** Why the service is not ready; none when it is. */
   readonly reasons: readonly string[];
   readonly standing: Standing;
+  /** Names of damaged generations that were set aside. */
+  readonly quarantined: readonly string[];
   /** What a command builds beside the live generation. */
   readonly building: Building | undefined;
 }
@@ -108,6 +110,11 @@ export const figures: readonly Figure[] = [
     name: "vitrine_generation_size_bytes",
     help: "Size on disk of the generation that answers.",
     value: ({ standing }) => standing.bytes,
+  },
+  {
+    name: "vitrine_quarantined_generations",
+    help: "Damaged generations that were set aside and are still kept.",
+    value: ({ quarantined }) => quarantined.length,
   },
   {
     name: "vitrine_data_free_bytes",

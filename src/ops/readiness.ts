@@ -10,6 +10,8 @@ export interface Facts {
     readonly answering: number;
   };
   readonly projector: Sighting;
+  /** Names of damaged generations that were set aside. */
+  readonly quarantined: readonly string[];
   /** Seconds. */
   readonly maxLag: number;
 }
@@ -22,7 +24,7 @@ export const reasonsAgainst = (facts: Facts): readonly string[] => {
   const { modelLoaded, http, projector, maxLag } = facts;
   const { state, reason, silence, lagSeconds } = projector;
   const reasons: string[] = [];
-  if (!modelLoaded) reasons.push(notLoaded(projector));
+  if (!modelLoaded) reasons.push(notLoaded(projector) + setAside(facts));
   else if (http) reasons.push(...notAnswering(http));
   if (state === "faulted") reasons.push(`the projector applies nothing more: ${reason}`);
   if (silence > longestSilence) {
@@ -42,6 +44,13 @@ const notAnswering = ({ listening, answering }: NonNullable<Facts["http"]>): rea
   if (answering === 0) return ["no HTTP process answers from the read model yet"];
   if (answering === listening) return [];
   return [`${listening - answering} of ${listening} HTTP processes have no read model yet`];
+};
+
+const setAside = ({ quarantined }: Facts): string => {
+  const newest = quarantined.at(-1);
+  return newest === undefined
+    ? ""
+    : `; generation ${newest} was damaged and is in quarantine, the log tells why`;
 };
 
 const notLoaded = ({ status, state, reason }: Sighting): string => {

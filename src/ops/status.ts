@@ -10,6 +10,8 @@ export interface OpsStatus extends Sighting {
   readonly maxLag: number;
   /** What a command builds beside the live generation; null while none does. */
   readonly building: Building | null;
+  /** Names of damaged generations that were set aside, oldest first. */
+  readonly quarantined: readonly string[];
 }
 
 /** What a status is made of. */
@@ -18,6 +20,7 @@ export interface StatusWorld {
   readonly reasons: () => readonly string[];
   readonly projector: () => Sighting;
   readonly building: () => Building | undefined;
+  readonly quarantined: () => readonly string[];
   readonly maxLag: number;
   /** Absolute path: two services on one machine are told apart by it. */
   readonly dataDir: string;
@@ -27,5 +30,13 @@ export const statusOf = (world: StatusWorld): OpsStatus => {
   const reasons = world.reasons();
   const { dataDir, maxLag } = world;
   const building = world.building() ?? null;
-  return { dataDir, ready: reasons.length === 0, reasons, maxLag, building, ...world.projector() };
+  return {
+    dataDir,
+    ready: reasons.length === 0,
+    reasons,
+    maxLag,
+    building,
+    quarantined: world.quarantined(),
+    ...world.projector(),
+  };
 };

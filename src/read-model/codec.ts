@@ -1,27 +1,47 @@
 import { crc32 } from "node:zlib";
 import { VitrineError } from "../errors.ts";
+import type { Key } from "./tables.ts";
 
 const checksumBytes = 4;
 
-/** A value as stored: CRC-32 of the JSON bytes (little endian), then the JSON. */
-export const encode = (value: unknown): Buffer => {
+/**
+ * A row as stored: CRC-32 of its key and of the JSON bytes (little endian), then the JSON. The key counts, as a
+ * record that moved to another key is as wrong as one that changed.
+ */
+export const encode = (key: Key, value: unknown): Buffer => {
   const text = JSON.stringify(value);
   const record = Buffer.allocUnsafe(checksumBytes + Buffer.byteLength(text));
   record.write(text, checksumBytes);
-  record.writeUInt32LE(crc32(record.subarray(checksumBytes)), 0);
+  record.writeUInt32LE(crc32(record.subarray(checksumBytes), sumOf(key)), 0);
   return record;
 };
 
-/** The value of a stored record. Throws `data_dir` when the checksum does not match: the file is damaged. */
-export const decode = (record: Buffer, table: string): unknown => {
+/** A row of a table that is all key. */
+export const encodeKey = (key: Key): Buffer => {
+  const record = Buffer.allocUnsafe(checksumBytes);
+  record.writeUInt32LE(sumOf(key), 0);
+  return record;
+};
+
+/** The value of a stored row. Throws `data_dir` when the checksum does not match: the file is damaged. */
+export const decode = (key: Key, record: Buffer, table: string): unknown => {
   // lmdb lends one large buffer whose `length` it sets: on Node 24 `subarray` without an end ignores that.
   const body = record.subarray(checksumBytes, record.length);
-  if (record.length < checksumBytes || crc32(body) !== record.readUInt32LE(0)) {
-    throw new VitrineError(
-      "data_dir",
-      `a record of the table "${table}" is damaged (its checksum does not match)`,
-      "stop Vitrine, move the generation away and start again: it is rebuilt from the event log",
-    );
-  }
+  check(record, table, () => crc32(body, sumOf(key)));
   return JSON.parse(body.toString("utf8"));
 };
+
+/** Throws `data_dir` when a row that is all key is not the one that was written. */
+export const checkKey = (key: Key, record: Buffer, table: string): void =>
+  check(record, table, () => sumOf(key));
+
+const check = (record: Buffer, table: string, sum: () => number): void => {
+  if (record.length >= checksumBytes && sum() === record.readUInt32LE(0)) return;
+  throw new VitrineError(
+    "data_dir",
+    `a record of the table "${table}" is damaged (its checksum does not match)`,
+    "it is read through and made anew from the event log within seconds, while Vitrine runs",
+  );
+};
+
+const sumOf = (key: Key): number => crc32(typeof key === "object" ? key.join("\0") : `${key}`);

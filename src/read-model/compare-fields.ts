@@ -1,4 +1,5 @@
 import { decode } from "./codec.ts";
+import type { Key } from "./tables.ts";
 
 /** Where two rows differ: a JSON path, and what stands there in each, shortened; null where nothing does. */
 export interface FieldDifference {
@@ -16,17 +17,18 @@ const longest = 80;
 
 /** @returns undefined when the former record is damaged: it is not what was written, so nothing can be told of it. */
 export const fieldsBetween = (
+  key: Key,
   before: Buffer,
   after: Buffer,
   table: string,
 ): readonly FieldDifference[] | undefined => {
   let former: unknown;
   try {
-    former = decode(before, table);
+    former = decode(key, before, table);
   } catch {
     return undefined;
   }
-  return [...differences("", former, decode(after, table))].slice(0, mostShown);
+  return [...differences("", former, decode(key, after, table))].slice(0, mostShown);
 };
 
 /** As `fieldsBetween`, of two contents at hand. */

@@ -165,7 +165,9 @@ const lone = ({ key, isMisplaced }: Row, kind: "added" | "removed"): RowDifferen
   fields: [],
 });
 
+/** Rows that are all key hold nothing but their checksum: one that differs is damaged. */
 const changed = ({ name, kind }: ComparedTable, one: Row, other: Row): RowDifference => {
-  const fields = kind === "set" ? [] : fieldsBetween(one.record, other.record, name);
+  const fields =
+    kind === "set" ? undefined : fieldsBetween(one.key, one.record, other.record, name);
   return { key: one.key, kind: "changed", isDamaged: fields === undefined, fields: fields ?? [] };
 };

@@ -22,7 +22,7 @@ import { mark, markUntil, type Until, untilOf } from "./marker.ts";
  *   generations/NNNN   one LMDB directory each
  *   live, previous     links to the generation that answers, and to the one before it
  *   scratch/…          generations that a command builds: nothing points at them
- *   damaged/NNNN       generations that were set aside
+ *   quarantine/NNNN    generations that were damaged, to be looked at
  */
 export interface DataDirectory {
   readonly path: string;
@@ -48,11 +48,20 @@ export interface DataDirectory {
   sweepScratch(): void;
   /** Makes a generation the one that answers, by one rename; the former one becomes `previous`. */
   swap(generation: string): void;
-  /** Takes a generation whose file is damaged out of the way, for whoever wants to look at it. Returns where it is. */
-  setAside(generation: string): string;
+  /**
+   * Sets a damaged generation aside, whole, in `quarantine`: the one before it answers, else none. Only for the one
+   * writer. Of those set aside the newest three are kept.
+   * @returns where it is now
+   */
+  quarantine(generation: string): string;
+  /** Names of the generations that were set aside, oldest first. */
+  quarantined(): readonly string[];
   /** Deletes generations that are neither live nor previous. Only for the one writer. */
   sweep(keep?: string): void;
 }
+
+/** Damaged generations that are kept. */
+const kept = 3;
 
 /**
  * Opens a data directory, making it when it is new.
@@ -83,10 +92,8 @@ const claim = (root: string): void => {
 const directoryAt = (root: string): DataDirectory => {
   const generations = join(root, "generations");
   const scratches = join(root, "scratch");
-  const names = () =>
-    readdirSync(generations)
-      .filter((name) => /^\d{4,}$/.test(name))
-      .sort((a, b) => Number(a) - Number(b));
+  const quarantine = join(root, "quarantine");
+  const names = () => namesIn(generations);
   const linked = (link: string): string | undefined => {
     try {
       return join(generations, basename(readlinkSync(join(root, link))));
@@ -102,7 +109,9 @@ const directoryAt = (root: string): DataDirectory => {
     sync(root);
   };
   const unused = (): string => {
-    const next = Number(names().at(-1) ?? 0) + 1;
+    // A name is given once: readers take another path for another generation.
+    const given = [...names(), ...namesIn(quarantine)].map(Number);
+    const next = Math.max(0, ...given) + 1;
     return join(generations, String(next).padStart(4, "0"));
   };
   const directory: DataDirectory = {
@@ -139,13 +148,25 @@ const directoryAt = (root: string): DataDirectory => {
       if (former && former !== generation) point("previous", former);
       point("live", generation);
     },
-    setAside(generation) {
-      makeDirectory(join(root, "damaged"));
-      const path = join(root, "damaged", basename(generation));
-      rmSync(path, { recursive: true, force: true });
-      renameSync(generation, path);
-      return path;
+    quarantine(generation) {
+      const former = directory.previous();
+      if (directory.live() === generation) {
+        if (former !== undefined && former !== generation) point("live", former);
+        else rmSync(join(root, "live"), { force: true });
+      }
+      if (former === generation || former === directory.live()) {
+        rmSync(join(root, "previous"), { force: true });
+      }
+      makeDirectory(quarantine);
+      const aside = join(quarantine, basename(generation));
+      if (existsSync(generation)) renameSync(generation, aside);
+      sync(root);
+      for (const name of namesIn(quarantine).slice(0, -kept)) {
+        rmSync(join(quarantine, name), { recursive: true, force: true });
+      }
+      return aside;
     },
+    quarantined: () => namesIn(quarantine),
     sweep(keep) {
       mend();
       const kept = new Set([directory.live(), directory.previous(), keep]);
@@ -171,6 +192,12 @@ const noScratch = (path: string): VitrineError =>
     `${path} holds no generation that was built`,
     "run the command that builds it again",
   );
+
+/** Names of generations in a directory, oldest first; none when it is not there. */
+const namesIn = (path: string): readonly string[] =>
+  (existsSync(path) ? readdirSync(path) : [])
+    .filter((name) => /^\d{4,}$/.test(name))
+    .sort((a, b) => Number(a) - Number(b));
 
 /** Makes a file, or the names in a directory, durable. */
 const sync = (path: string): void => {

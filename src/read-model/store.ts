@@ -10,7 +10,8 @@ import {
   type Transaction,
 } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
-import { decode, encode } from "./codec.ts";
+import { checkKey, decode, encode, encodeKey } from "./codec.ts";
+import { suspect } from "./suspicion.ts";
 import { type ComparedName, type Key, type Table, tables, uncompared } from "./tables.ts";
 
 export interface Range<K> {
@@ -58,12 +59,16 @@ export interface Store extends Tables {
   transaction<T>(write: (tables: WritableTables) => T): T;
   /** Equal models have equal digests, table by table. */
   digest(): Digest;
+  /** Bytes the file has by its own account. */
+  bytes(): number;
+  /** Rows a table has by its own account. */
+  rows(table: { readonly name: string }): number;
+  /** False for a table that an earlier version, which wrote this generation, did not know. */
+  exists(table: { readonly name: string }): boolean;
   /** Frees slots of readers that died; call it now and then while a writer runs. */
   reclaimReaders(): void;
   close(): Promise<void>;
 }
-
-const setValue = Buffer.alloc(0);
 
 /**
  * Opens a generation. Settings are the ones whose crash behaviour is known: `overlappingSync` off, so that a
@@ -109,11 +114,14 @@ const storeOf = (
   directory: string,
 ): Store => {
   const of: TableOf = (table) => databases.get(table.name);
-  const readable = readTables(of);
+  const readable = readTables(of, directory);
   const writable: WritableTables = {
     ...readable,
     put(table, key, value) {
-      of(table)?.putSync(key as LmdbKey, table.kind === "set" ? setValue : encode(value));
+      of(table)?.putSync(
+        key as LmdbKey,
+        table.kind === "set" ? encodeKey(key) : encode(key, value),
+      );
     },
     remove(table, key) {
       of(table)?.removeSync(key as LmdbKey);
@@ -123,9 +131,12 @@ const storeOf = (
     ...readable,
     directory,
     refresh: () => env.resetReadTxn(),
-    pin: () => pinOf(env, of),
+    pin: () => pinOf(env, of, directory),
     transaction: (write) => env.transactionSync(() => write(writable)),
     digest: () => digestOf(of),
+    bytes: () => bytesOf(env.getStats() as Stats),
+    rows: (table) => (of(table)?.getStats() as Stats | undefined)?.entryCount ?? 0,
+    exists: ({ name }) => databases.get(name) !== undefined,
     reclaimReaders: () => void env.readerCheck(),
     async close() {
       // Closing in the tick of a synchronous transaction waits for ever; `flushed` is the way out of that tick.
@@ -136,16 +147,26 @@ const storeOf = (
 };
 
 /** @param transaction reads its moment instead of the newest one */
-const readTables = (of: TableOf, transaction?: Transaction): Tables => {
+const readTables = (of: TableOf, directory: string, transaction?: Transaction): Tables => {
   const at = transaction ? { transaction } : {};
   const record = (table: { readonly name: string }, key: Key): Buffer | undefined =>
     transaction
       ? of(table)?.get(key as LmdbKey, { transaction })
       : of(table)?.getBinaryFast(key as LmdbKey);
+  const valueOf = (table: Table<never, unknown>, key: Key, found: Buffer): unknown => {
+    try {
+      if (table.kind === "json") return decode(key, found, table.name);
+      checkKey(key, found, table.name);
+      return true;
+    } catch (error) {
+      suspect(directory, messageOf(error));
+      throw error;
+    }
+  };
   return {
     get<K extends Key, V>(table: Table<K, V>, key: K) {
       const found = record(table, key);
-      return found === undefined ? undefined : (valueOf(table, found) as V);
+      return found === undefined ? undefined : (valueOf(table, key, found) as V);
     },
     has: (table, key) => record(table, key) !== undefined,
     keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
@@ -153,14 +174,11 @@ const readTables = (of: TableOf, transaction?: Transaction): Tables => {
         []) as Iterable<unknown> as Iterable<K>,
     *entries<K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) {
       for (const { key, value } of rowsOf(of, table, { ...(range as RangeOptions), ...at })) {
-        yield [key as unknown as K, valueOf(table, value) as V];
+        yield [key as unknown as K, valueOf(table, key as Key, value) as V];
       }
     },
   };
 };
-
-const valueOf = (table: { name: string; kind: string }, record: Buffer): unknown =>
-  table.kind === "set" ? true : decode(record, table.name);
 
 const rowsOf = (
   of: TableOf,
@@ -168,11 +186,11 @@ const rowsOf = (
   range: RangeOptions,
 ): Iterable<{ key: LmdbKey; value: Buffer }> => of(table)?.getRange(range) ?? [];
 
-const pinOf = (env: RootDatabase<Buffer, LmdbKey>, of: TableOf): Pinned => {
+const pinOf = (env: RootDatabase<Buffer, LmdbKey>, of: TableOf, directory: string): Pinned => {
   env.resetReadTxn();
   const transaction = env.useReadTransaction();
   return {
-    ...readTables(of, transaction),
+    ...readTables(of, directory, transaction),
     *rows(table) {
       for (const { key, value } of rowsOf(of, table, { transaction })) yield [key as Key, value];
     },
@@ -184,6 +202,15 @@ const isUncompared = (name: string): boolean => uncompared.some((each) => each =
 
 /** Undefined for a table that a generation of an earlier version never had, opened for reading: it is empty. */
 type TableOf = (table: { readonly name: string }) => Database<Buffer, LmdbKey> | undefined;
+
+/** What lmdb tells, which its types leave open. */
+interface Stats {
+  readonly pageSize: number;
+  readonly lastPageNumber: number;
+  readonly entryCount: number;
+}
+
+const bytesOf = ({ pageSize, lastPageNumber }: Stats): number => pageSize * (lastPageNumber + 1);
 
 const digestOf = (of: TableOf): Digest => {
   const compared = Object.entries(tables).filter(([name]) => !isUncompared(name));

@@ -18,7 +18,7 @@ const { openDataDirectory } =
 const limit = 1_000_000_000;
 
 const log = createLogger("info", "bench");
-const live = followLive(openDataDirectory(process.argv[2] as string), () => undefined, log);
+const live = await followLive(openDataDirectory(process.argv[2] as string), () => undefined, log);
 const app = createApp({
   reader: live.current,
   baseUrl: "https://agents.shop.example",

@@ -31,9 +31,13 @@ const generationNamed = async (data: string, name: string): Promise<string> => {
   return path;
 };
 
-const follow = (data: string) => {
-  const swaps: string[] = [];
-  const live = followLive(openDataDirectory(data), (generation) => swaps.push(generation), log);
+const follow = async (data: string) => {
+  const swaps: (string | null)[] = [];
+  const live = await followLive(
+    openDataDirectory(data),
+    (generation) => swaps.push(generation),
+    log,
+  );
   const shown = () => live.current()?.snapshot((moment) => moment.product(1)?.name);
   return { shown, swaps, close: live.close };
 };
@@ -46,7 +50,7 @@ test("all who follow see a swap in the same instant, forth and back: none may an
     await generationNamed(data, "First"),
     await generationNamed(data, "Second"),
   ];
-  const [one, other] = [follow(data), follow(data)];
+  const [one, other] = [await follow(data), await follow(data)];
   assert.equal([one.shown(), other.shown()], [undefined, undefined]);
   directory.swap(first);
   assert.equal([one.shown(), other.shown()], ["First", "First"]);
@@ -62,7 +66,7 @@ test("all who follow see a swap in the same instant, forth and back: none may an
 test("a generation that cannot be opened changes nothing, and is tried again", async ({ data }) => {
   const directory = openDataDirectory(data);
   directory.swap(await generationNamed(data, "First"));
-  const { shown, swaps, close } = follow(data);
+  const { shown, swaps, close } = await follow(data);
   const second = await generationNamed(data, "Second");
   rmSync(join(second, "data.mdb"));
   directory.swap(second);

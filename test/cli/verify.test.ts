@@ -107,7 +107,8 @@ const plant = async (
   const [found] = rows;
   if (!found) throw new Error(`${table} is empty`);
   const [key, row] = found;
-  const record = tables[table].kind === "set" ? await keyBytes(generation, table) : encode(row);
+  const record =
+    tables[table].kind === "set" ? await keyBytes(generation, table) : encode(key, row);
   const file = join(generation, "data.mdb");
   const sound = readFileSync(file);
   for (let at = sound.indexOf(record); at !== -1; at = sound.indexOf(record, at + 1)) {

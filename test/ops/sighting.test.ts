@@ -78,6 +78,7 @@ const facts = (more: Partial<Facts> = {}): Facts => {
   told(status());
   return {
     modelLoaded: true,
+    quarantined: [],
     http: { listening: 1, answering: 1 },
     maxLag: 60,
     projector: see(),

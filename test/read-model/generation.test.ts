@@ -122,10 +122,10 @@ test("a damaged generation is set aside, and nothing points at it", ({ path }) =
   const [first, second] = [directory.create(), directory.create()];
   directory.swap(first);
   directory.swap(second);
-  assert.is(directory.setAside(first), join(path, "damaged", "0001"));
+  assert.is(directory.quarantine(first), join(path, "quarantine", "0001"));
   assert.equal(
-    [directory.generations(), existsSync(join(path, "damaged", "0001"))],
-    [[second], true],
+    [directory.generations(), directory.live(), directory.previous(), directory.quarantined()],
+    [[second], second, undefined, ["0001"]],
   );
 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
-import { decode, encode } from "../../src/read-model/codec.ts";
+import { checkKey, decode, encode, encodeKey } from "../../src/read-model/codec.ts";
 import { decodeCursor, encodeCursor } from "../../src/read-model/cursor.ts";
 import { openStore } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
@@ -15,17 +15,29 @@ const test = suite("store");
 
 test("a record comes back as it was", () => {
   const value = { name: "Ångström ☃ 𝄞", list: [1, null, "x"], empty: "" };
-  assert.equal(decode(encode(value), "products"), value);
+  assert.equal(decode(7, encode(7, value), "products"), value);
 });
 
 test("a record with a flipped bit is refused, and its table named", () => {
-  const record = encode({ name: "Lamp" });
+  const record = encode(7, { name: "Lamp" });
   for (let at = 0; at < record.length; at += 1) {
     const damaged = Buffer.from(record);
     damaged[at] = (damaged[at] ?? 0) ^ 4;
-    assert.throws(() => decode(damaged, "products"), /"products" is damaged/);
+    assert.throws(() => decode(7, damaged, "products"), /"products" is damaged/);
   }
-  assert.throws(() => decode(Buffer.from([1, 2]), "products"), /is damaged/);
+  assert.throws(() => decode(7, Buffer.from([1, 2]), "products"), /is damaged/);
+});
+
+test("a record that stands at another key is refused, with a value and without", () => {
+  assert.throws(() => decode(8, encode(7, { name: "Lamp" }), "products"), /is damaged/);
+  checkKey(["lamp", 7, 1], encodeKey(["lamp", 7, 1]), "words");
+  for (const wrong of [
+    ["lamp", 7, 2],
+    ["lamq", 7, 1],
+    ["lamp", 7],
+  ] as const) {
+    assert.throws(() => checkKey(wrong, encodeKey(["lamp", 7, 1]), "words"), /is damaged/);
+  }
 });
 
 test("a bit flipped in the file is found when the record is read", async () => {

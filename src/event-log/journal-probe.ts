@@ -1,0 +1,63 @@
+import { existsSync, statSync } from "node:fs";
+import { VitrineError } from "../errors.ts";
+import { lookFromOutside } from "../look.ts";
+import { checkDirectory, dataFile } from "./journal-directory.ts";
+import { decodeRecord } from "./journal-record.ts";
+import { boundsOf, closeTables, identityOf, type Journal, openTables } from "./journal-tables.ts";
+
+/**
+ * Makes sure that a journal can be read, from outside: a damaged one ends whoever reads it. It has no source it could
+ * be made anew from, so nothing is changed.
+ * @param depth `quick` reads the newest and the oldest records, `whole` reads all
+ * @throws VitrineError `data_dir` when it is damaged
+ */
+export const mustBeSound = async (directory: string, depth: Depth): Promise<void> => {
+  if (!existsSync(dataFile(directory))) return;
+  const program = import.meta.url.replace(/journal-probe(\.\w+)$/, "journal-probe-inside$1");
+  const reason = await lookFromOutside(program, [directory, depth]);
+  if (reason === undefined) return;
+  throw new VitrineError(
+    "data_dir",
+    `the journal ${directory} is damaged: ${reason}`,
+    "it is the only copy of its events: restore it from a backup, or move it away and have the shop publish its full state again",
+  );
+};
+
+export type Depth = "quick" | "whole";
+
+/** Records read from each end. */
+const sample = 64;
+
+/** The reading itself. What is damaged ends the process, or throws. */
+export const readJournalThrough = async (directory: string, depth: Depth): Promise<void> => {
+  checkDirectory(directory, true);
+  const journal = openTables(directory, true);
+  identityOf(journal);
+  const { first, last } = boundsOf(journal);
+  const { pageSize, lastPageNumber } = journal.env.getStats() as Stats;
+  const isShort = statSync(dataFile(directory)).size < pageSize * (lastPageNumber + 1);
+  if (depth === "whole" || isShort) read(journal, first, last);
+  else {
+    read(journal, first, Math.min(last, first + sample));
+    read(journal, Math.max(first, last - sample), last);
+  }
+  for (const _ of journal.ids.getRange(depth === "whole" ? {} : { limit: sample }));
+  await closeTables(journal);
+};
+
+interface Stats {
+  readonly pageSize: number;
+  readonly lastPageNumber: number;
+}
+
+/** A journal has no holes: each sequence must be there, and be what was written. */
+const read = ({ events }: Journal, from: number, to: number): void => {
+  let next = from;
+  for (const { key, value } of events.getRange({ start: from, end: to + 1 })) {
+    if (key !== next || decodeRecord(key, value) === undefined) break;
+    next += 1;
+  }
+  if (next <= to) {
+    throw new VitrineError("data_dir", `record ${next} is not what was written`);
+  }
+};

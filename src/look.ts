@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** What a look at files came to: undefined when nothing is wrong, else what was found, in one sentence. */
+export type Found = string | undefined;
+
+/** Milliseconds. A tree of pages that leads back to itself is read for ever; hundreds of gigabytes take less. */
+const longestLook = 3_600_000;
+
+/** What a damaged LMDB file ends its readers by. Others, such as SIGKILL for want of memory, tell nothing of it. */
+const telling: readonly (string | null)[] = ["SIGBUS", "SIGSEGV", "SIGABRT"];
+
+/** The exit code of a look that found damage. */
+const damaged = 9;
+
+/**
+ * Looks at files in a process of their own: a damaged LMDB file ends whoever reads it, by a signal nobody can catch.
+ * A look that could not be taken, for want of memory, rights or room, finds nothing.
+ * @param program module beside which this one was built, such as `import.meta.url` of its neighbour
+ */
+export const lookFromOutside = async (
+  program: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<Found> => {
+  const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(program), ...args], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: {},
+  });
+  const stop = (): void => void child.kill("SIGKILL");
+  let isEndless = false;
+  const late = setTimeout(() => {
+    isEndless = true;
+    stop();
+  }, longestLook);
+  signal?.addEventListener("abort", stop, { once: true });
+  let said = "";
+  child.stdout.on("data", (text) => {
+    said += text;
+  });
+  const [code, killedBy] = await once(child, "close").catch(() => [null, null]);
+  clearTimeout(late);
+  signal?.removeEventListener("abort", stop);
+  if (isEndless) return "reading it does not come to an end";
+  if (telling.includes(killedBy)) return `reading it ends a process (${killedBy})`;
+  return code === damaged ? said.trim() : undefined;
+};
+
+/** Errors of the machine, which say nothing of the file. */
+const machine =
+  /permission denied|not permitted|allocate memory|too many open files|no space left|read-only file system|temporarily unavailable|READERS_FULL|MAP_RESIZED/i;
+
+/** The inside of such a process: what `look` throws is what was found, unless the machine is the matter. */
+export const lookAndTell = async (look: () => Promise<void>): Promise<void> => {
+  try {
+    await look();
+    process.exitCode = 0;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stdout.write(message);
+    process.exitCode = machine.test(message) ? 0 : damaged;
+  }
+};

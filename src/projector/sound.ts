@@ -1,0 +1,103 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "../log.ts";
+import type { DataDirectory } from "../read-model/generation.ts";
+import { type Depth, probe } from "../read-model/probe.ts";
+import { clearSuspicion, suspect, suspicionOf } from "../read-model/suspicion.ts";
+import { runProjector } from "./run.ts";
+import type { ProjectorWorld } from "./world.ts";
+
+/** How often it is looked whether a generation is suspected, in milliseconds. */
+const lookEvery = 1_000;
+
+/**
+ * Runs the projector on generations that can be read (contract section 2, a damaged model). One that is damaged is
+ * set aside: the projector goes on from the one before it, or from the beginning of the log. A generation that
+ * somebody suspects, or that was being written when its projector died, is read through meanwhile.
+ */
+export const runOnSound = async (world: ProjectorWorld): Promise<void> => {
+  const { directory, signal } = world;
+  const running = join(directory.path, "unclean");
+  const live = directory.live();
+  if (existsSync(running) && live) suspect(live, "its projector ended without closing it");
+  writeFileSync(running, "");
+  while (!signal.aborted) {
+    await setDamagedAside(world);
+    const ended = new AbortController();
+    const end = (): void => ended.abort();
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+    const watching = endWhenDamaged(world, ended);
+    try {
+      await runProjector({ ...world, signal: ended.signal });
+    } finally {
+      end();
+      signal.removeEventListener("abort", end);
+      await watching;
+    }
+  }
+  rmSync(running, { force: true });
+};
+
+export interface Sounding {
+  readonly directory: DataDirectory;
+  readonly log: Logger;
+}
+
+/** Sets aside the generations the projector would go on from, until one can be read, or none is left. */
+export const setDamagedAside = async ({ directory, log }: Sounding): Promise<void> => {
+  for (;;) {
+    const generation = directory.live() ?? directory.generations().at(-1);
+    if (generation === undefined || isUnwritten(directory, generation)) return;
+    const reason = await damageOf(generation, "quick");
+    if (reason === undefined) return;
+    setAside({ directory, log }, generation, reason);
+  }
+};
+
+/** A directory that was made, and nothing more, when its projector ended. */
+const isUnwritten = (directory: DataDirectory, generation: string): boolean =>
+  directory.live() !== generation && !existsSync(join(generation, "data.mdb"));
+
+const damageOf = async (
+  generation: string,
+  depth: Depth,
+  signal?: AbortSignal,
+): Promise<string | undefined> => {
+  const said = suspicionOf(generation);
+  return said?.startsWith(certain) ? said.slice(certain.length) : probe(generation, depth, signal);
+};
+
+/** What a whole reading found is found: it is not read a second time. */
+const certain = "damaged: ";
+
+const setAside = ({ directory, log }: Sounding, generation: string, reason: string): void => {
+  const place = directory.quarantine(generation);
+  const next = directory.live();
+  const answers = next ? `generation ${basename(next)} answers` : "nothing answers until it is";
+  log.error(
+    { generation: basename(generation), place },
+    `a generation is damaged and was set aside: ${reason}; it is made anew from the event log, and ${answers}`,
+  );
+};
+
+/** Reads a suspected generation through while it is in use, and ends that when it is damaged. */
+const endWhenDamaged = async (world: ProjectorWorld, ended: AbortController): Promise<void> => {
+  const { signal } = ended;
+  while (!signal.aborted) {
+    const live = world.directory.live();
+    const why = live && suspicionOf(live);
+    if (live && why !== undefined) {
+      world.log.warn({ generation: basename(live), why }, "a generation is read through");
+      const reason = await damageOf(live, "whole", signal);
+      if (signal.aborted) return;
+      clearSuspicion(live);
+      if (reason !== undefined) {
+        suspect(live, certain + reason);
+        ended.abort();
+      }
+    }
+    await delay(lookEvery, undefined, { signal }).catch(() => undefined);
+  }
+};

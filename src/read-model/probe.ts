@@ -1,0 +1,71 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { VitrineError } from "../errors.ts";
+import { type Found, lookFromOutside } from "../look.ts";
+import { openStore, type Store } from "./store.ts";
+import { type Table, tables } from "./tables.ts";
+
+/**
+ * Whether a generation can be read (contract section 2, a damaged model), found out in a process of its own.
+ * @param depth `quick` reads the ends of every table and a sample between: as fast for a million products as for
+ *   ten; `whole` reads every row, and checks every checksum.
+ * @returns what is wrong with it; undefined when nothing is
+ */
+export const probe = (generation: string, depth: Depth, signal?: AbortSignal): Promise<Found> =>
+  lookFromOutside(
+    import.meta.url.replace(/probe(\.\w+)$/, "probe-inside$1"),
+    [generation, depth],
+    signal,
+  );
+
+export type Depth = "quick" | "whole";
+
+/** Rows read from each end of a table, and at most as many between. */
+const sample = 64;
+
+/** The reading itself. What is damaged ends the process, or throws. */
+export const readThrough = async (generation: string, depth: Depth): Promise<void> => {
+  const file = statSync(join(generation, "data.mdb"), { throwIfNoEntry: false });
+  if (!file) throw new VitrineError("data_dir", `${generation} holds no data.mdb`);
+  const store = openStore(generation, { readOnly: true });
+  // A file cut off behind the pages a sample happens to meet: only reading all tells.
+  const isShort = file.size < store.bytes();
+  for (const table of Object.values(tables) as readonly Table<never, unknown>[]) {
+    if (!store.exists(table)) continue;
+    if (depth === "whole" || isShort) readAll(store, table);
+    else readSome(store, table);
+  }
+  await store.close();
+};
+
+const readAll = (store: Store, table: Table<never, unknown>): void => {
+  let rows = 0;
+  for (const _ of store.entries(table)) rows += 1;
+  const expected = store.rows(table);
+  if (rows === expected) return;
+  throw new VitrineError(
+    "data_dir",
+    `the table "${table.name}" is damaged: ${rows} of its ${expected} rows can be reached`,
+  );
+};
+
+const readSome = (store: Store, table: Table<never, unknown>): void => {
+  const first = read(store, table, { limit: sample });
+  const last = read(store, table, { limit: sample, reverse: true });
+  const [low, high] = [first, last].map((key) => (typeof key === "number" ? key : undefined));
+  if (low === undefined || high === undefined) return;
+  for (let step = 1; step < sample; step += 1) {
+    read(store, table, { start: low + Math.floor(((high - low) * step) / sample), limit: 1 });
+  }
+};
+
+/** Reads rows, and returns the key of the first. */
+const read = (
+  store: Store,
+  table: Table<never, unknown>,
+  range: Parameters<Store["entries"]>[1],
+): unknown => {
+  let first: unknown;
+  for (const [key] of store.entries(table, range)) first ??= key;
+  return first;
+};

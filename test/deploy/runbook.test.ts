@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createGauges } from "../../src/ops/gauges.ts";
+import { createMetrics } from "../../src/ops/metrics.ts";
+import { watchProjector } from "../../src/ops/sighting.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { standingOf } from "../../src/read-model/standing.ts";
+import { packageRoot } from "../../src/root.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+
+const test = suite("deploy/runbook.md");
+const page = readFileSync(join(packageRoot, "deploy", "runbook.md"), "utf8");
+const source = readdirSync(join(packageRoot, "src"), { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts"))
+  .map((path) => readFileSync(join(packageRoot, "src", path), "utf8"))
+  .join("\n");
+
+/** What stands in backquotes, on one line each. */
+const quoted = [...page.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text.replace(/\s+/g, " "));
+
+test("every metric it names is there", async () => {
+  const { path } = temporaryDirectory();
+  const look = () => ({
+    projector: watchProjector(Date.now).see(),
+    reasons: [],
+    standing: standingOf(openDataDirectory(path)),
+    quarantined: [],
+    building: undefined,
+  });
+  const snapshots = await Promise.all([
+    createGauges(look).snapshot(),
+    createMetrics("projector").snapshot(),
+  ]);
+  const known = new Set(snapshots.flat().map(({ name }) => name));
+  const named = [...page.matchAll(/vitrine_[a-z_]+/g)].map(([name]) => name);
+  assert.ok(named.length > 5);
+  assert.equal(
+    named.filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test("every message it quotes is one that Vitrine says", () => {
+  const isMessage = (text: string) => / \S+ /.test(text) && !/^(vitrine|GET|--)|==|\(/.test(text);
+  const messages = quoted.filter(isMessage);
+  assert.ok(messages.length > 8, messages.join("\n"));
+  const parts = messages.flatMap((text) => text.split("…").map((part) => part.trim()));
+  assert.equal(
+    parts.filter((part) => part.length > 3 && !source.includes(part.replace(/^[;:,] */, ""))),
+    [],
+  );
+});
+
+test.run();

@@ -1,0 +1,45 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { lookFromOutside } from "../src/look.ts";
+import { packageRoot } from "../src/root.ts";
+import { temporaryDirectory } from "./helpers/directory.ts";
+
+const test = suite("a look from outside");
+
+const inside = pathToFileURL(join(packageRoot, "src", "look.ts")).href;
+
+/** What is found by a program whose look does this. */
+const found = async (look: string): Promise<string | undefined> => {
+  const home = temporaryDirectory();
+  const file = join(home.path, "inside.ts");
+  const text = `import { lookAndTell } from "${inside}"; void lookAndTell(async () => { ${look} });`;
+  writeFileSync(file, text);
+  const reason = await lookFromOutside(pathToFileURL(file).href, []);
+  home.remove();
+  return reason;
+};
+
+test("finds what the look throws, and the signals of damaged files", async () => {
+  assert.is(await found(""), undefined);
+  assert.is(await found('throw new Error("a row is wrong")'), "a row is wrong");
+  for (const signal of ["SIGBUS", "SIGSEGV", "SIGABRT"]) {
+    assert.match((await found(`process.kill(process.pid, "${signal}")`)) ?? "", signal);
+  }
+});
+
+test("finds nothing where the machine is the matter: a good model must never be set aside for want of memory", async () => {
+  for (const look of [
+    'process.kill(process.pid, "SIGKILL")',
+    "process.exit(1)",
+    'throw new Error("cannot open the read model: Cannot allocate memory")',
+    'throw new Error("EACCES: permission denied")',
+    'throw new Error("MDB_READERS_FULL: Environment maxreaders limit reached")',
+  ]) {
+    assert.is(await found(look), undefined, look);
+  }
+});
+
+test.run();

@@ -1,0 +1,207 @@
+/** Attacks that are known by name, each as one request and what it may come to. */
+import { json, type Request } from "./wire.ts";
+
+export interface Attack {
+  readonly name: string;
+  readonly request: Request;
+  /** Statuses it may be answered with; 0 stands for a connection closed without an answer. */
+  readonly answers: readonly number[];
+  /** What the answer says: a bound held, or there was no need of one. */
+  readonly says: RegExp;
+}
+
+const many = (count: number, make: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => make(at)).join(" ");
+
+const post = (body: Buffer, headers: Request["headers"] = []): Request => ({
+  method: "POST",
+  target: "/graphql",
+  headers: [["Content-Type", "application/json"], ...headers],
+  body,
+});
+
+/** A malformed document, which is 200 with top-level errors to a client of the older media type. */
+const graphql = (name: string, query: string, more: object = {}): Attack => ({
+  name,
+  request: post(json({ query, ...more })),
+  answers: [200],
+  says: /^{"errors":.*(2000 tokens|too large|too deeply|within itself|depth|never used|invalid value)/,
+});
+
+/** What looks dangerous and is served. */
+const served = (name: string, query: string): Attack => ({
+  ...graphql(name, query),
+  says: /^{"data":{/,
+});
+
+const page = "products(first: 100) { edges { node { name description } } }";
+
+export const graphqlAttacks: readonly Attack[] = [
+  graphql("200 aliases of a full page", `{ ${many(200, (at) => `a${at}: ${page}`)} }`),
+  graphql("3,000 aliases", `{ ${many(3_000, (at) => `a${at}:__typename`)} }`),
+  graphql("one field 10,000 times", `{ ${many(10_000, () => "shop")} }`),
+  graphql("2,500 directives", `{ __typename ${many(2_500, () => "@include(if: true)")} }`),
+  graphql("5,000 unknown directives", `{ __typename ${many(5_000, (at) => `@d${at}`)} }`),
+  graphql("fields nested 5,000 deep", `${"{ a ".repeat(5_000)}${"}".repeat(5_000)}`),
+  graphql(
+    "a list nested 5,000 deep",
+    `{ product(id: ${"[".repeat(5_000)}${"]".repeat(5_000)}) { __typename } }`,
+  ),
+  graphql(
+    "fragments that lead back to themselves",
+    "{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }",
+  ),
+  graphql(
+    "fragments that multiply to 2^18",
+    `{ ...f0 } ${many(18, (at) => `fragment f${at} on Query { ...f${at + 1} ...f${at + 1} }`)} fragment f18 on Query { __typename }`,
+  ),
+  graphql(
+    "a chain of 1,000 fragments",
+    `{ ...f0 } ${many(1_000, (at) => `fragment f${at} on Query { ...f${at + 1} }`)} fragment f1000 on Query { __typename }`,
+  ),
+  served("60 KB of comments", `{ __typename } ${`#${"x".repeat(59)}\n`.repeat(1_000)}`),
+  served("60 KB of commas", `{ __typename ${",".repeat(60_000)} }`),
+  graphql(
+    "introspection into the depths",
+    `{ __schema { types { ${"fields { type { ".repeat(10)}name${" } }".repeat(10)} } } }`,
+  ),
+  graphql("1,000 operations", `${many(1_000, (at) => `query q${at} { __typename }`)}`, {
+    operationName: "q7",
+  }),
+  graphql("a list of 20,000 variables", "query($a: [Int]) { __typename }", {
+    variables: { a: Array.from({ length: 20_000 }, () => 1) },
+  }),
+  graphql(
+    "variables nested 10,000 deep",
+    "query($id: ID!) { product(id: $id) { product { name } } }",
+    { variables: JSON.parse(`{"id":${"[".repeat(4_000)}${"]".repeat(4_000)}}`) },
+  ),
+  served(
+    "a search of one letter, five times",
+    `{ ${many(5, (at) => `a${at}: products(query: "a", first: 100) { totalCount edges { node { name } } }`)} }`,
+  ),
+  served(
+    "a search of a hundred words",
+    `{ products(query: "${"a b ".repeat(50)}") { totalCount } }`,
+  ),
+  {
+    name: "a batch of 1,000 operations",
+    request: post(json(Array.from({ length: 1_000 }, () => ({ query: "{ __typename }" })))),
+    answers: [400],
+    says: /Batches are refused/,
+  },
+  {
+    name: "a body nested 30,000 deep",
+    request: post(Buffer.from("[".repeat(30_000))),
+    answers: [400],
+    says: /not JSON/,
+  },
+];
+
+const get = (headers: Request["headers"]): Request => ({
+  method: "GET",
+  target: "/llms.txt",
+  headers,
+  body: Buffer.alloc(0),
+});
+
+const smuggled = Buffer.from("0\r\n\r\nGET /graphql HTTP/1.1\r\nHost: localhost\r\n\r\n");
+const closed = [0, 400];
+
+export const httpAttacks: readonly Attack[] = [
+  {
+    name: "a body told to be 1 GB",
+    request: post(Buffer.from("{"), [["Content-Length", "1000000000"]]),
+    answers: [413],
+    says: /payload_too_large/,
+  },
+  {
+    name: "a megabyte in chunks",
+    request: post(Buffer.from(`${`10000\r\n${"x".repeat(65_536)}\r\n`.repeat(16)}0\r\n\r\n`), [
+      ["Transfer-Encoding", "chunked"],
+    ]),
+    answers: [413],
+    says: /payload_too_large/,
+  },
+  {
+    name: "a packed body that would unpack to gigabytes",
+    request: post(Buffer.from("1f8b08000000000000ff", "hex"), [["Content-Encoding", "gzip"]]),
+    answers: [415],
+    says: /unsupported_media_type/,
+  },
+  {
+    name: "3,000 headers",
+    request: get(Array.from({ length: 3_000 }, (_, at) => [`a${at}`, "b"] as const)),
+    answers: [431],
+    says: /headers are too large/,
+  },
+  {
+    name: "a header of 100 KB",
+    request: get([["Cookie", "a".repeat(100_000)]]),
+    answers: [431],
+    says: /headers are too large/,
+  },
+  {
+    name: "Accept with 3,000 ranges",
+    request: get([["Accept", "a/b;q=0.1,".repeat(1_500)]]),
+    answers: [200, 406],
+    says: /./,
+  },
+  {
+    name: "smuggling: both Content-Length and Transfer-Encoding",
+    request: post(smuggled, [
+      ["Content-Length", String(smuggled.length)],
+      ["Transfer-Encoding", "chunked"],
+    ]),
+    answers: closed,
+    says: /^$|bad_request/,
+  },
+  {
+    name: "smuggling: two lengths",
+    request: post(smuggled, [
+      ["Content-Length", "5"],
+      ["Content-Length", String(smuggled.length)],
+    ]),
+    answers: closed,
+    says: /^$|bad_request/,
+  },
+  {
+    name: "smuggling: a length with a sign",
+    request: post(smuggled, [["Content-Length", "+5"]]),
+    answers: closed,
+    says: /^$|bad_request/,
+  },
+  {
+    name: "smuggling: an encoding that is none",
+    request: post(smuggled, [["Transfer-Encoding", "xchunked"]]),
+    answers: closed,
+    says: /^$|bad_request/,
+  },
+  {
+    name: "smuggling: chunked hidden behind a tab",
+    request: post(smuggled, [["Transfer-Encoding", "\x0bchunked"]]),
+    answers: closed,
+    says: /^$|bad_request/,
+  },
+  {
+    name: "smuggling: a chunk size that is too large for a number",
+    request: post(Buffer.from("fffffffffffffffff\r\nx"), [["Transfer-Encoding", "chunked"]]),
+    answers: closed,
+    says: /^$|bad_request/,
+  },
+  {
+    name: "a folded header",
+    request: get([["Accept", "text/html\r\n text/markdown"]]),
+    answers: [200, 400, 406],
+    says: /./,
+  },
+  {
+    name: "two hosts",
+    request: get([
+      ["Host", "a"],
+      ["Host", "b"],
+    ]),
+    answers: [200, 400],
+    says: /./,
+  },
+];

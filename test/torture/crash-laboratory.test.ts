@@ -1,0 +1,143 @@
+import { cpSync, rmSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Chance } from "../bench/seeded.ts";
+import { again, chanceOf, effort } from "./effort.ts";
+import { type Laboratory, openLaboratory, stream } from "./laboratory.ts";
+
+const test = suite("the crash laboratory");
+
+/** Breaks something, and puts it right again as an operator or the machine would. Times in milliseconds. */
+type Fault = (lab: Laboratory, chance: Chance) => Promise<void>;
+
+const afterwards = (least: number, most: number, { below }: Chance) =>
+  delay(least + below(most - least));
+
+const faults: Readonly<Record<string, Fault>> = {
+  async "the projector is killed"({ kill, tell }, chance) {
+    const telling = tell(200);
+    await afterwards(0, 30, chance);
+    await kill("projector");
+    await telling;
+  },
+  async "an HTTP process is killed"({ kill, tell }, { pick }) {
+    await kill(pick(["http-1", "http-2"]));
+    await tell(20);
+  },
+  async "connections are reset, again and again"({ proxy, tell }, chance) {
+    for (let left = 5; left > 0; left -= 1) {
+      proxy.reset();
+      await tell(20);
+      await afterwards(0, 100, chance);
+    }
+  },
+  async "the broker cannot be reached"({ proxy, tell }, chance) {
+    proxy.cut();
+    await tell(50);
+    await afterwards(100, 1_500, chance);
+    proxy.heal();
+  },
+  async "nothing moves on the connection"({ proxy, tell }, chance) {
+    proxy.stall();
+    await tell(50);
+    await afterwards(500, effort(3_000, 30_000), chance);
+    proxy.heal();
+  },
+  async "the connection is slow"({ proxy, tell }, chance) {
+    proxy.slow(10_000);
+    await tell(30);
+    await afterwards(500, 2_000, chance);
+    proxy.heal();
+  },
+  async "the broker is killed and started again"({ nats, tell }, chance) {
+    await tell(50);
+    await nats.kill();
+    await afterwards(0, 1_000, chance);
+    await nats.start();
+    await tell(50);
+  },
+  async "the broker stands still"({ nats, tell }, chance) {
+    await tell(20);
+    nats.pause();
+    await afterwards(200, effort(2_000, 20_000), chance);
+    nats.resume();
+    await tell(20);
+  },
+  async "broker and projector die together"({ nats, kill, tell }, chance) {
+    const telling = tell(200);
+    await afterwards(0, 30, chance);
+    await Promise.all([nats.kill(), kill("projector")]);
+    await nats.start();
+    await telling;
+  },
+  async "what was read is trimmed from the stream"({ operate, tell, converged }) {
+    await tell(20);
+    await converged();
+    await operate((operator) => operator.streams.purge(stream, { keep: 10 }));
+    await tell(20);
+  },
+  async "the stream is deleted and made anew"({ operate, tellAgain }) {
+    await operate((operator) => operator.streams.delete(stream));
+    await tellAgain();
+  },
+  async "the broker's store goes back to an older copy, and its sequences are used again"(lab) {
+    const { nats, tell, converged, historyChanged } = lab;
+    const copy = `${nats.store}-copy`;
+    await nats.stop();
+    rmSync(copy, { recursive: true, force: true });
+    cpSync(nats.store, copy, { recursive: true });
+    await nats.start();
+    await tell(40);
+    await converged();
+    await nats.kill();
+    rmSync(nats.store, { recursive: true, force: true });
+    cpSync(copy, nats.store, { recursive: true });
+    await nats.start();
+    historyChanged();
+    await tell(60);
+  },
+  async "the projector is killed, again and again, while it rebuilds"(lab, chance) {
+    await lab.operate((operator) => operator.streams.delete(stream));
+    const telling = lab.tellAgain();
+    for (let left = 3; left > 0; left -= 1) {
+      await afterwards(200, 1_500, chance);
+      await lab.kill("projector");
+    }
+    await telling;
+  },
+  async "the broker's store is wiped"({ nats, tellAgain }) {
+    await nats.kill();
+    rmSync(nats.store, { recursive: true, force: true });
+    await nats.start();
+    await tellAgain();
+  },
+};
+
+const count = effort(Object.keys(faults).length, 1_000);
+
+test(`${count} faults: after each the model is what a clean replay gives, and reads were answered all the while`, async () => {
+  const lab = await openLaboratory();
+  const chance = chanceOf("laboratory");
+  const names = Object.keys(faults);
+  let what = "";
+  try {
+    for (let turn = 0; turn < count; turn += 1) {
+      // Each once, then at random.
+      what = names[turn] ?? chance.pick(names);
+      await faults[what]?.(lab, chance);
+      await lab.converged();
+      assert.equal(lab.reads.failed, [], `reads failed while ${what}`);
+    }
+    assert.ok(lab.reads.answered > count, `${lab.reads.answered} reads`);
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error);
+    assert.unreachable(
+      `${what}: ${told}\n${lab.service.stderr().slice(-2_000)}\n${again("test/torture/crash-laboratory.test.ts")}`,
+    );
+  } finally {
+    await lab.close();
+  }
+});
+
+test.run();

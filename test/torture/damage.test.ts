@@ -1,0 +1,212 @@
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal } from "../../src/event-log/journal.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { probe } from "../../src/read-model/probe.ts";
+import { type Digest, openStore } from "../../src/read-model/store.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import {
+  categoryUpserted,
+  pageUpserted,
+  productUpserted,
+  settingsUpdated,
+} from "../helpers/events.ts";
+import { shopAtWork } from "../helpers/life.ts";
+import { openModel } from "../helpers/model.ts";
+import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { run, type Service, startService, until } from "../helpers/vitrine.ts";
+import { damage, damages } from "./damage.ts";
+import { again, chanceOf, effort } from "./effort.ts";
+
+const test = suite("a damaged model");
+const times = effort(10, 3_000);
+
+const shop = [
+  settingsUpdated(),
+  ...[1, 2, 3].map((id) => categoryUpserted({ id })),
+  ...[1, 2, 3].map((id) => pageUpserted({ id })),
+  productUpserted({ id: 1_000, name: "Needlework" }),
+];
+
+const digestOf = async (generation: string): Promise<Digest> => {
+  const store = openStore(generation, { readOnly: true });
+  const digest = store.digest();
+  await store.close();
+  return digest;
+};
+
+test(`${times} damages of a file at rest: each is found, or has changed no row`, async () => {
+  const model = openModel();
+  model.tell(...shop, ...shopAtWork(300, 1_000));
+  const good = model.digest();
+  const home = temporaryDirectory();
+  const chance = chanceOf("damage");
+  let found = 0;
+  for (let time = 0; time < times; time += 1) {
+    const generation = join(home.path, String(time));
+    const file = join(generation, "data.mdb");
+    mkdirSync(generation);
+    copyFileSync(join(model.store.directory, "data.mdb"), file);
+    const what = damage(file, damages[time % damages.length] ?? "flipped", chance);
+    const reason = await probe(generation, "whole");
+    if (reason !== undefined) found += 1;
+    else
+      assert.equal(
+        await digestOf(generation),
+        good,
+        `${what}: ${again("test/torture/damage.test.ts")}`,
+      );
+  }
+  assert.ok(found > times / 2, `${found} of ${times} were found`);
+  await model.close();
+  home.remove();
+});
+
+interface AtRest {
+  readonly dataDir: string;
+  readonly live: string;
+  /** What a clean replay gives. */
+  readonly good: Digest;
+}
+
+/** A data directory of its own, with a journal and a model that was closed cleanly. */
+const modelAtRest = (() => {
+  let first: Promise<AtRest> | undefined;
+  return async (): Promise<AtRest> => {
+    first ??= makeModel();
+    const { dataDir, good } = await first;
+    const copy = join(temporaryDirectory().path, "data");
+    cpSync(dataDir, copy, { recursive: true, verbatimSymlinks: true });
+    return { dataDir: copy, live: openDataDirectory(copy).live() ?? "", good };
+  };
+})();
+
+const makeModel = async (): Promise<AtRest> => {
+  const dataDir = join(temporaryDirectory().path, "data");
+  openDataDirectory(dataDir);
+  const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
+  await append(log, ...shop, ...shopAtWork(300, 1_000));
+  const projector = startProjector(dataDir, log);
+  await projector.until(isLiveAt(shop.length + 1_000));
+  await projector.stop();
+  await log.close();
+  const live = openDataDirectory(dataDir).live() ?? "";
+  return { dataDir, live, good: await digestOf(live) };
+};
+
+const started = async (dataDir: string): Promise<Service> => {
+  const service = await startService([], { dataDir });
+  await ready(service);
+  return service;
+};
+
+const ready = (service: Service) =>
+  until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+    60,
+  );
+
+const nameOf = async (service: Service): Promise<string | undefined> => {
+  const { data } = await service.graphql<{ product: { product: { name: string } | null } }>(
+    "{ product(id: 1000) { product { name } } }",
+  );
+  return data.product.product?.name;
+};
+
+/** The damaged generation is in quarantine, and what answers is what a clean replay gives. */
+const isWhole = async (service: Service, { dataDir, live, good }: AtRest): Promise<void> => {
+  assert.is(await nameOf(service), "Needlework");
+  const status = JSON.parse((await service.ops("/status")).text);
+  assert.equal(status.quarantined, [basename(live)]);
+  assert.match((await service.ops("/metrics")).text, /^vitrine_quarantined_generations 1$/m);
+  assert.match(service.stderr(), "a generation is damaged and was set aside");
+  await service.stop();
+  assert.equal(await digestOf(openDataDirectory(dataDir).live() ?? ""), good);
+};
+
+const wreck: Readonly<Record<string, (file: string) => void>> = {
+  "cut in half": (file) =>
+    truncateSync(file, 4_096 * Math.floor(readFileSync(file).length / 8_192)),
+  empty: (file) => truncateSync(file, 0),
+  "zeroed at its beginning": (file) => writeFileSync(file, readFileSync(file).fill(0, 0, 8_192)),
+};
+
+for (const [how, wreckIt] of Object.entries(wreck)) {
+  test(`a model whose file is ${how} is set aside and made anew, and no process dies`, async () => {
+    const rest = await modelAtRest();
+    wreckIt(join(rest.live, "data.mdb"));
+    const service = await started(rest.dataDir);
+    assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);
+    await isWhole(service, rest);
+  });
+}
+
+test("a flipped bit is found when its record is read: that one answer tells of it, the next ones come from a new model", async () => {
+  const rest = await modelAtRest();
+  const file = join(rest.live, "data.mdb");
+  const text = readFileSync(file).toString("latin1").replaceAll('"Needlework"', '"Meedlework"');
+  writeFileSync(file, text, "latin1");
+  const service = await started(rest.dataDir);
+  await until(
+    () => nameOf(service),
+    (name) => name === "Needlework",
+    60,
+  );
+  await isWhole(service, rest);
+});
+
+test("while the damaged one is made anew, the generation before it answers", async () => {
+  const rest = await modelAtRest();
+  const directory = openDataDirectory(rest.dataDir);
+  const next = directory.create();
+  cpSync(join(rest.live, "data.mdb"), join(next, "data.mdb"));
+  directory.swap(next);
+  truncateSync(join(next, "data.mdb"), 8_192);
+  const service = await startService([], { dataDir: rest.dataDir });
+  assert.is(await nameOf(service), "Needlework", "it was not there at once");
+  assert.is(openDataDirectory(rest.dataDir).live(), rest.live);
+  await isWhole(service, { ...rest, live: next });
+});
+
+test("a file that is cut while the service runs: processes die, and within a minute all is as it was", async () => {
+  const rest = await modelAtRest();
+  const service = await started(rest.dataDir);
+  truncateSync(join(rest.live, "data.mdb"), 8_192);
+  await until(
+    async () => JSON.parse((await service.ops("/status")).text).quarantined.length,
+    (quarantined) => quarantined === 1 || (void nameOf(service).catch(() => undefined), false),
+    60,
+  );
+  await ready(service);
+  await isWhole(service, rest);
+});
+
+test("a damaged journal is refused with exit code 3, and left as it is: nothing else holds its events", async () => {
+  const { dataDir } = await modelAtRest();
+  const file = join(dataDir, "journal", "data.mdb");
+  truncateSync(file, 12_288);
+  const before = readFileSync(file);
+  const ports = ["--port", "0", "--ops-port", "0", "--data-dir", dataDir];
+  for (const command of [
+    ["serve", ...ports],
+    ["status", "--data-dir", dataDir],
+  ]) {
+    const { code, stdout, stderr } = await run(command);
+    assert.is(code, command[0] === "serve" ? 3 : 4);
+    assert.match(stdout + stderr, /the journal \S+ is damaged/);
+    assert.match(stdout + stderr, "restore it from a backup");
+  }
+  assert.equal(readFileSync(file), before);
+});
+
+test.run();

@@ -1,0 +1,18 @@
+/** How hard the torture tries: a short form in `npm test`, a long one in `npm run torture`. */
+import { type Chance, seeded } from "../bench/seeded.ts";
+
+export const isLong = process.env.VITRINE_TORTURE === "long";
+
+/** What every random choice comes from; the same seed makes the same choices. */
+export const seed = Number(process.env.VITRINE_SEED ?? 20_261_121);
+
+/** How often, how many, how long: for the short form and for the long one. */
+export const effort = (short: number, long: number): number => (isLong ? long : short);
+
+/** Choices of one test's own, so that tests do not depend on each other. */
+export const chanceOf = (test: string, turn = 0): Chance =>
+  seeded([...test].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed + turn));
+
+/** What to add to a failure, so that it can be had again. */
+export const again = (test: string): string =>
+  `again with: VITRINE_SEED=${seed}${isLong ? " VITRINE_TORTURE=long" : ""} npx tsx ${test}`;

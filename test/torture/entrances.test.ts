@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { packageRoot } from "../../src/root.ts";
+import { signToken } from "../../src/surfaces/access/token.ts";
+import { type Service, startService, until } from "../helpers/vitrine.ts";
+import { again, chanceOf, effort } from "./effort.ts";
+import { goodRequests } from "./entrances.ts";
+import { injected, mutated, wired } from "./mutate.ts";
+import { type Exchange, exchange, portOf, type Request } from "./wire.ts";
+
+const world = {} as { service: Service };
+const test = suite("hostile requests");
+test.before(async () => {
+  world.service = await open();
+});
+test.after(async () => {
+  await world.service.stop();
+});
+const secret = "a secret that no answer and no log may hold";
+const token = signToken({ label: "fuzz", generation: 0 }, secret);
+
+const rounds = effort(150, 25_000);
+/** Requests of a round: sent together, and the next round learns from their answers. */
+const width = 40;
+/** Milliseconds an answer may take, on a machine that does other things too: of three tries the best counts. */
+const longest = 100;
+
+const pagesOf = (events: string): readonly string[] =>
+  [...events.matchAll(/"url":"https?:\/\/[^/"]+(\/[^"?#]*)"/g)]
+    .map(([, path]) => path ?? "/")
+    .filter((_, at) => at % 400 === 0);
+
+const open = async (): Promise<Service> => {
+  const env = { LOG_LEVEL: "debug", TOKEN_SECRET: secret, RATE_LIMIT: "100000000" };
+  const service = await startService(["--demo"], { env });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+  return service;
+};
+
+/** What kind of answer it was: an answer of a new kind comes from code that was not reached before. */
+const kindOf = ({ target }: Request, { answer, status }: Exchange): string => {
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  const names = head
+    .match(/^[\w-]+(?=:)/gm)
+    ?.sort()
+    .join();
+  const said = body.slice(0, 300).replace(/"[^"]{40,}"|\d+/g, "");
+  return [target.split(/[/?]/, 3).join("/").slice(0, 30), status, names, said].join("\n");
+};
+
+const judge = async (port: number, bytes: Buffer, first: Exchange): Promise<string | undefined> => {
+  const { answer, status } = first;
+  if (status >= 500) return `answered ${status}`;
+  if (status === 0 && answer !== "") return "answered with what is no HTTP";
+  if (answer.includes(secret)) return "told the secret";
+  const heads = answer.split("\r\n\r\n")[0] ?? "";
+  if (new RegExp(`^${injected}:`, "im").test(heads)) return "let a header be injected";
+  let best = first.milliseconds;
+  for (let left = 3; left > 0 && best > longest; left -= 1) {
+    best = Math.min(best, (await exchange(port, bytes)).milliseconds);
+  }
+  return best > longest ? `took ${Math.round(best)} ms` : undefined;
+};
+
+test(`${rounds * width} hostile requests at every entrance: no 5xx, no crash, no answer over ${longest} ms, no secret told`, async () => {
+  const { service } = world;
+  const port = portOf(service.url);
+  const demo = readFileSync(join(packageRoot, "deploy", "demo", "shop.ndjson"), "utf8");
+  const known: Request[] = [...goodRequests(pagesOf(demo), token)];
+  const kinds = new Set<string>();
+  const chance = chanceOf("entrances");
+  for (const request of known) {
+    const answered = await exchange(port, wired(request, { ...chance, below: () => 1 }));
+    assert.ok(answered.status >= 200 && answered.status < 500, `${request.target} is no good`);
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    const sent = Array.from({ length: width }, () => {
+      const request = mutated(chance.pick(known), chance);
+      return { request, bytes: wired(request, chance) };
+    });
+    const met = await Promise.all(sent.map(({ bytes }) => exchange(port, bytes)));
+    for (const [at, { request, bytes }] of sent.entries()) {
+      const answered = met[at] as Exchange;
+      const wrong = await judge(port, bytes, answered);
+      assert.not(
+        wrong,
+        `${wrong}: round ${round} ${JSON.stringify(bytes.toString("latin1").slice(0, 1_000))}\n${answered.answer.slice(0, 500)}\n${again("test/torture/entrances.test.ts")}`,
+      );
+      const kind = kindOf(request, answered);
+      if (!kinds.has(kind) && bytes.length < 20_000) known.push(request);
+      kinds.add(kind);
+    }
+  }
+  assert.ok(kinds.size > 100, `only ${kinds.size} kinds of answers were met`);
+  assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{/m);
+  const { code, stdout, stderr } = await service.stop();
+  assert.is(code, 0);
+  for (const [what, hidden] of Object.entries({ secret, token })) {
+    assert.not.ok(`${stdout}${stderr}`.includes(hidden), `the log tells the ${what}`);
+  }
+  const errors = stderr.split("\n").filter((line) => /"level":[56]0/.test(line));
+  assert.equal(errors, [], "the log tells of errors");
+});
+
+test.run();

@@ -1,0 +1,89 @@
+/** A good request at every entrance: where hostile ones begin. */
+import { json, type Request } from "./wire.ts";
+
+const get = (target: string, headers: Request["headers"] = []): Request => ({
+  method: "GET",
+  target,
+  headers,
+  body: Buffer.alloc(0),
+});
+
+const post = (target: string, body: unknown, headers: Request["headers"] = []): Request => ({
+  method: "POST",
+  target,
+  headers: [["Content-Type", "application/json"], ...headers],
+  body: json(body),
+});
+
+const everything = `query All($after: String, $first: Int = 5, $id: ID! = "1") {
+  shop { shop { name currency language productCount categoryCount } userErrors { code field message } }
+  categories { categories { id name depth productCount } }
+  policies { policies { id title url } }
+  product(id: $id) { product { id name price { amount currency } availability updatedAt } userErrors { code } }
+  products(first: $first, after: $after, query: "lamp", inStockOnly: true) {
+    edges { cursor node { ...core } } pageInfo { hasNextPage endCursor } totalCount userErrors { code message }
+  }
+}
+fragment core on Product { id name description url brand gtin reference }`;
+
+const introspection =
+  "{ __schema { types { name fields(includeDeprecated: true) { name type { name kind } } } directives { name } } }";
+
+const tools: readonly (readonly [string, object])[] = [
+  ["search_products", { query: "lamp", sort: "price_asc", limit: 5, offset: 2, category_id: 1 }],
+  ["get_product", { product_id: 1 }],
+  ["list_categories", { max_depth: 2, only_stocked: true }],
+  ["check_availability", { product_ids: [1, "2", 99_999] }],
+  ["get_shipping_options", { country_code: "DE" }],
+  ["get_policies", { topic: "returns" }],
+  ["create_checkout_link", { items: [{ product_id: 1, quantity: 2 }] }],
+];
+
+const rpc = (method: string, params?: object) => ({ jsonrpc: "2.0", id: 1, method, params });
+
+const ofTools = (token: string): readonly Request[] => {
+  const headers = [["Authorization", `Bearer ${token}`]] as const;
+  const handshake = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "fuzz", version: "1" },
+  };
+  return [
+    rpc("initialize", handshake),
+    rpc("ping"),
+    rpc("tools/list"),
+    rpc("server/discover", { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } }),
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    ...tools.map(([name, given]) => rpc("tools/call", { name, arguments: given })),
+  ].map((body) => post("/agent/mcp", body, headers));
+};
+
+const readings: readonly string[] = [
+  "/",
+  "/llms.txt",
+  "/robots.txt",
+  "/auth.md",
+  "/openapi.json",
+  "/agent-sitemap.xml",
+  "/agent-sitemap-1.xml",
+  "/graphql",
+  "/graphql/schema.graphql",
+  "/.well-known/oauth-protected-resource/agent/mcp",
+  "/.well-known/oauth-authorization-server",
+  "/.well-known/api-catalog",
+  "/.well-known/ai-catalog.json",
+  "/.well-known/agent-skills/index.json",
+];
+
+/** @param pages paths of the shop's pages; @param token one that lives */
+export const goodRequests = (pages: readonly string[], token: string): readonly Request[] => [
+  post("/graphql", { query: everything, variables: { first: 3 }, operationName: "All" }),
+  post("/graphql", { query: introspection }),
+  ...ofTools(token),
+  post("/v1/register", { label: "fuzz" }, [["Idempotency-Key", '"one"']]),
+  ...readings.map((target) => get(target, [["Accept-Encoding", "br, gzip"]])),
+  ...pages.map((page) => get(page, [["Accept", "text/markdown"]])),
+  ...pages.map((page) => get(`${page}.md`, [["If-None-Match", '"x"']])),
+  { ...get("/graphql"), method: "OPTIONS", headers: [["Origin", "https://page.example"]] },
+  { ...get("/llms.txt"), method: "HEAD" },
+];

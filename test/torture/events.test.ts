@@ -1,0 +1,133 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Chance } from "../bench/seeded.ts";
+import { oneOfEach, productUpserted, recordOf, settingsUpdated } from "../helpers/events.ts";
+import { openModel } from "../helpers/model.ts";
+import { openService } from "../helpers/service.ts";
+import { again, chanceOf, effort } from "./effort.ts";
+import { hostileValues } from "./mutate.ts";
+
+const test = suite("hostile events");
+const told = effort(1_500, 100_000);
+/** Milliseconds one event may keep the projector busy, of two tries the better. */
+const longest = 100;
+
+const html = (chance: Chance): string => {
+  const depth = 10 ** (1 + chance.below(4));
+  return chance.pick([
+    () => `${"<div>".repeat(depth)}x${"</div>".repeat(depth)}`,
+    () => "<ul><li>".repeat(depth),
+    () => `<table>${"<tr><td>a".repeat(depth)}`,
+    () => `<p>${"<b><i>".repeat(depth)}x`,
+    () => "<a href='javascript:alert(1)'>x</a><script>alert(1)</script><style>*{}</style>",
+    () => `<img src=x onerror=alert(1)>${"&lt;script&gt;".repeat(depth / 10)}`,
+    () => `${"[".repeat(depth)}](x)${"*".repeat(depth)}${"`".repeat(depth)}`,
+    () => "<!--".repeat(depth),
+    () => "&#0;&#x202e;&#xe0041;\u200b".repeat(depth / 10),
+  ])();
+};
+
+/** A valid event with one or two of its members replaced, or its bytes damaged. */
+const hostile = (at: number, chance: Chance) => {
+  const event = structuredClone(chance.pick(oneOfEach())) as unknown as Record<string, unknown>;
+  const data = event.data as Record<string, unknown>;
+  event.id = `hostile-${at}`;
+  for (let left = chance.below(3); left > 0; left -= 1) {
+    const [holder, key] = chance.pick([
+      [data, chance.pick(Object.keys(data))],
+      [data, chance.pick(Object.keys(data))],
+      [event, chance.pick(Object.keys(event))],
+    ] as const);
+    if (key.endsWith("Html")) holder[key] = html(chance);
+    else holder[key] = chance.pick(hostileValues);
+  }
+  const record = recordOf(event as never, at, Date.UTC(2026, 9, 1));
+  if (chance.below(5) > 0) return record;
+  const body = Buffer.from(record.body);
+  for (let left = 1 + chance.below(3); left > 0; left -= 1)
+    body[chance.below(body.length)] = chance.below(256);
+  return {
+    ...record,
+    body: chance.below(3) === 0 ? body.subarray(0, chance.below(body.length)) : body,
+  };
+};
+
+test(`${told} of them: each is applied or a dead letter, the count is exact, and none takes over ${longest} ms`, async () => {
+  const model = openModel();
+  const chance = chanceOf("events");
+  model.tell(settingsUpdated(), productUpserted());
+  const ends = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
+  let letters = 0;
+  for (let at = 3; at < told + 3; at += 1) {
+    const record = hostile(at, chance);
+    const begun = performance.now();
+    const batch = model.deliver([record]);
+    let milliseconds = performance.now() - begun;
+    const what = `event ${at}: ${again("test/torture/events.test.ts")}`;
+    if (milliseconds > longest) {
+      const other = openModel();
+      const anew = performance.now();
+      other.deliver([record]);
+      milliseconds = Math.min(milliseconds, performance.now() - anew);
+      await other.close();
+    }
+    assert.ok(milliseconds <= longest, `${milliseconds} ms, ${what}`);
+    for (const end of Object.keys(ends) as (keyof typeof ends)[]) ends[end] += batch[end];
+    letters += batch.deadLetters.length;
+    assert.is(batch.checkpoint.sequence, at, what);
+  }
+  const { applied, stale, repeated, rejected } = ends;
+  assert.is(applied + stale + repeated + rejected, told);
+  assert.is(letters, rejected);
+  assert.ok(applied > told / 10 && rejected > told / 10, JSON.stringify(ends));
+  await model.close();
+});
+
+test("a shop made of such events is shown on every surface without a failure", async () => {
+  const service = await openService();
+  const chance = chanceOf("hostile shop");
+  service.tell(settingsUpdated());
+  for (let id = 1; id <= effort(60, 2_000); id += 1) {
+    const text = () =>
+      String(chance.pick(hostileValues.filter((value) => typeof value === "string")));
+    service.tell(
+      productUpserted({
+        id,
+        name: text() || "x",
+        brand: text(),
+        descriptionHtml: html(chance),
+        reference: text(),
+      }),
+    );
+  }
+  const { data } = await service.graphql<{
+    products: { totalCount: number; edges: { node: { id: string; url: string } }[] };
+  }>(
+    "{ products(first: 100) { totalCount edges { node { id name description brand reference url } } } }",
+  );
+  assert.ok(data.products.totalCount > 10, `${data.products.totalCount} products`);
+  for (const { node } of data.products.edges) {
+    const page = await service.get(`${new URL(node.url).pathname}.md`);
+    assert.is(page.status, 200, node.id);
+    const text = await page.text();
+    // Escaped, a tag is text.
+    const slipped = /\]\(\s*javascript:|(?<!\\)<script|[\u202a-\u202e\u2066-\u2069\u200b\0]/i.exec(
+      text,
+    );
+    assert.not(slipped, `${node.id}: ${text.slice((slipped?.index ?? 0) - 50).slice(0, 200)}`);
+  }
+  for (const path of [
+    "/llms.txt",
+    "/agent-sitemap.xml",
+    "/openapi.json",
+    "/auth.md",
+    "/index.md",
+  ]) {
+    const response = await service.get(path);
+    await response.arrayBuffer();
+    assert.ok(response.status < 500, `${path} is ${response.status}`);
+  }
+  await service.close();
+});
+
+test.run();

@@ -1,0 +1,187 @@
+/** The real service on a real broker, a proxy between them, and everything that was ever told to it. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { EventLog } from "../../src/event-log/log.ts";
+import { openEventLog } from "../../src/event-log/open.ts";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { type Digest, openStore } from "../../src/read-model/store.ts";
+import { shopAtWork } from "../helpers/life.ts";
+import { openModel, type TestModel } from "../helpers/model.ts";
+import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
+import { append } from "../helpers/projector.ts";
+import { childrenOf, type Service, startService, until } from "../helpers/vitrine.ts";
+import { type Proxy, startProxy } from "./proxy.ts";
+
+export interface Laboratory {
+  readonly nats: NatsServer;
+  readonly proxy: Proxy;
+  readonly service: Service;
+  /** Reads that were answered, and those that failed twice in a row with what they failed. */
+  readonly reads: { answered: number; readonly failed: string[] };
+  /** Tells the next events of the shop's life, until the broker has acknowledged them. */
+  tell(events: number): Promise<void>;
+  /** Kills a process of the service by the title it gave itself. */
+  kill(name: string): Promise<void>;
+  /** Changes the stream behind the service's back. */
+  operate(change: (operator: NatsOperator) => Promise<unknown>): Promise<void>;
+  /** Tells the whole life again into a stream that is new. */
+  tellAgain(): Promise<void>;
+  /** The stream's history is another one from now on. */
+  historyChanged(): void;
+  /** Resolves when the model is what a clean replay of the stream gives; rejects after a minute. */
+  converged(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const products = 60;
+export const stream = "SHOP";
+
+export const openLaboratory = async (): Promise<Laboratory> => {
+  const nats = await startNats();
+  const proxy = await startProxy(nats.port);
+  let log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
+  const life = shopAtWork(products, 10_000_000);
+  const told: CloudEvent[] = [];
+  const tell = async (events: readonly CloudEvent[]): Promise<void> => {
+    await until(() => append(log, ...events), Boolean, 60);
+  };
+  const lab = { reads: { answered: 0, failed: [] as string[] } };
+  const more = async (events: number): Promise<void> => {
+    const next = Array.from({ length: events }, () => life.next().value as CloudEvent);
+    await tell(next);
+    told.push(...next);
+  };
+  await more(2 * products);
+  const events = `nats://127.0.0.1:${proxy.port}`;
+  const service = await startService(["--events", events, "--workers", "2"]);
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+    60,
+  );
+  const reference = followedBy();
+  const reading = readOnAndOn(service, lab.reads);
+  return {
+    ...lab,
+    nats,
+    proxy,
+    service,
+    tell: more,
+    kill: (name) => killChild(service, name),
+    async operate(change) {
+      const operator = await natsOperator(nats.url);
+      await change(operator);
+      await operator.disconnect();
+    },
+    async tellAgain() {
+      await log.close();
+      log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
+      for (let at = 0; at < told.length; at += 1_000) await tell(told.slice(at, at + 1_000));
+    },
+    historyChanged: reference.forget,
+    converged: () => untilEqual(service, nats.url, reference),
+    async close() {
+      await reading.stop();
+      await service.stop();
+      await reference.close();
+      await log.close();
+      await proxy.close();
+      await nats.remove();
+    },
+  };
+};
+
+const killChild = async (service: Service, name: string): Promise<void> => {
+  const pid = (await childrenOf(service.child.pid ?? 0)).get(`vitrine ${name}`);
+  if (pid !== undefined) process.kill(pid, "SIGKILL");
+};
+
+/** A model of its own, folded from the stream without any fault. */
+const followedBy = () => {
+  let model: TestModel = openModel();
+  let at = 0;
+  let created = "";
+  return {
+    async digestAt(log: EventLog): Promise<{ readonly last: number; readonly digest: Digest }> {
+      const identity = await log.identity();
+      if (identity.created !== created) {
+        await model.close();
+        model = openModel();
+        at = 0;
+        created = identity.created;
+      }
+      const { first, last } = await log.bounds();
+      const after = at === 0 ? first - 1 : at;
+      for await (const chunk of log.read({ after, follow: false })) {
+        model.deliver(chunk);
+        at = chunk.at(-1)?.sequence ?? at;
+      }
+      return { last, digest: model.digest() };
+    },
+    forget() {
+      created = "";
+    },
+    close: () => model.close(),
+  };
+};
+
+const untilEqual = async (
+  service: Service,
+  url: string,
+  reference: ReturnType<typeof followedBy>,
+): Promise<void> => {
+  const log = await until(() => openEventLog(url, { dataDir: "", now: Date.now }), Boolean, 60);
+  try {
+    const { last, digest } = await reference.digestAt(log);
+    await until(
+      async () => {
+        const { state, status } = JSON.parse((await service.ops("/status")).text);
+        if (state !== "live" || status.checkpoint !== last) return { state, status, last };
+        return (
+          JSON.stringify(await digestOf(service)) === JSON.stringify(digest) || "another model"
+        );
+      },
+      (answer) => answer === true,
+      60,
+    );
+  } finally {
+    await log.close();
+  }
+};
+
+const digestOf = async ({ dataDir }: Service): Promise<Digest> => {
+  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
+  const digest = store.digest();
+  await store.close();
+  return digest;
+};
+
+/** Asks all the while. A connection to a process that is killed breaks: whoever asks again is answered. */
+const readOnAndOn = (service: Service, reads: Laboratory["reads"]) => {
+  let isOver = false;
+  const ask = async (): Promise<void> => {
+    const { status, data } = await service.graphql<{ products: { totalCount: number } }>(
+      "{ products(first: 3) { totalCount edges { node { name } } } }",
+    );
+    if (status !== 200 || data.products.totalCount === 0) throw new Error(`${status}`);
+  };
+  const running = (async () => {
+    while (!isOver) {
+      const failure = await ask()
+        .catch(() => delay(100).then(ask))
+        .then(
+          () => undefined,
+          (error: Error) => error.message,
+        );
+      if (failure === undefined) reads.answered += 1;
+      else reads.failed.push(failure);
+      await delay(20);
+    }
+  })();
+  return {
+    stop: async () => {
+      isOver = true;
+      await running;
+    },
+  };
+};

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { packageRoot } from "../../src/root.ts";
+import { type Service, startService, until } from "../helpers/vitrine.ts";
+
+const test = suite("least rights");
+
+const isReady = (service: Pick<Service, "ops">) =>
+  until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+    60,
+  );
+
+test("what it keeps can be read and written by its own user only", async () => {
+  const service = await startService(["--demo"]);
+  await isReady(service);
+  await service.stop();
+  const open = readdirSync(service.dataDir, { recursive: true, encoding: "utf8" })
+    .map((name) => join(service.dataDir, name))
+    .concat(service.dataDir)
+    .filter((path) => (statSync(path).mode & 0o077) !== 0);
+  assert.equal(open, []);
+});
+
+/**
+ * In a mount namespace of its own: the program and its data on a small file system, everything else read-only.
+ * Root gives up its user and every capability; any other user has none to give up.
+ */
+const script = (isRoot: boolean): string => `
+set -e
+mount --make-rprivate /
+mount -t tmpfs tmpfs /mnt
+mkdir /mnt/app /mnt/data
+for name in dist schema deploy node_modules; do
+  mkdir /mnt/app/$name
+  mount --bind "$FROM/$name" /mnt/app/$name
+done
+cp "$FROM/package.json" /mnt/app
+touch /mnt/node
+mount --bind "$NODE" /mnt/node
+${isRoot ? "chown 65534:65534 /mnt/data" : ""}
+mount -o remount,bind,ro /
+cd /mnt/app
+if touch /written 2>/dev/null; then echo "the root can be written" >&2; exit 9; fi
+exec ${isRoot ? "setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all" : ""} /mnt/node dist/src/main.js serve --demo --port 0 --ops-port 0 --data-dir /mnt/data/vitrine`;
+
+test("serves as a user without rights, on a root that cannot be written", async () => {
+  const isRoot = process.getuid?.() === 0;
+  const inside = isRoot ? ["--mount"] : ["--user", "--map-root-user", "--mount"];
+  const child = spawn("unshare", [...inside, "sh", "-c", script(isRoot)], {
+    env: { PATH: process.env.PATH, FROM: packageRoot, NODE: process.execPath },
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (text) => {
+      said += text;
+    });
+  }
+  const ended = once(child, "close");
+  const found = await until(
+    async () => /answers on (\S+)[^]*Ops +(http:\/\/[^/\s]+)/.exec(said) ?? said,
+    (answer) => typeof answer !== "string",
+    30,
+  );
+  const [, url = "", ops = ""] = found as RegExpExecArray;
+  await until(
+    async () => (await fetch(`${ops}/readyz`)).status,
+    (status) => status === 200,
+    60,
+  );
+  const answer = await fetch(`${url}/llms.txt`);
+  assert.is(answer.status, 200);
+  assert.match(await answer.text(), /^# /);
+  child.kill("SIGTERM");
+  const [code] = await ended;
+  assert.is(code, 0, said);
+});
+
+test.run();

@@ -1,0 +1,88 @@
+/** A TCP proxy that fails as networks do. */
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+export interface Proxy {
+  readonly port: number;
+  /** Resets every connection; new ones are let through. */
+  reset(): void;
+  /** Resets every connection and refuses new ones until `heal`. */
+  cut(): void;
+  /** Holds every byte back until `heal`: the connections stay open, and nothing moves. */
+  stall(): void;
+  /** Lets so many bytes a second through until `heal`, in each direction of each connection. */
+  slow(bytesPerSecond: number): void;
+  heal(): void;
+  close(): Promise<void>;
+}
+
+/** Milliseconds between two portions of a slow connection. */
+const tick = 20;
+
+/** @param target port on loopback */
+export const startProxy = async (target: number): Promise<Proxy> => {
+  const open = new Set<Socket>();
+  let isCut = false;
+  /** Bytes a second; undefined for as many as come. */
+  let rate: number | undefined;
+  const resetAll = (): void => {
+    for (const socket of open) socket.resetAndDestroy();
+  };
+  const pipe = (from: Socket, to: Socket): void => {
+    const waiting: Buffer[] = [];
+    const pump = setInterval(() => {
+      let room = rate === undefined ? Number.POSITIVE_INFINITY : (rate * tick) / 1_000;
+      while (room >= 1 && waiting.length > 0) {
+        const part = waiting.shift() as Buffer;
+        to.write(part.subarray(0, room));
+        if (part.length > room) waiting.unshift(part.subarray(room));
+        room -= part.length;
+      }
+    }, tick);
+    from.on("data", (bytes) => {
+      if (rate === undefined && waiting.length === 0) to.write(bytes);
+      else waiting.push(bytes);
+    });
+    from.on("error", () => undefined);
+    from.once("close", () => {
+      clearInterval(pump);
+      open.delete(from);
+      to.destroy();
+    });
+    open.add(from);
+  };
+  const server = createServer((client) => {
+    if (isCut) {
+      client.resetAndDestroy();
+      return;
+    }
+    const broker = connect(target, "127.0.0.1");
+    pipe(client, broker);
+    pipe(broker, client);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    reset: resetAll,
+    cut() {
+      isCut = true;
+      resetAll();
+    },
+    stall() {
+      rate = 0;
+    },
+    slow(bytesPerSecond) {
+      rate = bytesPerSecond;
+    },
+    heal() {
+      isCut = false;
+      rate = undefined;
+    },
+    async close() {
+      resetAll();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};

@@ -1,0 +1,70 @@
+/** HTTP as bytes, so that a test can send what no client library would. */
+import { connect } from "node:net";
+
+export interface Request {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+export interface Exchange {
+  /** Everything that came back until the connection was closed, one character a byte. */
+  readonly answer: string;
+  /** Of the first answer; 0 when the connection was closed without one. */
+  readonly status: number;
+  /** Until the first byte came back, or the connection was closed. */
+  readonly milliseconds: number;
+}
+
+/** A request on a connection of its own, whole and well-formed unless its parts are not. */
+export const bytesOf = ({ method, target, headers, body }: Request): Buffer => {
+  const own = ["connection", "content-length", "host", "transfer-encoding"];
+  const given = headers.map(([name]) => name.toLowerCase());
+  const [close, length, host] = own.map((name) => given.includes(name));
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    ...(host ? [] : ["Host: localhost"]),
+    ...(close ? [] : ["Connection: close"]),
+    ...(length || given.includes("transfer-encoding") || body.length === 0
+      ? []
+      : [`Content-Length: ${body.length}`]),
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), body]);
+};
+
+/** Milliseconds after which a server that says nothing is told that no more will come. */
+const patience = 150;
+
+/** Sends bytes until the connection is closed. Rejects after 30 seconds in which nothing came. */
+export const exchange = async (port: number, bytes: Buffer): Promise<Exchange> => {
+  const begun = performance.now();
+  let told: number | undefined;
+  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+  const parts: Buffer[] = [];
+  socket.on("data", (part) => {
+    told ??= performance.now();
+    parts.push(part);
+  });
+  const closed = new Promise<void>((resolve, reject) => {
+    socket.once("close", () => resolve());
+    socket.setTimeout(30_000, () => reject(new Error("the connection stayed open")));
+    // A server may close before it read everything: that is no failure.
+    socket.on("error", () => undefined);
+  });
+  socket.write(bytes);
+  const noMore = setTimeout(() => socket.end(), patience);
+  await closed;
+  clearTimeout(noMore);
+  const answer = Buffer.concat(parts).toString("latin1");
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
+  const took = (told ?? performance.now()) - begun;
+  // What was no whole request was waited for: how soon it was seen that nothing more would come is what counts.
+  const wasWaiting = took > patience && (status === 0 || answer.includes("no HTTP request"));
+  return { answer, status, milliseconds: wasWaiting ? took - patience : took };
+};
+
+export const json = (body: unknown): Buffer => Buffer.from(JSON.stringify(body));
+
+export const portOf = (url: string): number => Number(new URL(url).port);
