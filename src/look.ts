@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { messageOf } from "./errors.ts";
 
 /** What a look at files came to: undefined when nothing is wrong, else what was found, in one sentence. */
 export type Found = string | undefined;
@@ -8,8 +9,10 @@ export type Found = string | undefined;
 /** Milliseconds. A tree of pages that leads back to itself is read for ever; hundreds of gigabytes take less. */
 const longestLook = 3_600_000;
 
-/** What a damaged LMDB file ends its readers by. Others, such as SIGKILL for want of memory, tell nothing of it. */
 const telling: readonly (string | null)[] = ["SIGBUS", "SIGSEGV", "SIGABRT"];
+
+/** What a damaged LMDB file ends its readers by. Others, such as SIGKILL for want of memory, tell nothing of it. */
+export const tellsOfDamage = (killedBy: string | null): boolean => telling.includes(killedBy);
 
 /** The exit code of a look that found damage. */
 const damaged = 9;
@@ -43,13 +46,16 @@ export const lookFromOutside = async (
   clearTimeout(late);
   signal?.removeEventListener("abort", stop);
   if (isEndless) return "reading it does not come to an end";
-  if (telling.includes(killedBy)) return `reading it ends a process (${killedBy})`;
+  if (tellsOfDamage(killedBy)) return `reading it ends a process (${killedBy})`;
   return code === damaged ? said.trim() : undefined;
 };
 
-/** Errors of the machine, which say nothing of the file. */
 const machine =
   /permission denied|not permitted|allocate memory|too many open files|no space left|read-only file system|temporarily unavailable|READERS_FULL|MAP_RESIZED/i;
+
+/** True for errors of the machine, such as the system's own, which say nothing of the file. */
+export const isOfTheMachine = (error: unknown): boolean =>
+  (error instanceof Error && "syscall" in error) || machine.test(messageOf(error));
 
 /** The inside of such a process: what `look` throws is what was found, unless the machine is the matter. */
 export const lookAndTell = async (look: () => Promise<void>): Promise<void> => {
@@ -57,8 +63,7 @@ export const lookAndTell = async (look: () => Promise<void>): Promise<void> => {
     await look();
     process.exitCode = 0;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    process.stdout.write(message);
-    process.exitCode = machine.test(message) ? 0 : damaged;
+    process.stdout.write(messageOf(error));
+    process.exitCode = isOfTheMachine(error) ? 0 : damaged;
   }
 };

@@ -5,6 +5,9 @@ import { tellError } from "./cli/output.ts";
 import { roleOf } from "./cli/processes.ts";
 import { runProgram } from "./cli/program.ts";
 
+// A loop that drains with nothing done is a bug of ours, never a success.
+process.exitCode = 70;
+
 /** The composition root: this file is every process, a command or what `serve` starts. */
 const main = async (): Promise<number> => {
   const role = roleOf(process.env);

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { makeDirectory } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
 import { isAlive } from "../read-model/building.ts";
@@ -59,7 +59,7 @@ const mustBeFree = (path: string): void => {
 const mustBeApart = (path: string, apartFrom: string): void => {
   const parent = realpathSync(dirname(path));
   const inside = relative(realpathSync(apartFrom), join(parent, basename(path)));
-  if (inside.startsWith("..")) return;
+  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return;
   throw new VitrineError(
     "usage",
     `${path} is inside the data directory ${apartFrom}`,

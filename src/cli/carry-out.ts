@@ -1,5 +1,7 @@
 import type { Config } from "../config.ts";
 import { VitrineError } from "../errors.ts";
+import { logAway } from "../event-log/away.ts";
+import type { EventLog } from "../event-log/log.ts";
 import type { Logger } from "../log.ts";
 import { executeOrder } from "../projector/execute-orders.ts";
 import { resumeGeneration } from "../projector/generation.ts";
@@ -8,8 +10,10 @@ import { type Order, placeOrder } from "../projector/orders.ts";
 import { createRendering } from "../projector/rendering/index.ts";
 import { trackProgress } from "../projector/status.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import { askOps } from "./ask-ops.ts";
 import { openToRead } from "./event-log.ts";
 import { mustFollow } from "./model-directory.ts";
+import { say } from "./output.ts";
 
 export interface CarryingOut {
   readonly config: Config;
@@ -29,8 +33,13 @@ export const carryOut = async (order: Order, world: CarryingOut): Promise<unknow
   mustFollow(directory);
   const isAttended = () => isLocked(directory.path);
   return (await isAttended())
-    ? placeOrder(directory.path, order, isAttended, world.signal)
+    ? placeOrder(directory.path, order, isAttended, world.signal, () => void tellWait(world.config))
     : carryOutHere(order, directory, world);
+};
+
+const tellWait = async (config: Config): Promise<void> => {
+  const state = (await askOps(config))?.state;
+  say(`waiting for the projector${state ? ` (state ${state})` : ""}; Ctrl-C takes the order back`);
 };
 
 const carryOutHere = async (
@@ -42,7 +51,7 @@ const carryOutHere = async (
   const release = await lockDirectory(directory.path, () => lost.abort());
   try {
     mustHaveModel(directory);
-    const eventLog = await openToRead(config, log);
+    const eventLog = await openFor(order, config, log);
     const current = resumeGeneration(directory);
     let live = current;
     try {
@@ -71,6 +80,14 @@ const carryOutHere = async (
     await release().catch(() => undefined);
   }
 };
+
+/** To discard letters takes no log: it is done while the broker is away as well. */
+const openFor = (order: Order, config: Config, log: Logger): Promise<EventLog> =>
+  openToRead(config, log).catch((error) => {
+    const isAway = error instanceof VitrineError && error.code === "event_log";
+    if (order.kind === "discard" && isAway) return logAway(config.events, error);
+    throw error;
+  });
 
 const mustHaveModel = (directory: DataDirectory): void => {
   if (directory.live() !== undefined) return;

@@ -13,8 +13,8 @@ import { settings } from "../settings.ts";
 export interface CommandLine {
   /** Adds a command with the settings it reads and an example for its help. */
   command(described: Described): Command;
-  /** Adds a command that only holds others. */
-  group(name: string, tells: string): Command;
+  /** Adds a command that only holds others. @param examples of these */
+  group(name: string, tells: string, examples: readonly string[]): Command;
   /** @throws VitrineError `usage` with one line for each bad setting */
   config(flags: Flags, names: readonly SettingName[], defaults?: Partial<Config>): Config;
   /** How the command ended. */
@@ -45,20 +45,25 @@ export const commandLine = ({ root, env, program, done }: CommandLineWorld): Com
   command({ usage, tells, settings: names, examples, parent = root }) {
     const added = parent.command(usage).description(tells).helpOption("--help", "print help");
     for (const name of names) added.addOption(optionOf(name));
-    const shown = examples.map((example) => `  $ ${example}`).join("\n");
-    const title = examples.length > 1 ? "Examples" : "Example";
-    return added.addHelpText("after", `\n${title}:\n${shown}`);
+    return added.addHelpText("after", shown(examples));
   },
-  group: (name, tells) =>
+  group: (name, tells, examples) =>
     root
       .command(name)
       .description(tells)
       .helpOption("--help", "print help")
-      .helpCommand("help [command]", "print help for a command"),
+      .helpCommand("help [command]", "print help for a command")
+      .addHelpText("after", shown(examples)),
   config: (flags, names, defaults) => readConfig(flags, env, names, defaults),
   done,
   program,
 });
+
+const shown = (examples: readonly string[]): string =>
+  [
+    `\n${examples.length > 1 ? "Examples" : "Example"}:`,
+    ...examples.map((example) => `  $ ${example}`),
+  ].join("\n");
 
 const optionOf = (name: SettingName): Option => {
   const { flag, value, tells, env, fallback, shownFallback } = settings[name];

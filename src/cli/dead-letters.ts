@@ -9,15 +9,16 @@ import { carryOut } from "./carry-out.ts";
 import { type CommandLine, wholeNumber } from "./command-line.ts";
 import { describeLetterList } from "./dead-letters-list.ts";
 import { describeLetterShow } from "./dead-letters-show.ts";
+import { interruptible } from "./interruptible.ts";
 import { colours, counted, print, printJson } from "./output.ts";
 import { plainText } from "./plain-text.ts";
 import { logSettings } from "./setting-groups.ts";
-import { exitCodeOf, onSignals } from "./signals.ts";
 
 export const describeDeadLetters = (line: CommandLine): void => {
   const letters = line.group(
     "dead-letters",
     "look at refused events, fold them again, discard them",
+    ["vitrine dead-letters list", "vitrine dead-letters retry --all"],
   );
   describeLetterList(line, letters);
   describeLetterShow(line, letters);
@@ -48,7 +49,8 @@ const describeOrder = (
     .option("--json", "print one JSON object", false)
     .action(async (typed: string[], { all, json, ...flags }: Flags & OrderFlags) => {
       const order = { kind, sequences: chosen(kind, typed, all) };
-      line.done(await carryOutOrder(line.config(flags, logSettings), order, json));
+      const config = line.config(flags, logSettings);
+      line.done(await interruptible((signal) => carryOutOrder(config, order, json, signal)));
     });
 };
 
@@ -77,18 +79,14 @@ export const carryOutOrder = async (
   config: Config,
   order: LetterOrder,
   json: boolean,
+  signal: AbortSignal,
 ): Promise<number> => {
-  const ending = onSignals((signal) => process.exit(exitCodeOf(signal)));
-  try {
-    const log = createLogger("error", "dead-letters");
-    const told = await carryOut(order, { config, log, signal: ending.signal });
-    if (json) printJson(told);
-    if (order.kind === "retry") return tellRetrial(told as Retrial, json);
-    if (!json) print(discardedLine(told as Discarded));
-    return 0;
-  } finally {
-    ending.forget();
-  }
+  const log = createLogger("error", "dead-letters");
+  const told = await carryOut(order, { config, log, signal });
+  if (json) printJson(told);
+  if (order.kind === "retry") return tellRetrial(told as Retrial, json);
+  if (!json) print(discardedLine(told as Discarded));
+  return 0;
 };
 
 const discardedLine = ({ discarded }: Discarded): string =>

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { mustBeSound } from "../event-log/journal-probe.ts";
@@ -61,13 +60,14 @@ const longestPause = 5_000;
 
 /**
  * Opens the log to read it, trying until it is there. Undefined when the signal ends the wait.
- * @param onAway called at each try that failed, with the cause and the way out.
+ * @param onAway called at each try that failed, with the cause and how long to wait, in milliseconds; the next
+ * try comes when it resolves.
  */
 export const openAtLast = async (
   config: Config,
   log: Logger,
   signal: AbortSignal,
-  onAway: (reason: string) => void,
+  onAway: (why: VitrineError, pause: number) => Promise<void>,
 ): Promise<EventLog | undefined> => {
   for (let pause = 250; !signal.aborted; pause = Math.min(pause * 2, longestPause)) {
     try {
@@ -78,8 +78,7 @@ export const openAtLast = async (
         { reason: error.message, hint: error.hint, retryInMs: pause },
         "the event log cannot be reached; trying again",
       );
-      onAway(`${error.message}; ${error.hint}`);
-      await delay(pause, undefined, { signal }).catch(() => undefined);
+      await onAway(error, pause);
     }
   }
   return undefined;

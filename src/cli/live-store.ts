@@ -19,7 +19,15 @@ export const withLiveStore = async <T>(
       "start vitrine serve: it makes one from the event log",
     );
   }
-  const store = openStore(live, { readOnly: true });
+  return readGeneration(live, read);
+};
+
+/** Reads a generation, which is open for as long as that takes. @param path its directory */
+export const readGeneration = async <T>(
+  path: string,
+  read: (store: Store) => T | Promise<T>,
+): Promise<T> => {
+  const store = openStore(path, { readOnly: true });
   try {
     return await read(store);
   } finally {

@@ -29,7 +29,7 @@ export type Filled = { readonly until: Until; readonly read: Parameters<typeof r
 /**
  * Makes a data directory of its own from the log up to a limit, and marks it as one that stands still. When that
  * fails, nothing is left of it; what an earlier attempt left that was killed is swept.
- * @throws VitrineError `data_dir` when the directory holds something else; as a replay does
+ * @throws VitrineError `data_dir` when the directory holds something else; `usage` when no event is within; as a replay does
  */
 export const makeStill = async (into: string, filling: Filling): Promise<Filled> => {
   const isNew = !existsSync(into);
@@ -37,6 +37,7 @@ export const makeStill = async (into: string, filling: Filling): Promise<Filled>
   mustBeFree(directory);
   const release = await lockDirectory(into, () => undefined);
   try {
+    directory.sweep();
     return await inScratch(directory, "rebuild", filling.signal, (place) =>
       replayInto(directory, place, filling),
     );
@@ -46,10 +47,11 @@ export const makeStill = async (into: string, filling: Filling): Promise<Filled>
   }
 };
 
+/** What an attempt left that was killed before its last step is free: it stands still, and nothing answers. */
 const mustBeFree = (directory: DataDirectory): void => {
-  const isFree =
-    directory.generations().length === 0 && !existsSync(join(directory.path, "journal"));
-  if (isFree) return;
+  const isLeftOver = directory.until() !== undefined && directory.live() === undefined;
+  const isUnused = isLeftOver || directory.generations().length === 0;
+  if (isUnused && !existsSync(join(directory.path, "journal"))) return;
   throw new VitrineError(
     "data_dir",
     `${directory.path} holds a model already`,
@@ -88,7 +90,11 @@ const replayUntil = async (world: ReplayWorld, path: string, limit: Limit): Prom
     await store.close();
   }
   world.signal.throwIfAborted();
-  throw new VitrineError("event_log", `${world.eventLog.address} had taken no event by then`);
+  throw new VitrineError(
+    "usage",
+    `${world.eventLog.address} had taken no event by then`,
+    "name a later moment",
+  );
 };
 
 const untilOf = ({ sequence, logTime, identity }: Checkpoint): Until => ({

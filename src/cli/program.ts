@@ -67,7 +67,7 @@ export const runProgram = async (args: readonly string[], world: ProgramWorld): 
     // Help that was asked for, and the version, are no errors.
     if (error.exitCode === 0) return 0;
     if (error.code === "commander.help") return 2;
-    throw misused(error);
+    throw misused(error, namedIn(root, args));
   }
 };
 
@@ -100,10 +100,36 @@ Exit codes:
   7 a port   70 a bug   130 interrupted`;
 
 /** One line, in the manner of all other errors. */
-const misused = (error: CommanderError): VitrineError => {
+const misused = (error: CommanderError, { typed, command }: Named): VitrineError => {
   const [line = "", suggestion = ""] = error.message.replace(/^error: /, "").split("\n");
+  const others = command.parent ? command.commands.map((other) => other.name()) : [];
+  const way = `${typed} --help shows what there is`;
+  if (others.length > 0 && error.code === "commander.unknownOption") {
+    return new VitrineError(
+      "usage",
+      `${typed} needs one of ${others.join(", ")} before a flag`,
+      way,
+    );
+  }
   const hint = suggestion.replace(/^\(|\)$/g, "");
-  return new VitrineError("usage", line, hint ? hint : "vitrine --help shows what there is");
+  return new VitrineError("usage", line, hint ? hint : way);
+};
+
+interface Named {
+  /** As it was typed, e.g. `vitrine dead-letters list`. */
+  readonly typed: string;
+  readonly command: Command;
+}
+
+/** The command that a command line begins with. */
+const namedIn = (root: Command, args: readonly string[]): Named => {
+  let named: Named = { typed: root.name(), command: root };
+  for (const arg of args) {
+    const command = named.command.commands.find((each) => each.name() === arg);
+    if (!command) break;
+    named = { typed: `${named.typed} ${arg}`, command };
+  }
+  return named;
 };
 
 const versionOf = (): string =>

@@ -1,11 +1,15 @@
 import { once } from "node:events";
 import { basename } from "node:path";
 import type { Config } from "../config.ts";
+import { logAway } from "../event-log/away.ts";
+import type { EventLog } from "../event-log/log.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../ops/metrics.ts";
+import { attendOrders } from "../projector/attend.ts";
 import { createRendering } from "../projector/rendering/index.ts";
 import { runOnSound, setDamagedAside } from "../projector/sound.ts";
 import { type Progress, type ProjectorStatus, trackProgress } from "../projector/status.ts";
+import type { ProjectorWorld } from "../projector/world.ts";
 import { countModel } from "../read-model/counts.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
 import { frozenReason, type Until } from "../read-model/marker.ts";
@@ -44,23 +48,25 @@ export const project = async (world: Projecting): Promise<void> => {
     await beginWhereItStands(directory, progress);
     const until = directory.until();
     if (until) return await standStill(until, progress, signal);
-    const eventLog = await openAtLast(config, log, signal, (reason) =>
-      progress.enter("waiting", reason),
-    );
+    const on = (eventLog: EventLog): ProjectorWorld => ({
+      directory,
+      eventLog,
+      rendering: createRendering(),
+      log,
+      progress,
+      onDivergence: config.onDivergence,
+      lookEvery: every.look,
+      checkEvery: every.check,
+      onBatch: metrics.batch,
+      signal,
+    });
+    const eventLog = await openAtLast(config, log, signal, (why, pause) => {
+      progress.enter("waiting", `${why.message}; ${why.hint}`);
+      return attendOrders(on(logAway(config.events, why)), pause);
+    });
     if (!eventLog) return;
     try {
-      await runOnSound({
-        directory,
-        eventLog,
-        rendering: createRendering(),
-        log,
-        progress,
-        onDivergence: config.onDivergence,
-        lookEvery: every.look,
-        checkEvery: every.check,
-        onBatch: metrics.batch,
-        signal,
-      });
+      await runOnSound(on(eventLog));
     } finally {
       await eventLog.close();
     }

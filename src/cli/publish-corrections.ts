@@ -5,6 +5,7 @@ import { type CloudEvent, toMessage } from "../events/envelope.ts";
 import type { KindReport, Reconciliation } from "../projector/reconcile.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
 import { openToAppend, openToRead } from "./event-log.ts";
+import { mustBeLogOf } from "./log-of-model.ts";
 
 export interface PublishedCorrections {
   readonly accepted: number;
@@ -31,7 +32,7 @@ export const publishCorrections = async (
   allowLoss: boolean,
 ): Promise<PublishedCorrections> => {
   if (!allowLoss) found.kinds.forEach(mustKeepMost);
-  await mustBeItsLog(config, checkpoint);
+  if (checkpoint) await mustBeItsLog(config, checkpoint);
   const eventLog = await openToAppend(config);
   try {
     return { ...(await appendAll(eventLog, events)), address: eventLog.address };
@@ -53,15 +54,13 @@ const mustKeepMost = ({ kind, leftOver, known }: KindReport): void => {
 };
 
 /** A correction in a log that the model does not follow would correct nothing, and change another shop. */
-const mustBeItsLog = async (config: Config, checkpoint: Checkpoint | undefined): Promise<void> => {
+const mustBeItsLog = async (config: Config, checkpoint: Checkpoint): Promise<void> => {
   const eventLog = await openToRead(config);
   try {
-    const { name, created } = await eventLog.identity();
-    const own = checkpoint?.identity;
-    if (!own || (own.name === name && own.created === created)) return;
-    throw new VitrineError(
-      "divergence",
-      `nothing was published: the model follows ${own.name} created ${own.created}, and ${eventLog.address} is ${name} created ${created}`,
+    await mustBeLogOf(
+      checkpoint.identity,
+      eventLog,
+      "nothing was published",
       "name the event log of the model with --events",
     );
   } finally {

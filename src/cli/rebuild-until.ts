@@ -34,7 +34,7 @@ export const untilTime = (text: string): number => {
  * Makes a data directory that shows the shop as it stood when the log had taken its events until then, and stands
  * still: `vitrine serve` answers from it and applies nothing more. The live generation is not looked at.
  * @returns exit code
- * @throws VitrineError `event_log` when the log holds no such event; `divergence` when it was trimmed; `data_dir`
+ * @throws VitrineError `usage` when the log holds no such event, `event_log` when it is empty; `divergence` when it was trimmed; `data_dir`
  * when the directory cannot be used
  */
 export const rebuildUntil = async (
@@ -73,11 +73,12 @@ const nameOf = ({ sequence, time }: Limit): string =>
 
 const mustHold = ({ address }: EventLog, { last }: LogBounds, { sequence }: Limit): void => {
   if (last > 0 && (sequence ?? 1) <= last) return;
+  if (last === 0) {
+    throw new VitrineError("event_log", `${address} is empty`, "publish into it first");
+  }
   throw new VitrineError(
-    "event_log",
-    last === 0
-      ? `${address} is empty`
-      : `${address} ends at event ${last}: there is no event ${sequence} yet`,
+    "usage",
+    `${address} ends at event ${last}: there is no event ${sequence} yet`,
     "vitrine tail --last 1 shows the newest",
   );
 };

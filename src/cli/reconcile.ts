@@ -14,13 +14,13 @@ import { openStore, type Store } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
 import type { CommandLine } from "./command-line.ts";
 import { type Input, openInputs } from "./inputs.ts";
+import { interruptible } from "./interruptible.ts";
 import { watchLog } from "./log-facts.ts";
 import { progressBar } from "./progress-bar.ts";
 import { type PublishedCorrections, publishCorrections } from "./publish-corrections.ts";
 import { readMoment } from "./read-moment.ts";
 import { logSettings } from "./setting-groups.ts";
 import { showReconciled, showUnfit } from "./show-reconciled.ts";
-import { onSignals } from "./signals.ts";
 
 export const describeReconcile = (line: CommandLine): void => {
   line
@@ -44,9 +44,10 @@ export const describeReconcile = (line: CommandLine): void => {
       ).argParser(readMoment("--taken")),
     )
     .option("--json", "print one JSON object", false)
-    .action(async (file: string, flags: Flags & ReconcileOptions) =>
-      line.done(await reconcile(line.config(flags, logSettings), file, flags)),
-    );
+    .action(async (file: string, flags: Flags & ReconcileOptions) => {
+      const config = line.config(flags, logSettings);
+      line.done(await interruptible((signal) => reconcile(config, file, flags, signal)));
+    });
 };
 
 export interface ReconcileOptions {
@@ -77,17 +78,16 @@ export const reconcile = async (
   config: Config,
   file: string,
   options: ReconcileOptions,
+  signal: AbortSignal,
 ): Promise<number> => {
   const directory = openDataDirectory(config.dataDir);
   const inputs = await openInputs([file]);
-  const ending = onSignals(() => undefined);
   try {
     const [input] = inputs.files as [Input];
-    return await inScratch(directory, "reconcile", ending.signal, (place) =>
+    return await inScratch(directory, "reconcile", signal, (place) =>
       reconcileIn(place, { config, directory, input, options }),
     );
   } finally {
-    ending.forget();
     inputs.close();
   }
 };
@@ -112,6 +112,7 @@ const reconcileIn = async (place: Workplace, world: Reconciling): Promise<number
       showUnfit(input, unfit, options.json);
       return 1;
     }
+    if (newest === 0) throw emptySnapshot(input);
     const moment = Math.min(options.taken ?? newest, now);
     return await settle(world, { snapshot, model, moment, now });
   } finally {
@@ -124,6 +125,14 @@ const noModel = ({ path }: DataDirectory): VitrineError =>
     "data_dir",
     `${path} holds no read model to compare with`,
     "start vitrine serve: it makes one from the event log; or name its directory with --data-dir",
+  );
+
+/** An export that failed ends as one of an empty shop would: nothing may be made of that. */
+const emptySnapshot = ({ name }: Input): VitrineError =>
+  new VitrineError(
+    "usage",
+    `${name} tells of nothing: there is no event in it`,
+    "see whether the shop's export came to its end",
   );
 
 const fold = async (

@@ -5,7 +5,6 @@ import { projectionVersions } from "../../projections/index.ts";
 import type { Config } from "../config.ts";
 import { messageOf, VitrineError } from "../errors.ts";
 import { openJournal } from "../event-log/journal.ts";
-import type { EventLog } from "../event-log/log.ts";
 import { checkLog } from "../projector/check-log.ts";
 import { dataFile, forgetReaders, measure, mustBe } from "../read-model/backup.ts";
 import { backupPaths, type Manifest } from "../read-model/backup-manifest.ts";
@@ -15,6 +14,7 @@ import { openStore } from "../read-model/store.ts";
 import { syncPath } from "../read-model/sync-path.ts";
 import { tables } from "../read-model/tables.ts";
 import { openToRead } from "./event-log.ts";
+import { mustBeLogOf } from "./log-of-model.ts";
 import { tokenSecretFile } from "./token-secret.ts";
 
 /** A backup, copied and verified, beside what it will take the place of. */
@@ -113,13 +113,18 @@ export const isOutdated = ({ checkpoint }: Copy): boolean =>
  * @returns how many events it holds past the checkpoint
  * @throws VitrineError `divergence` when it does not, `event_log` when it cannot be asked
  */
-export const mustFollow = async (copy: Copy, config: Config): Promise<number> => {
-  const { checkpoint, journal } = copy;
+export const mustContinue = async (copy: Copy, config: Config): Promise<number> => {
+  const { backup, checkpoint, journal } = copy;
   const eventLog = journal
     ? openJournal({ directory: journal, readOnly: true, now: Date.now })
     : await openToRead(config);
   try {
-    await mustBeItsLog(copy, eventLog);
+    await mustBeLogOf(
+      checkpoint.identity,
+      eventLog,
+      `${backup} is of another event log`,
+      "name the log it was made from with --events, or restore into another data directory",
+    );
     const divergence = await checkLog(checkpoint, eventLog);
     if (divergence) {
       throw new VitrineError(
@@ -133,15 +138,4 @@ export const mustFollow = async (copy: Copy, config: Config): Promise<number> =>
     await eventLog.close();
     if (journal) forgetReaders(journal);
   }
-};
-
-const mustBeItsLog = async ({ backup, checkpoint }: Copy, eventLog: EventLog): Promise<void> => {
-  const own = checkpoint.identity;
-  const found = await eventLog.identity();
-  if (found.name === own.name && found.created === own.created) return;
-  throw new VitrineError(
-    "divergence",
-    `${backup} is of another event log: it follows ${own.name} created ${own.created}, and ${eventLog.address} is ${found.name} created ${found.created}`,
-    "name the log it was made from with --events, or restore into another data directory",
-  );
 };

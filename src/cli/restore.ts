@@ -1,4 +1,5 @@
-import { basename } from "node:path";
+import { existsSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { lockDirectory } from "../projector/lock.ts";
@@ -6,11 +7,12 @@ import { inScratch, type Workplace } from "../projector/scratch.ts";
 import { type Manifest, readManifest } from "../read-model/backup-manifest.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
 import type { CommandLine } from "./command-line.ts";
+import { interruptible } from "./interruptible.ts";
+import { mustFollow } from "./model-directory.ts";
 import { counted, print, printJson, say } from "./output.ts";
 import { placeJournal, placeSecret, type SecretPlaced } from "./restore-place.ts";
-import { bringCopy, isOutdated, mustFollow } from "./restore-steps.ts";
+import { bringCopy, isOutdated, mustContinue } from "./restore-steps.ts";
 import { logSettings } from "./setting-groups.ts";
-import { onSignals } from "./signals.ts";
 
 export const describeRestore = (line: CommandLine): void => {
   line
@@ -22,9 +24,10 @@ export const describeRestore = (line: CommandLine): void => {
     })
     .argument("<dir>", "a directory that vitrine backup made")
     .option("--json", "print one JSON object", false)
-    .action(async (from: string, { json, ...flags }: Flags & { json: boolean }) =>
-      line.done(await restore(line.config(flags, logSettings), from, { json })),
-    );
+    .action(async (from: string, { json, ...flags }: Flags & { json: boolean }) => {
+      const config = line.config(flags, logSettings);
+      line.done(await interruptible((signal) => restore(config, from, { json }, signal)));
+    });
 };
 
 /** What `--json` prints. */
@@ -54,33 +57,32 @@ export const restore = async (
   config: Config,
   from: string,
   { json }: { readonly json: boolean },
+  signal: AbortSignal,
 ): Promise<number> => {
   const manifest = readManifest(from);
+  const isNew = !existsSync(config.dataDir);
   const directory = openDataDirectory(config.dataDir);
-  mustMove(directory);
-  const ending = onSignals(() => undefined);
-  const release = await lockDirectory(directory.path, (error) => ending.fail(error));
+  mustFollow(directory);
+  const lost = new AbortController();
+  const release = await lockDirectory(directory.path, (error) => lost.abort(error));
+  const ended = AbortSignal.any([signal, lost.signal]);
   try {
-    const told = await inScratch(directory, "restore", ending.signal, (place) =>
+    const told = await inScratch(directory, "restore", ended, (place) =>
       putInPlace({ from, manifest, directory, config }, place),
     );
     if (json) printJson(told);
     else show(told, from);
     return 0;
   } finally {
-    ending.forget();
+    if (isNew && !lost.signal.aborted) forgetNew(directory);
     await release().catch(() => undefined);
   }
 };
 
-const mustMove = (directory: DataDirectory): void => {
-  const until = directory.until();
-  if (!until) return;
-  throw new VitrineError(
-    "data_dir",
-    `${directory.path} stands still at sequence ${until.sequence}: nothing is restored into it`,
-    "name another directory with --data-dir",
-  );
+/** What was refused makes no directory: another command would take it for one of a service. */
+const forgetNew = ({ path, live }: DataDirectory): void => {
+  if (live() !== undefined || existsSync(join(path, "journal"))) return;
+  rmSync(path, { recursive: true, force: true });
 };
 
 interface Restoring {
@@ -103,7 +105,7 @@ const bringAndPlace = async (
   { path, signal }: Workplace,
 ): Promise<Restored> => {
   const copy = await bringCopy(from, manifest, path, directory, config);
-  const behind = await mustFollow(copy, config);
+  const behind = await mustContinue(copy, config);
   if (signal.aborted) throw interrupted(directory);
   const former = directory.live();
   // A log without a model is replayed; a model without its log would be a divergence.

@@ -118,7 +118,9 @@ const stateOf = (
     reason,
     since: null,
   });
-  if (until) return unattended("live", frozenReason(until));
+  if (until && model) return unattended("live", frozenReason(until));
+  if (until)
+    return unattended("empty", "vitrine rebuild was cut off while it made it: run it again");
   if (!log.reachable) return unattended("unknown", log.error ?? null);
   if (!model) return unattended("empty", "no read model yet: start vitrine serve");
   if (log.divergence) return unattended("diverged", log.divergence);

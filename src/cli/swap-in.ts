@@ -52,8 +52,7 @@ const replaceDamaged = async (
   const release = await lockDirectory(directory.path, () => undefined);
   try {
     const generation = directory.admit(place.path);
-    directory.swap(generation);
-    return { generation: basename(generation), damaged: directory.quarantine(live) };
+    return { generation: basename(generation), damaged: directory.supplant(live, generation) };
   } finally {
     await release().catch(() => undefined);
   }

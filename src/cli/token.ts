@@ -20,7 +20,9 @@ const tokenActions: readonly (readonly [TokenAction, string, string])[] = [
 ];
 
 export const describeTokens = (line: CommandLine): void => {
-  const parent = line.group("token", "bearer tokens of agents: issue, regenerate, revoke");
+  const parent = line.group("token", "bearer tokens of agents: issue, regenerate, revoke", [
+    "vitrine token issue --label price-watcher",
+  ]);
   for (const [action, tells, more] of tokenActions) {
     const examples = [`vitrine token ${action} --label price-watcher${more}`];
     line

@@ -26,11 +26,11 @@ export interface Built {
   readonly comparison: Comparison | undefined;
   /** What is wrong with the file of the live generation; undefined when nothing is. */
   readonly damage: VitrineError | undefined;
-  /** Visible products of the live generation, 0 where they cannot be told, and of the new one. */
+  /** Visible products of the live generation, 0 where even that cannot be read, and of the new one. */
   readonly products: { readonly before: number; readonly after: number };
   /** False when the log does not continue the live generation, so that the two were compared at different events. */
   readonly isContinued: boolean;
-  /** The live generation at that moment; undefined where it cannot be told. */
+  /** The live generation as it was seen last; undefined where it cannot be told. */
   readonly former: Former | undefined;
   /** True when the log keeps only the newest event of a subject: what followed from the others is gone with them. */
   readonly isCompacted: boolean;

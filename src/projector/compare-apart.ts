@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { VitrineError } from "../errors.ts";
+import { tellsOfDamage } from "../look.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
 import type { Comparison } from "../read-model/compare.ts";
 
@@ -22,7 +23,7 @@ export type Replied =
   | { readonly ready: true }
   | { readonly former: Former }
   | { readonly comparison: Comparison }
-  | { readonly failed: string };
+  | { readonly failed: string; readonly isOfTheMachine: boolean };
 
 /** A generation as another process reads it: what is damaged in its file may end that process, not this one. */
 export interface Apart {
@@ -38,52 +39,47 @@ export interface Apart {
 /**
  * Opens a generation in a process of its own.
  * @param place an existing directory for what that process writes down
- * @throws (as do the calls of what it returns) `damaged`: which table, and where
+ * @throws (as do the calls of what it returns) `damaged`: which table, and where; `data_dir` when that process ended
+ * or failed in a way that tells nothing of the file; the reason of the signal
  */
 export const openApart = async (
   generation: string,
   place: string,
   signal: AbortSignal,
 ): Promise<Apart> => {
+  signal.throwIfAborted();
   const position = join(place, "position");
   const child = fork(program, [generation, position], { serialization: "advanced" });
-  const kill = (): void => void child.kill("SIGKILL");
-  signal.addEventListener("abort", kill, { once: true });
-  const damaged = (how: string): VitrineError =>
-    new VitrineError(
-      "damaged",
-      `generation ${basename(generation)} is damaged: ${how}${placeOf(position)}`,
-      "vitrine rebuild makes a new one from the log",
-    );
-  const hear = () => reply(child, signal, damaged);
-  const ask = (asked: Asked): ReturnType<typeof hear> => {
+  const told = refusals(basename(generation), position);
+  const { ended, release } = endOf(child, signal, told);
+  const hear = (): Promise<Replied> => Promise.race([ended, replyOf(child, told)]);
+  const ask = (asked: Asked): Promise<Replied> => {
     const heard = hear();
-    child.send(asked, () => undefined);
+    // What cannot be asked is of no use any more; its end tells why, when it came to one of its own.
+    child.send(asked, (error) => void (error && child.kill("SIGKILL")));
     return heard;
   };
   const close = (): void => {
-    signal.removeEventListener("abort", kill);
+    release();
     if (child.connected) child.disconnect();
     rmSync(position, { force: true });
   };
-  try {
-    await hear();
-  } catch (error) {
+  const look = async (asked: Asked): Promise<Former> => {
+    const replied = await ask(asked);
+    if ("former" in replied) return replied.former;
+    throw told.unread("it did not tell its checkpoint");
+  };
+  await hear().catch((error) => {
     close();
     throw error;
-  }
-  const look = async (asked: Asked): Promise<Former> => {
-    const told = await ask(asked);
-    if ("former" in told) return told.former;
-    throw damaged("it did not tell its checkpoint");
-  };
+  });
   return {
     look: () => look({ ask: "look" }),
     pin: () => look({ ask: "pin" }),
     async compare(built) {
-      const told = await ask({ ask: "compare", built });
-      if ("comparison" in told) return told.comparison;
-      throw damaged("it could not be compared");
+      const replied = await ask({ ask: "compare", built });
+      if ("comparison" in replied) return replied.comparison;
+      throw told.unread("no comparison was told");
     },
     close,
   };
@@ -93,29 +89,61 @@ const program = fileURLToPath(
   new URL(`./compare-process${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url),
 );
 
-/** The next thing the process says; rejects when it says that it failed, or ends first. */
-const reply = (
+interface Refusals {
+  damaged(how: string): VitrineError;
+  /** The generation may be as good as ever. */
+  unread(how: string): VitrineError;
+}
+
+const refusals = (name: string, position: string): Refusals => ({
+  damaged: (how) =>
+    new VitrineError(
+      "damaged",
+      `generation ${name} is damaged: ${how}${placeOf(position)}`,
+      "vitrine rebuild makes a new one from the log",
+    ),
+  unread: (how) =>
+    new VitrineError(
+      "data_dir",
+      `generation ${name} could not be compared: ${how}`,
+      "nothing was changed and nothing is said of it: see what the machine lacks, such as memory, and try again",
+    ),
+});
+
+/** Rejects when the process ends, whenever that is, or the signal comes, which ends it. */
+const endOf = (
   child: ChildProcess,
   signal: AbortSignal,
-  damaged: (how: string) => VitrineError,
-): Promise<Replied> =>
+  { damaged, unread }: Refusals,
+): { readonly ended: Promise<never>; release(): void } => {
+  let release = (): void => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    const abort = (): void => {
+      child.kill("SIGKILL");
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    release = () => signal.removeEventListener("abort", abort);
+    child.once("exit", (code, killedBy) => {
+      const refusal = tellsOfDamage(killedBy) ? damaged : unread;
+      reject(refusal(`the process that read it ended with ${killedBy ?? code}`));
+    });
+    child.on("error", (error) => reject(unread(error.message)));
+  });
+  // Nobody may be asking when it ends: whoever asks next is told.
+  ended.catch(() => undefined);
+  return { ended, release };
+};
+
+/** The next thing the process says; rejects when it says that it failed. */
+const replyOf = (child: ChildProcess, { damaged, unread }: Refusals): Promise<Replied> =>
   new Promise((resolve, reject) => {
-    const settle = (end: () => void): void => {
-      child.off("message", hear);
-      child.off("exit", lose);
-      end();
-    };
-    const hear = (told: unknown): void => {
+    child.once("message", (told) => {
       const replied = told as Replied;
-      if ("failed" in replied) settle(() => reject(damaged(replied.failed)));
-      else settle(() => resolve(replied));
-    };
-    const lose = (code: number | null, ended: NodeJS.Signals | null): void => {
-      if (signal.aborted) settle(() => reject(signal.reason));
-      else settle(() => reject(damaged(`the process that read it ended with ${ended ?? code}`)));
-    };
-    child.on("message", hear);
-    child.on("exit", lose);
+      if (!("failed" in replied)) return resolve(replied);
+      const refusal = replied.isOfTheMachine ? unread : damaged;
+      reject(refusal(replied.failed));
+    });
   });
 
 const placeOf = (position: string): string => {

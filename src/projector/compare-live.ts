@@ -12,7 +12,7 @@ export interface Found {
   readonly comparison: Comparison | undefined;
   /** Why not; undefined when it could. */
   readonly damage: VitrineError | undefined;
-  /** The former generation at that moment. */
+  /** The former generation at that moment; when it is damaged, as it was seen last, if it was. */
   readonly former: Former | undefined;
   /** False when the log does not continue it: it was compared with a generation at the end of the log. */
   readonly isContinued: boolean;
@@ -36,7 +36,8 @@ const smallGap = 2_000;
  * Brings a new generation to the very event a former one stands at, and compares the two there, while that one may
  * be written to by another process. One that the log no longer continues is compared at the end of the log.
  * @returns undefined when it must end
- * @throws as `bringOn` does; a damaged former generation is no error
+ * @throws as `bringOn` does; `data_dir` when the former generation could not be read for want of something else; a
+ * damaged one is no error
  */
 export const compareLive = async (
   world: ComparingWorld,
@@ -44,18 +45,21 @@ export const compareLive = async (
   built: Generation,
 ): Promise<Found | undefined> => {
   let apart: Apart | undefined;
+  let seen: Former | undefined;
   try {
     apart = await openApart(former, world.place, world.signal);
-    const isContinued = await continues(world.eventLog, await apart.look());
+    seen = await apart.look();
+    const isContinued = await continues(world.eventLog, seen);
     const held = isContinued ? await level(world, apart) : await atEnd(world, apart);
     if (!held) return undefined;
+    seen = held;
     world.onLevel?.();
     const comparison = await apart.compare(built.store.directory);
     return { comparison, damage: undefined, former: held, isContinued };
   } catch (error) {
     if (world.signal.aborted) return undefined;
     if (!(error instanceof VitrineError && error.code === "damaged")) throw error;
-    return { comparison: undefined, damage: error, former: undefined, isContinued: true };
+    return { comparison: undefined, damage: error, former: seen, isContinued: true };
   } finally {
     apart?.close();
   }

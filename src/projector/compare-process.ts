@@ -1,12 +1,13 @@
 import { openSync, writeSync } from "node:fs";
 import { messageOf } from "../errors.ts";
+import { isOfTheMachine } from "../look.ts";
 import { type Comparison, compareStores } from "../read-model/compare.ts";
 import { openStore, type Pinned } from "../read-model/store.ts";
 import { type Key, tables } from "../read-model/tables.ts";
 import type { Asked, Former, Replied } from "./compare-apart.ts";
 
 /**
- * The process that reads the former generation for `compareApart`: a damaged file may end it without a word, so it
+ * The process that reads the former generation for `openApart`: a damaged file may end it without a word, so it
  * writes down where it is before each row.
  */
 const [, , directory = "", positionFile = ""] = process.argv;
@@ -64,15 +65,18 @@ const answer = async (side: ReturnType<typeof begin>, asked: Asked): Promise<Rep
   return { former: side.look(asked.ask === "pin") };
 };
 
+const fail = (error: unknown): void =>
+  reply({ failed: messageOf(error), isOfTheMachine: isOfTheMachine(error) });
+
 // Whoever started it decides when it ends; an interrupt at a terminal reaches both.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 process.once("disconnect", () => process.exit(0));
 try {
   const side = begin();
   process.on("message", (asked: Asked) => {
-    answer(side, asked).then(reply, (error) => reply({ failed: messageOf(error) }));
+    answer(side, asked).then(reply, fail);
   });
   reply({ ready: true });
 } catch (error) {
-  reply({ failed: messageOf(error) });
+  fail(error);
 }

@@ -1,6 +1,7 @@
+import { tables } from "../read-model/tables.ts";
 import { adopt, rollback } from "./adopt.ts";
 import { discardDeadLetters, retryDeadLetters } from "./dead-letters.ts";
-import { checkpointOf, type Generation } from "./generation.ts";
+import type { Generation } from "./generation.ts";
 import { type Order, takeOrder } from "./orders.ts";
 import type { ProjectorWorld } from "./world.ts";
 
@@ -48,8 +49,8 @@ export const executeOrder = async (
     case "retry": {
       const { eventLog, rendering } = world;
       const told = await retryDeadLetters(current, eventLog, rendering, order.sequences);
-      const identity = await eventLog.identity();
-      world.progress.begin(current.name, checkpointOf(current, identity));
+      const checkpoint = current.store.get(tables.meta, "checkpoint");
+      if (checkpoint) world.progress.begin(current.name, checkpoint);
       return { generation: current, told };
     }
     case "discard":

@@ -18,7 +18,8 @@ export const follow = async (
   generation: Generation,
 ): Promise<Divergence | undefined> => {
   const { eventLog } = world;
-  const identity = await patiently(world, () => eventLog.identity());
+  const isOrdered = () => hasOrder(world.directory.path);
+  const identity = await patiently(world, () => eventLog.identity(), isOrdered);
   if (!identity) return undefined;
   const watch = await startWatch(world, generation, identity);
   try {
@@ -61,7 +62,8 @@ const readOn = async (
 /** Where to begin: a first model is made from whatever the log still holds, and says so when that is not all. */
 const startOf = async (world: ProjectorWorld, checkpoint: number): Promise<number | undefined> => {
   if (checkpoint > 0) return checkpoint;
-  const bounds = await patiently(world, () => world.eventLog.bounds());
+  const isOrdered = () => hasOrder(world.directory.path);
+  const bounds = await patiently(world, () => world.eventLog.bounds(), isOrdered);
   if (bounds && bounds.first > 1 && !bounds.whole) {
     world.log.warn({ first: bounds.first }, "the log begins late: what came before is not shown");
   }
@@ -91,6 +93,7 @@ const startWatch = async (
 ): Promise<Watch> => {
   const { eventLog, progress } = world;
   const ended = new AbortController();
+  const isOrdered = () => hasOrder(world.directory.path);
   let found: Divergence | undefined;
   let failure: { readonly error: unknown } | undefined;
   let checking: Promise<void> = Promise.resolve();
@@ -99,8 +102,10 @@ const startWatch = async (
     if (ended.signal.aborted) return;
     const checkpoint = checkpointOf(generation, identity);
     try {
-      const divergence = await patiently(world, () => checkLog(checkpoint, eventLog));
-      if (!divergence || ended.signal.aborted) return;
+      const divergence = await patiently(world, () => checkLog(checkpoint, eventLog), isOrdered);
+      if (ended.signal.aborted) return;
+      // The wait may have ended before the comparison did: nothing is applied then, and it is made again.
+      if (!divergence && !isOrdered()) return;
       found = divergence;
     } catch (error) {
       // A log that cannot even be compared any more, such as a journal whose directory was replaced.
@@ -124,7 +129,7 @@ const startWatch = async (
     }
   };
   const looking = setInterval(() => {
-    if (hasOrder(world.directory.path)) ended.abort();
+    if (isOrdered()) ended.abort();
     void look();
   }, world.lookEvery);
   const comparing = setInterval(() => void check(), world.checkEvery);

@@ -1,16 +1,13 @@
-import { readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lock as acquire, check } from "proper-lockfile";
 import { messageOf, VitrineError } from "../errors.ts";
+import { hasEnded, type ProcessNote, thisProcess } from "./process-note.ts";
 
 /** Gives what was locked back to whoever comes next. */
 export type Release = () => Promise<void>;
 
-interface Owner {
-  readonly pid: number;
-  /** Where that pid means something: host and PID namespace. */
-  readonly place: string;
+interface Owner extends ProcessNote {
   /** What it holds the lock for. */
   readonly doing?: string;
 }
@@ -80,18 +77,41 @@ const take = async (
   onLost: (error: Error) => void,
   refusal: (owner: Owner | undefined) => readonly [message: string, hint: string],
 ): Promise<Release> => {
-  const owner = readOwner(note);
-  if (owner && isDead(owner)) rmSync(lockfilePath, { recursive: true, force: true });
+  let owner = readOwner(note);
   try {
-    const update = 2_000;
-    const release = await acquire(locked, { lockfilePath, stale, update, onCompromised: onLost });
-    const self: Owner = { pid: process.pid, place: thisPlace(), ...about };
-    writeFileSync(note, JSON.stringify(self));
-    return release;
+    return await inTurn(lockfilePath, async () => {
+      owner = readOwner(note);
+      if (owner && isDead(owner)) rmSync(lockfilePath, { recursive: true, force: true });
+      const update = 2_000;
+      const release = await acquire(locked, { lockfilePath, stale, update, onCompromised: onLost });
+      writeFileSync(note, JSON.stringify({ ...thisProcess(), ...about } satisfies Owner));
+      return release;
+    });
   } catch (cause) {
     const isLocked = cause instanceof Error && "code" in cause && cause.code === "ELOCKED";
     if (isLocked) throw new VitrineError("data_dir", ...refusal(owner), cause);
     throw new VitrineError("data_dir", `cannot lock ${locked}: ${messageOf(cause)}`, "", cause);
+  }
+};
+
+/**
+ * One taker at a time looks who held a lock, removes a dead one's, takes it and says so: between two of these steps
+ * another would find the note of the dead beside the lock of the living.
+ */
+const inTurn = async <T>(lockfilePath: string, turn: () => Promise<T>): Promise<T> => {
+  const gate = `${lockfilePath}.turn`;
+  const retries = { retries: 600, factor: 1, minTimeout: 20, maxTimeout: 20 };
+  const leave = await acquire(gate, {
+    realpath: false,
+    lockfilePath: gate,
+    stale,
+    retries,
+    onCompromised: () => undefined,
+  });
+  try {
+    return await turn();
+  } finally {
+    await leave().catch(() => undefined);
   }
 };
 
@@ -103,21 +123,6 @@ const readOwner = (note: string): Owner | undefined => {
   }
 };
 
-const isDead = (owner: Owner): boolean => {
-  if (owner.place !== thisPlace()) return false;
-  if (owner.pid === process.pid) return true;
-  try {
-    process.kill(owner.pid, 0);
-    return false;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ESRCH";
-  }
-};
-
-const thisPlace = (): string => {
-  try {
-    return `${hostname()} ${readlinkSync("/proc/self/ns/pid")}`;
-  } catch {
-    return hostname();
-  }
-};
+/** A note of this very process is one of an earlier process that had the same pid, as in a container. */
+const isDead = (owner: Owner): boolean =>
+  hasEnded(owner) || (owner.pid === process.pid && owner.place === thisProcess().place);

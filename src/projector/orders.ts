@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makeDirectory } from "../directory.ts";
 import { type ErrorCode, messageOf, VitrineError } from "../errors.ts";
+import { hasEnded, type ProcessNote, thisProcess } from "./process-note.ts";
 
 /**
  * What a command asks of the one writer of a data directory while it runs. An order is a file,
  * `orders/<id>.json`: it needs no port, may be given by whoever may write the directory, and outlives a projector
- * that is being started again. It is taken by a rename and answered in `orders/<id>.done.json`.
+ * that is being started again, but not its asker: what nobody waits for any more is not done. It is taken by a rename and
+ * answered in `orders/<id>.done`.
  */
 export type Order =
   /** Make a generation that was built in `scratch/` the live one. */
@@ -30,6 +32,12 @@ export interface TakenOrder extends Answering {
   readonly order: Order;
 }
 
+/** What the file holds. */
+interface Asked {
+  readonly order: Order;
+  readonly by: ProcessNote;
+}
+
 type Answer =
   | { readonly ok: true; readonly told: unknown }
   | {
@@ -46,6 +54,9 @@ const answered = ".done";
 /** Milliseconds. */
 const lookEvery = 50;
 
+/** A projector that takes orders takes one within a second. */
+const longestQuick = 3_000;
+
 /** Looks without a projector after which none is expected: one service may be taking over from another. */
 const longestLonely = 40;
 
@@ -56,6 +67,7 @@ const answersKept = 100;
  * Has the running projector carry out an order.
  * @param directory path of the data directory
  * @param isAttended tells whether a projector runs: without one nobody will take the order
+ * @param onSlow called once when the answer takes longer than a projector that follows its log needs
  * @returns what it told
  * @throws VitrineError what it refused with; `data_dir` when nobody takes the order or the signal comes first
  */
@@ -64,11 +76,15 @@ export const placeOrder = async (
   order: Order,
   isAttended: () => Promise<boolean>,
   signal: AbortSignal,
+  onSlow: () => void = () => undefined,
 ): Promise<unknown> => {
   const at = makeOrders(directory);
   const id = randomUUID();
-  writeWhole(at, `${id}${ordered}`, order);
-  const answer = await waitFor(at, `${id}${answered}`, isAttended, signal);
+  writeWhole(at, `${id}${ordered}`, { order, by: thisProcess() } satisfies Asked);
+  const slow = setTimeout(onSlow, longestQuick);
+  const answer = await waitFor(at, `${id}${answered}`, isAttended, signal).finally(() =>
+    clearTimeout(slow),
+  );
   if (answer?.ok) return answer.told;
   if (answer) throw new VitrineError(answer.code, answer.message, answer.hint);
   throw withdraw(at, id)
@@ -112,7 +128,7 @@ const withdraw = (at: string, id: string): boolean => {
 /** True when an order waits. @param directory path of the data directory */
 export const hasOrder = (directory: string): boolean => names(directory, ordered).length > 0;
 
-/** The next order, if one waits. Only for the one writer of the data directory. */
+/** The next order that somebody waits for. Only for the one writer of the data directory. */
 export const takeOrder = (directory: string): TakenOrder | undefined => {
   const at = ordersOf(directory);
   for (const name of names(directory, ordered)) {
@@ -122,8 +138,10 @@ export const takeOrder = (directory: string): TakenOrder | undefined => {
     } catch {
       continue; // withdrawn meanwhile
     }
-    const order = read<Order>(at, `${id}${taken}`);
-    if (order) return { order, ...answering(at, id) };
+    const asked = read<Partial<Asked>>(at, `${id}${taken}`);
+    if (asked?.order && asked.by && !hasEnded(asked.by)) {
+      return { order: asked.order, ...answering(at, id) };
+    }
     rmSync(join(at, `${id}${taken}`), { force: true });
   }
   return undefined;
@@ -162,8 +180,14 @@ const answering = (at: string, id: string): Answering => {
 
 const forgetOldAnswers = (at: string): void => {
   const all = readdirSync(at).filter((name) => name.endsWith(answered));
-  for (const name of all.slice(answersKept)) rmSync(join(at, name), { force: true });
+  if (all.length <= answersKept) return;
+  const told = all.map((name) => ({ name, time: toldAt(join(at, name)) }));
+  told.sort((a, b) => b.time - a.time);
+  for (const { name } of told.slice(answersKept)) rmSync(join(at, name), { force: true });
 };
+
+/** Milliseconds since 1970; 0 for an answer that was fetched meanwhile. */
+const toldAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 const ordersOf = (directory: string): string => join(directory, "orders");
 

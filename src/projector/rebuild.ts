@@ -1,11 +1,13 @@
+import { carryDiscards } from "../read-model/discards.ts";
 import { keepComparison } from "../read-model/kept-comparison.ts";
 import { tables } from "../read-model/tables.ts";
+import { checkLog } from "./check-log.ts";
 import { compareLive, type Found } from "./compare-live.ts";
 import { checkpointOf, type Generation, newGeneration } from "./generation.ts";
 import { lossOf } from "./loss.ts";
 import { patiently } from "./patiently.ts";
 import { pumpChunk } from "./pump.ts";
-import { type Limit, readWithin, startOf } from "./replay.ts";
+import { type Limit, readWithin, startOf, write } from "./replay.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 export type Rebuilt =
@@ -23,7 +25,9 @@ export const rebuild = async (world: ProjectorWorld, former: Generation): Promis
   try {
     const found = await compareWith(former, world, generation);
     const isWhole = found !== undefined && (await replay(world, generation, {}));
-    const refusal = isWhole ? lossBetween(former, generation) : "it was interrupted";
+    if (isWhole && !found.damage) await keepDiscards(world, former, generation);
+    const isDone = isWhole && !world.signal.aborted;
+    const refusal = isDone ? lossBetween(former, generation) : "it was interrupted";
     if (refusal === undefined) {
       const { directory } = generation.store;
       if (found?.comparison) {
@@ -59,6 +63,19 @@ const compareWith = async (
   );
   if (found?.damage) world.log.warn({ err: found.damage }, "the former generation is damaged");
   return found;
+};
+
+/** What was discarded stays so where the log is still the one that the former generation was made from. */
+const keepDiscards = async (
+  world: ProjectorWorld,
+  former: Generation,
+  { name, store }: Generation,
+): Promise<void> => {
+  const known = former.store.get(tables.meta, "checkpoint");
+  if (!known) return;
+  const isContinued = await patiently(world, async () => !(await checkLog(known, world.eventLog)));
+  if (!isContinued) return;
+  write({ name, store }, () => store.transaction((stored) => carryDiscards(former.store, stored)));
 };
 
 /** Nothing is left of the attempt, and the status tells of the generation that goes on answering. */

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { messageOf } from "../errors.ts";
+import { messageOf, VitrineError } from "../errors.ts";
+import { isOfTheMachine } from "../look.ts";
 import { type FieldDifference, fieldsBetween } from "./compare-fields.ts";
 import { orderOf, type Row, type Walk, walk } from "./compare-walk.ts";
 import type { Digest, Pinned } from "./store.ts";
-import { type ComparedName, type Key, tables, uncompared } from "./tables.ts";
+import { type ComparedName, type Key, type Table, tables, uncompared } from "./tables.ts";
 
 /** What two generations differ in. */
 export interface Comparison {
@@ -36,7 +37,7 @@ export interface TableComparison {
 export interface RowDifference {
   readonly key: Key;
   readonly kind: "added" | "removed" | "changed";
-  /** True when the former row is not what was once written: its checksum or its place is wrong. */
+  /** True when the former row is not what was once written: its checksum or its place is wrong, or no lookup finds it. */
   readonly isDamaged: boolean;
   /** What differs in a row that is in both. */
   readonly fields: readonly FieldDifference[];
@@ -53,7 +54,6 @@ export interface KeptComparison extends Comparison {
 export interface Comparing {
   /** Told of each row of the former generation before it is read on. */
   readonly onRow?: (table: ComparedName, key: Key) => void;
-  readonly signal?: AbortSignal;
 }
 
 /** Differences shown of each table. */
@@ -71,13 +71,17 @@ const compared = Object.values(tables).filter(
   ({ name }) => !uncompared.some((each) => each === name),
 ) as ComparedTable[];
 
-/** Walks two generations table by table in the order of keys, on the very bytes that are stored. */
+/**
+ * Walks two generations table by table in the order of keys, on the very bytes that are stored.
+ * @throws `data_dir` when a row of a table that is not compared is damaged; an error of the machine
+ */
 export const compareStores = async (
   before: Pinned,
   after: Pinned,
   comparing: Comparing = {},
 ): Promise<Comparison> => {
   const walked: Walked[] = [];
+  for (const name of uncompared) checkRows(before, tables[name] as Table<never, unknown>);
   for (const table of compared) walked.push(await compareTable(table, before, after, comparing));
   const sideOf = (stored: Pinned, side: "before" | "after"): Side => ({
     sequence: stored.get(tables.meta, "checkpoint")?.sequence ?? 0,
@@ -88,9 +92,18 @@ export const compareStores = async (
   return {
     before: sideOf(before, "before"),
     after: sideOf(after, "after"),
-    isSame: walked.every(({ told, digest }) => !told.damage && digest.before === digest.after),
+    isSame: walked.every(isSame),
     tables: walked.map(({ told }) => told),
   };
+};
+
+/** Of a table that says nothing about the log it can only be told whether its own rows are whole. */
+const checkRows = (stored: Pinned, table: Table<never, unknown>): void => {
+  for (const [key] of stored.entries(table)) {
+    if (stored.has(table, key)) continue;
+    const told = JSON.stringify(key);
+    throw new VitrineError("data_dir", `no lookup finds the key ${told} of "${table.name}"`);
+  }
 };
 
 interface Walked {
@@ -98,27 +111,31 @@ interface Walked {
   readonly digest: { readonly before: string; readonly after: string };
 }
 
+/** A row that no lookup finds is in the digest all the same. */
+const isSame = ({ told, digest }: Walked): boolean =>
+  !told.damage && told.first.length === 0 && digest.before === digest.after;
+
 const compareTable = async (
   table: ComparedTable,
   before: Pinned,
   after: Pinned,
-  { onRow, signal }: Comparing,
+  { onRow }: Comparing,
 ): Promise<Walked> => {
   const tally = openTally();
   const other = walk(() => after.rows(table));
   const former = walk(() => before.rows(table));
+  const isFound = (key: Key): boolean => before.has(table as Table<Key, unknown>, key);
   let damage: string | null = null;
   let last: Key | undefined;
   try {
     for (let steps = 1; former.row() || other.row(); steps += 1) {
       if (steps % turn === 0) await nextTurn();
-      signal?.throwIfAborted();
       last = former.row()?.key ?? last;
       if (last !== undefined) onRow?.(table.name, last);
-      step(table, former, other, tally);
+      step(table, former, other, tally, isFound);
     }
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (isOfTheMachine(error)) throw error;
     damage = `it cannot be read on after the key ${JSON.stringify(last)}: ${messageOf(error)}`;
   }
   const rows = { before: former.count(), after: other.count() };
@@ -148,12 +165,19 @@ const openTally = (): Tally => {
 };
 
 /** Compares the rows two walks have come to, and goes on with the one that is behind. */
-const step = (table: ComparedTable, former: Walk, other: Walk, tally: Tally): void => {
+const step = (
+  table: ComparedTable,
+  former: Walk,
+  other: Walk,
+  tally: Tally,
+  isFound: (key: Key) => boolean,
+): void => {
   const [one, two] = [former.row(), other.row()];
   const order = orderOf(one, two);
   if (one && order < 0) tally.note(lone(one, "removed"));
   else if (two && order > 0) tally.note(lone(two, "added"));
   else if (one && two && !one.record.equals(two.record)) tally.note(changed(table, one, two));
+  else if (one && !isFound(one.key)) tally.note(unfound(one));
   if (order <= 0) former.step();
   if (order >= 0) other.step();
 };
@@ -162,6 +186,14 @@ const lone = ({ key, isMisplaced }: Row, kind: "added" | "removed"): RowDifferen
   key,
   kind,
   isDamaged: isMisplaced,
+  fields: [],
+});
+
+/** A walk meets it, and no lookup does: its key, or one above it in the tree, is damaged. */
+const unfound = ({ key }: Row): RowDifference => ({
+  key,
+  kind: "changed",
+  isDamaged: true,
   fields: [],
 });
 

@@ -49,6 +49,12 @@ export interface DataDirectory {
   /** Makes a generation the one that answers, by one rename; the former one becomes `previous`. */
   swap(generation: string): void;
   /**
+   * Makes a generation the one that answers, in place of a damaged one, which is set aside as by `quarantine`: what is
+   * previous stays so. Only for the one writer.
+   * @returns where the damaged one is now
+   */
+  supplant(damaged: string, generation: string): string;
+  /**
    * Sets a damaged generation aside, whole, in `quarantine`: the one before it answers, else none. Only for the one
    * writer. Of those set aside the newest three are kept.
    * @returns where it is now
@@ -136,9 +142,19 @@ const directoryAt = (root: string): DataDirectory => {
       const from = join(scratches, basename(scratch));
       if (!existsSync(join(from, "data.mdb"))) throw noScratch(from);
       const path = unused();
-      for (const name of readdirSync(from)) sync(join(from, name));
-      sync(from);
-      renameSync(from, path);
+      try {
+        for (const name of readdirSync(from)) sync(join(from, name));
+        sync(from);
+        renameSync(from, path);
+      } catch (cause) {
+        if (existsSync(from)) throw cause;
+        throw noScratch(from, cause);
+      }
+      // The command that built it may have been interrupted, and have begun to delete it before the rename.
+      if (!existsSync(join(path, "data.mdb"))) {
+        rmSync(path, { recursive: true, force: true });
+        throw noScratch(from);
+      }
       sync(generations);
       return path;
     },
@@ -147,6 +163,12 @@ const directoryAt = (root: string): DataDirectory => {
       const former = directory.live();
       if (former && former !== generation) point("previous", former);
       point("live", generation);
+    },
+    supplant(damaged, generation) {
+      // A projector may have set it aside meanwhile: what answers since then is no worse than any.
+      if (directory.live() === damaged) point("live", generation);
+      else directory.swap(generation);
+      return directory.quarantine(damaged);
     },
     quarantine(generation) {
       const former = directory.previous();
@@ -186,11 +208,12 @@ const directoryAt = (root: string): DataDirectory => {
   return directory;
 };
 
-const noScratch = (path: string): VitrineError =>
+const noScratch = (path: string, cause?: unknown): VitrineError =>
   new VitrineError(
     "data_dir",
     `${path} holds no generation that was built`,
     "run the command that builds it again",
+    cause,
   );
 
 /** Names of generations in a directory, oldest first; none when it is not there. */

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../errors.ts";
+import { syncPath } from "./sync-path.ts";
 
 /** The event a directory stands still at: `rebuild --until-…` made it, and nothing is applied to it any more. */
 export interface Until {
@@ -25,12 +26,15 @@ interface Marker {
 const marker = "vitrine.json";
 const layout = 1;
 
+/** A marker that is being written, or whose writer was killed. */
+const unfinished = /^\.vitrine\.json\.\d+\.new$/;
+
 /**
  * Marks an empty directory as a data directory; one that is marked already is left as it is.
  * @throws `data_dir` when it holds something else, or another layout
  */
 export const mark = (root: string): void => {
-  const content = readdirSync(root);
+  const content = readdirSync(root).filter((name) => !unfinished.test(name));
   if (!content.includes(marker)) {
     if (content.length > 0) {
       throw new VitrineError(
@@ -69,5 +73,10 @@ const read = (root: string): Marker | undefined => {
   }
 };
 
-const write = (root: string, content: Marker): void =>
-  writeFileSync(join(root, marker), `${JSON.stringify(content)}\n`);
+/** Seen whole or not at all, also after a power cut. */
+const write = (root: string, content: Marker): void => {
+  const fresh = join(root, `.${marker}.${process.pid}.new`);
+  writeFileSync(fresh, `${JSON.stringify(content)}\n`, { flush: true });
+  renameSync(fresh, join(root, marker));
+  syncPath(root);
+};

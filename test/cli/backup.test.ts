@@ -198,10 +198,20 @@ test("refuses the backup of another log, and changes nothing", async () => {
   const before = await digestAt(dataDir);
   const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
   assert.is(code, 5);
-  assert.match(stderr, /is of another event log: it follows journal-\w+ created \S+, and journal /);
+  assert.match(
+    stderr,
+    /is of another event log: the model follows journal-\w+ created \S+, and journal /,
+  );
   assert.match(stderr, "name the log it was made from with --events");
   assert.equal(await digestAt(dataDir), before);
   assert.not(existsSync(join(dataDir, "scratch")));
+
+  // What is refused makes no directory either.
+  const nowhere = newPath("nowhere");
+  const away = ["--events", "nats://127.0.0.1:1"];
+  const refused = await run(["restore", target, "--data-dir", nowhere, ...away]);
+  assert.is(refused.code, 4, refused.stderr);
+  assert.not(existsSync(nowhere));
 });
 
 test("refuses a backup that is younger than its log", async () => {
@@ -293,6 +303,7 @@ test("tells each misuse plainly", async () => {
   await refused(2, "is not empty", "backup", target);
   await refused(2, "it is a file", "backup", join(target, "file"));
   await refused(2, "is inside the data directory", "backup", join(dataDir, "backups", "one"));
+  await refused(2, "is inside the data directory", "backup", join(dataDir, "..one"));
   await refused(3, "cannot write the backup", "backup", "/proc/nowhere/backup");
   await refused(2, "is no backup: it holds no manifest.json", "restore", target);
   await refused(2, "missing required argument", "restore");

@@ -18,6 +18,8 @@ const commands = [
   "backup",
   "restore",
   "reconcile",
+  "dead-letters",
+  "token",
 ];
 
 test("tells what it can do, with examples and exit codes", async () => {
@@ -47,17 +49,22 @@ test("without a command shows the help as an error", async () => {
 });
 
 test("refuses what it does not know in one line, and names what was meant", async () => {
-  const [command, flag, value, argument] = await Promise.all([
+  const [command, flag, value, argument, group] = await Promise.all([
     run(["srve"]),
     run(["serve", "--prot", "1"]),
     run(["serve", "--port"]),
     run(["status", "now"]),
+    run(["dead-letters", "--data-dir", "data"]),
   ]);
   assert.is(command.stderr, "vitrine: unknown command 'srve'\n  -> Did you mean serve?\n");
   assert.is(flag.stderr, "vitrine: unknown option '--prot'\n  -> Did you mean --port?\n");
-  assert.match(value.stderr, /^vitrine: option '--port <port>' argument missing\n/);
+  assert.is(
+    value.stderr,
+    "vitrine: option '--port <port>' argument missing\n  -> vitrine serve --help shows what there is\n",
+  );
   assert.match(argument.stderr, /^vitrine: too many arguments/);
-  for (const { code } of [command, flag, value, argument]) assert.is(code, 2);
+  assert.match(group.stderr, "vitrine dead-letters needs one of list, show, retry, discard");
+  for (const { code } of [command, flag, value, argument, group]) assert.is(code, 2);
 });
 
 test("refuses all bad settings together, and makes nothing", async () => {

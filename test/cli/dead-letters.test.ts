@@ -7,13 +7,15 @@ import { openJournal } from "../../src/event-log/journal.ts";
 import type { NewMessage } from "../../src/event-log/log.ts";
 import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
 import { deadLetterOf } from "../../src/projector/apply.ts";
+import { lockDirectory } from "../../src/projector/lock.ts";
+import { hasOrder } from "../../src/projector/orders.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { openStore } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { isLiveAt, startProjector } from "../helpers/projector.ts";
-import { run, startService, until } from "../helpers/vitrine.ts";
+import { run, start, startService, until } from "../helpers/vitrine.ts";
 
 const test = suite("dead letters and explain on the command line");
 
@@ -152,6 +154,38 @@ test("a running service carries the order out, and serves what was accepted", as
   const refused = await letters(dataDir, "retry", "2");
   assert.is(refused.code, 2);
   assert.match(refused.stderr, "there is no dead letter with sequence 2");
+  await service.stop();
+});
+
+test("says that it waits for the projector, and takes the order back with Ctrl-C", async () => {
+  const dataDir = await newShop([settingsUpdated(), "{"]);
+  const release = await lockDirectory(dataDir, () => undefined);
+  const waiting = start(["dead-letters", "discard", "--all", "--data-dir", dataDir]);
+  await until(
+    async () => waiting.stderr(),
+    (said) => said.includes("waiting for the projector"),
+  );
+  waiting.child.kill("SIGINT");
+  const { code, stderr } = await waiting.ended;
+  assert.is(code, 130, stderr);
+  assert.match(stderr, "nothing was changed");
+  assert.not(hasOrder(dataDir));
+  await release();
+});
+
+test("discards without the log while nothing runs", async () => {
+  const dataDir = await newShop([settingsUpdated(), "{"]);
+  const away = ["--events", "nats://127.0.0.1:1"];
+  const { code, stderr } = await letters(dataDir, "discard", "2", ...away);
+  assert.is(code, 0, stderr);
+  assert.is((await letters(dataDir, "retry", "2", ...away)).code, 4);
+});
+
+test("a service that waits for its broker discards, and says why it cannot retry", async () => {
+  const dataDir = await newShop([settingsUpdated(), "{"]);
+  const service = await startService(["--events", "nats://127.0.0.1:1"], { dataDir });
+  assert.equal(await json(dataDir, "discard", "2"), { discarded: [2] });
+  assert.is((await letters(dataDir, "retry", "2")).code, 4);
   await service.stop();
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -118,11 +118,27 @@ test("an attempt that fails leaves nothing, be the directory new or empty before
   const early = ["rebuild", "--until-time", "1999-01-01T00:00:00Z", "--data-dir", data];
   for (const more of [[], ["--into", into]]) {
     const { code, stderr } = await run([...early, ...more]);
-    assert.is(code, 4, stderr);
+    assert.is(code, 2, stderr);
     assert.match(stderr, "no event by then");
   }
   assert.equal(readdirSync(home.path).sort(), ["data", "empty"]);
   assert.equal(readdirSync(into), []);
+});
+
+test("what an attempt left that was killed before its last step is told, and made again", async ({
+  data,
+  home,
+}) => {
+  const into = join(home.path, "then");
+  const again = ["rebuild", "--until-seq", "3", "--into", into, "--data-dir", data];
+  assert.is((await run(again)).code, 0);
+  rmSync(join(into, "live"));
+  const status = await run(["status", "--json", "--data-dir", into]);
+  assert.is(JSON.parse(status.stdout).state, "empty");
+  const { code, stderr } = await run(again);
+  assert.is(code, 0, stderr);
+  assert.is(openDataDirectory(into).generations().length, 1);
+  assert.ok(openDataDirectory(into).live());
 });
 
 test.run();

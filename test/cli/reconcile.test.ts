@@ -291,6 +291,9 @@ test("tells each misuse plainly", async () => {
   const absent = await run(["reconcile", "/nowhere.ndjson", "--data-dir", world.dataDir]);
   assert.is(absent.code, 2);
   assert.match(absent.stderr, "cannot read /nowhere.ndjson: there is no such file");
+  const nothing = await run(["reconcile", "-", "--data-dir", world.dataDir], { input: "\n" });
+  assert.is(nothing.code, 2);
+  assert.match(nothing.stderr, "standard input tells of nothing");
   const badTime = await world.reconcile(file, "--taken", "yesterday");
   assert.is(badTime.code, 2);
   assert.match(badTime.stderr, "--taken yesterday: give a time with its zone");

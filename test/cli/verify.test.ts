@@ -12,6 +12,7 @@ import {
   type ComparedName,
   type Key,
   type Table,
+  type TableName,
   tables,
   uncompared,
 } from "../../src/read-model/tables.ts";
@@ -64,7 +65,7 @@ const names = Object.keys(tables).filter(
 ) as readonly ComparedName[];
 
 /** The first key of a table as it stands in the file. */
-const keyBytes = async (generation: string, table: ComparedName): Promise<Buffer> => {
+const keyBytes = async (generation: string, table: TableName): Promise<Buffer> => {
   const env = open({ path: generation, noSubdir: false, readOnly: true, maxDbs: 40 });
   const raw = env.openDB<Buffer, Buffer>({
     name: table,
@@ -80,7 +81,7 @@ const keyBytes = async (generation: string, table: ComparedName): Promise<Buffer
 };
 
 /** Whether a table still reads as it did; one that cannot be read does not. */
-const readsAs = async (generation: string, table: ComparedName, rows: string): Promise<boolean> => {
+const readsAs = async (generation: string, table: TableName, rows: string): Promise<boolean> => {
   const store = openStore(generation, { readOnly: true });
   try {
     return JSON.stringify([...store.entries(tables[table] as Table<Key, unknown>)]) === rows;
@@ -98,7 +99,7 @@ const readsAs = async (generation: string, table: ComparedName, rows: string): P
  */
 const plant = async (
   generation: string,
-  table: ComparedName,
+  table: TableName,
   from: "end" | "start" = "end",
 ): Promise<Key> => {
   const store = openStore(generation, { readOnly: true });
@@ -177,6 +178,22 @@ test("a key that a flipped bit moved out of its order is one row gone and one ad
   remove();
 });
 
+test("a damaged row that no event tells of is found, and rebuild mends it", async () => {
+  const { data, directory, remove } = await aModel();
+  const live = directory.live() ?? "";
+  const store = openStore(live, { readOnly: false });
+  store.transaction((stored) => stored.put(tables.discards, 11, { time: 1 }));
+  await store.close();
+  await plant(live, "discards");
+  const { code, stdout } = await run(["verify", "--data-dir", data]);
+  assert.is(code, 1);
+  assert.match(stdout, 'generation 0001 is damaged: a record of the table "discards" is damaged');
+  const mended = await run(["rebuild", "--data-dir", data]);
+  assert.is(mended.code, 0, mended.stderr);
+  assert.is((await run(["verify", "--data-dir", data])).code, 0);
+  remove();
+});
+
 test("a flipped bit is told with exit code 1 and where it is, in a record and in a key", async () => {
   for (const table of ["products", "inStock"] as const) {
     const { data, directory, remove } = await aModel();
@@ -193,14 +210,16 @@ test("a flipped bit is told with exit code 1 and where it is, in a record and in
 
 test("a file that ends the process which reads it is told, and rebuild mends it", async () => {
   const { data, directory, remove } = await aModel();
-  const live = directory.live() ?? "";
+  await run(["rebuild", "--data-dir", data]);
+  const [live, previous] = [directory.live() ?? "", directory.previous()];
   truncateSync(join(live, "data.mdb"), 16 * 4096);
   const { code, stdout } = await run(["verify", "--data-dir", data]);
   assert.is(code, 1);
-  assert.match(stdout, /generation 0001 is damaged: the process that read it ended with SIG/);
+  assert.match(stdout, /generation 0002 is damaged: the process that read it ended with SIG/);
   const mended = await run(["rebuild", "--data-dir", data]);
   assert.is(mended.code, 0, mended.stderr);
   assert.match(mended.stdout, "the damaged generation is kept in");
+  assert.is(directory.previous(), previous);
   assert.is((await run(["verify", "--data-dir", data])).code, 0);
   remove();
 });

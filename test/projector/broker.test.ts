@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { VitrineError } from "../../src/errors.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
+import { type Order, placeOrder } from "../../src/projector/orders.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted } from "../helpers/events.ts";
 import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
@@ -49,6 +51,29 @@ test("while the broker is away it waits and reads go on; when it is back it goes
   await append(log, ...products(2, 10));
   await projector.until(isLiveAt(5));
   assert.is(projector.status().tally.applied, 5);
+  await projector.stop();
+});
+
+test("orders are answered while the broker is away: what needs no log is done, and the rest refused", async ({
+  nats,
+  log,
+  data,
+}) => {
+  await append(log, ...products(2), productUpserted({ id: 9, name: 5 as never }));
+  const projector = startProjector(data, log);
+  await projector.until(isLiveAt(3));
+  await nats.kill();
+  await projector.until(({ state }) => state === "waiting");
+  const place = (order: Order) =>
+    placeOrder(data, order, () => Promise.resolve(true), AbortSignal.timeout(30_000));
+  assert.equal(await place({ kind: "discard", sequences: [3] }), { discarded: [3] });
+  const refused = await place({ kind: "retry", sequences: [3] }).catch(
+    (error) => error as VitrineError,
+  );
+  assert.is((refused as VitrineError).code, "event_log");
+  await nats.start();
+  await append(log, ...products(1, 10));
+  await projector.until(isLiveAt(4));
   await projector.stop();
 });
 

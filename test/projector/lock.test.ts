@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import { lockDirectory } from "../../src/projector/lock.ts";
+import { thisProcess } from "../../src/projector/process-note.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 
 const test = suite("lock");
@@ -14,6 +17,33 @@ const holder = `
   process.stdout.write("held");
   setInterval(() => {}, 1000);
 `;
+
+const taker = `
+  import { lockDirectory } from ${JSON.stringify(fileURLToPath(new URL("../../src/projector/lock.ts", import.meta.url)))};
+  let release;
+  process.on("message", async (word) => {
+    if (word === "take") release = await lockDirectory(process.argv[1], () => {}).catch(() => undefined);
+    else await release?.();
+    process.send(word === "take" && release ? "held" : "not");
+  });
+  process.send("ready");
+`;
+
+/** Another process that takes the lock and gives it back when it is asked to. */
+const startTaker = async (directory: string) => {
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "--input-type=module", "-e", taker, directory],
+    { stdio: ["ignore", "inherit", "inherit", "ipc"] },
+  );
+  await once(child, "message");
+  const ask = async (word: "take" | "release"): Promise<unknown> => {
+    child.send(word);
+    const [answer] = await once(child, "message");
+    return answer;
+  };
+  return { child, ask };
+};
 
 /** Another process that holds the lock until it is killed. */
 const holdElsewhere = async (directory: string) => {
@@ -57,6 +87,27 @@ test("the lock of a process that was killed is taken over at once", async () => 
   await other.kill();
   const release = await lockDirectory(directory.path, () => undefined);
   await release();
+  directory.remove();
+});
+
+test("of many that take over after a crash one gets the lock, every time", async () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory.path, "projector.lock"));
+  const gone = await holdElsewhere(temporaryDirectory().path);
+  await gone.kill();
+  const note = JSON.stringify({ ...thisProcess(), pid: gone.pid });
+  const takers = await Promise.all(Array.from({ length: 4 }, () => startTaker(directory.path)));
+  try {
+    for (let round = 0; round < 40; round += 1) {
+      writeFileSync(join(directory.path, "projector.json"), note);
+      mkdirSync(join(directory.path, "projector.lock"), { recursive: true });
+      const said = await Promise.all(takers.map(({ ask }) => ask("take")));
+      assert.is(said.filter((word) => word === "held").length, 1, `round ${round}: ${said}`);
+      await Promise.all(takers.map(({ ask }) => ask("release")));
+    }
+  } finally {
+    for (const { child } of takers) child.kill();
+  }
   directory.remove();
 });
 

@@ -1,4 +1,6 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
@@ -12,6 +14,7 @@ import {
   type TakenOrder,
   takeOrder,
 } from "../../src/projector/orders.ts";
+import { thisProcess } from "../../src/projector/process-note.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 
 const test = suite("orders");
@@ -94,6 +97,42 @@ test("an order that was taken when the projector died is answered by the next on
   await taken(directory.path);
   answerInterrupted(directory.path);
   assert.match((await placed).message, /ended while it was at this order/);
+  directory.remove();
+});
+
+test("an order whose asker died is dropped: nobody waits for it any more", async () => {
+  const directory = temporaryDirectory();
+  const at = join(directory.path, "orders");
+  const gone = spawn(process.execPath, ["-e", ""]);
+  await once(gone, "exit");
+  mkdirSync(at);
+  for (const pid of [gone.pid ?? 0, process.pid]) {
+    const by = { ...thisProcess(), pid };
+    writeFileSync(join(at, `${pid}.json`), JSON.stringify({ order: rollback, by }));
+  }
+  assert.equal(takeOrder(directory.path)?.order, rollback);
+  assert.is(takeOrder(directory.path), undefined);
+  assert.equal(readdirSync(at), [`${process.pid}.taken`]);
+  directory.remove();
+});
+
+test("of the answers nobody came for the oldest are forgotten, not one that was just given", async () => {
+  const directory = temporaryDirectory();
+  const at = join(directory.path, "orders");
+  mkdirSync(at);
+  for (let nth = 0; nth < 150; nth += 1) {
+    const path = join(at, `old-${nth}.done`);
+    writeFileSync(path, "{}");
+    utimesSync(path, 1 + nth, 1 + nth);
+  }
+  const placed = placeOrder(directory.path, rollback, attended, never);
+  (await taken(directory.path)).done("told");
+  assert.is(await placed, "told");
+  const left = readdirSync(at);
+  assert.equal(
+    [left.length, left.includes("old-149.done"), left.includes("old-50.done")],
+    [99, true, false],
+  );
   directory.remove();
 });
 

@@ -16,6 +16,7 @@ import {
   stockChanged,
 } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector, type TestProjector } from "../helpers/projector.ts";
+import { childrenOf } from "../helpers/vitrine.ts";
 
 interface World {
   readonly home: TemporaryDirectory;
@@ -242,12 +243,13 @@ test("a model that other versions of the projections wrote answers until another
   log,
   data,
 }) => {
-  await append(log, ...products(3));
+  await append(log, ...products(3), productUpserted({ id: 9, name: 5 as never }));
   const before = startProjector(data, log);
-  await before.until(isLiveAt(3));
+  await before.until(isLiveAt(4));
   await before.stop();
   const former = openStore(before.directory.live() ?? "", { readOnly: false });
   former.transaction((stored) => {
+    stored.put(tables.discards, 4, { time: 7 });
     const checkpoint = stored.get(tables.meta, "checkpoint");
     const product = stored.get(tables.products, 1);
     if (!checkpoint || !product) return;
@@ -260,10 +262,10 @@ test("a model that other versions of the projections wrote answers until another
   const after = startProjector(data, log);
   await after.until(({ state }) => state === "rebuilding");
   assert.is(await after.ask((moment) => moment.product(1)?.name), "As it was");
-  await after.until(isLiveAt(5));
+  await after.until(isLiveAt(6));
   assert.is(await after.ask((moment) => moment.product(1)?.name), "Product 1");
   const found = readComparison(after.directory.live() ?? "");
-  assert.equal([found?.from, found?.isSame, found?.before.sequence], ["0001", false, 3]);
+  assert.equal([found?.from, found?.isSame, found?.before.sequence], ["0001", false, 4]);
   const differing = found?.tables.filter(({ first }) => first.length > 0);
   assert.equal(
     differing?.map(({ table, changed }) => [table, changed]),
@@ -271,6 +273,31 @@ test("a model that other versions of the projections wrote answers until another
   );
   assert.equal(after.directory.generations().length, 2);
   await after.stop();
+  const made = openStore(after.directory.live() ?? "", { readOnly: true });
+  assert.equal([...made.entries(tables.discards)], [[4, { time: 7 }]]);
+  await made.close();
+});
+
+test("a rebuild whose reading process is killed is given up, told, and no hindrance to an end", async (world) => {
+  const anew = await remade(world, 5);
+  await append(anew, ...products(12_000));
+  const after = startProjector(world.data, anew, {
+    async onBatch() {
+      if (killed) return;
+      killed = true;
+      const children = await childrenOf(process.pid);
+      for (const [title, pid] of children) {
+        if (title.includes("compare-process")) process.kill(pid, "SIGKILL");
+      }
+    },
+  });
+  let killed = false;
+  const { reason } = await after.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "generation 0001 could not be compared");
+  assert.is(await productCount(after), 5);
+  assert.is(after.directory.generations().length, 1);
+  await after.stop();
+  await anew.close();
 });
 
 test.run();

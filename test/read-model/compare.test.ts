@@ -1,7 +1,11 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Comparison, compareStores } from "../../src/read-model/compare.ts";
+import { openStore } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
 import { categoryUpserted, productUpserted, recordOf } from "../helpers/events.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
 
@@ -88,14 +92,62 @@ test("a pinned moment does not move on when more is written", async ({ one, othe
   assert.ok(one.store.get(tables.products, 99));
 });
 
-test("it ends when its signal does", async ({ one, other }) => {
+/** Offsets of the key of each branch of a table's tree but the first, whose key counts for nothing. */
+const branchKeys = (file: Buffer): readonly number[] =>
+  Array.from({ length: file.length / 4096 }, (_, page) => page * 4096)
+    .filter((page) => page >= 8192 && file.readUInt16LE(page + 18) === 1)
+    .flatMap((page) =>
+      Array.from({ length: (file.readUInt16LE(page + 20) >> 1) - 1 }, (_, at) => {
+        const node = page + 24 + file.readUInt16LE(page + 24 + 2 * (at + 1));
+        return node + 8;
+      }),
+    );
+
+test("rows that a walk meets and no lookup finds are damaged: a bit was flipped in the tree above them", async () => {
+  const home = temporaryDirectory();
+  const [good, bad] = [join(home.path, "good"), join(home.path, "bad")];
+  const written = openStore(good, { readOnly: false });
+  written.transaction((stored) => {
+    for (let id = 1; id <= 2_000; id += 1) stored.put(tables.inStock, id, true);
+  });
+  await written.close();
+  cpSync(good, bad, { recursive: true });
+  const bytes = readFileSync(join(good, "data.mdb"));
+  const [key = 0] = branchKeys(bytes);
+  bytes[key + 1] = (bytes[key + 1] ?? 0) ^ 0x20;
+  writeFileSync(join(bad, "data.mdb"), bytes);
+  const [sound, damaged] = [
+    openStore(good, { readOnly: true }),
+    openStore(bad, { readOnly: true }),
+  ];
+  const {
+    isSame,
+    before,
+    after,
+    tables: compared,
+  } = await compareStores(damaged.pin(), sound.pin());
+  assert.equal([isSame, before.digest], [false, after.digest]);
+  const found = compared.filter(({ first }) => first.length > 0);
+  assert.equal(
+    found.map(({ table, first }) => [table, first[0]?.kind, first[0]?.isDamaged]),
+    [["inStock", "changed", true]],
+  );
+  await sound.close();
+  await damaged.close();
+  home.remove();
+});
+
+test("an error of the machine is thrown: it is no damage", async ({ one, other }) => {
   one.tell(...products);
   other.tell(...products);
-  const ended = AbortSignal.abort(new Error("enough"));
-  const failed = await compareStores(one.store.pin(), other.store.pin(), { signal: ended }).catch(
+  const onRow = (): void => {
+    throw new Error("ENOSPC: no space left on device, write");
+  };
+  const failed = await compareStores(one.store.pin(), other.store.pin(), { onRow }).then(
+    () => "compared",
     (error: Error) => error.message,
   );
-  assert.is(failed, "enough");
+  assert.match(failed, "no space left");
 });
 
 test.run();

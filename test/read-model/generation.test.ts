@@ -50,6 +50,13 @@ test("a file in its place, and a place nobody may write, are refused with the wa
   assert.match(refusal("/proc/vitrine").hint, "DATA_DIR");
 });
 
+test("a marker that was being written when its writer was killed is no marker yet", ({ path }) => {
+  mkdirSync(path);
+  writeFileSync(join(path, ".vitrine.json.99.new"), '{"prod');
+  assert.is(openDataDirectory(path).until(), undefined);
+  assert.ok(existsSync(join(path, "vitrine.json")));
+});
+
 test("a directory of another layout is refused", ({ path }) => {
   openDataDirectory(path);
   writeFileSync(join(path, "vitrine.json"), '{"product":"vitrine","layout":99}');
@@ -127,6 +134,49 @@ test("a damaged generation is set aside, and nothing points at it", ({ path }) =
     [directory.generations(), directory.live(), directory.previous(), directory.quarantined()],
     [[second], second, undefined, ["0001"]],
   );
+});
+
+test("what takes the place of a damaged generation leaves the previous one where it is", ({
+  path,
+}) => {
+  const directory = openDataDirectory(path);
+  const [first, damaged, next] = [1, 2, 3].map(() => directory.create()) as [
+    string,
+    string,
+    string,
+  ];
+  directory.swap(first);
+  directory.swap(damaged);
+  assert.is(directory.supplant(damaged, next), join(path, "quarantine", "0002"));
+  assert.equal([directory.live(), directory.previous()], [next, first]);
+  directory.sweep();
+  assert.equal(directory.generations(), [first, next]);
+});
+
+test("what took the place of a generation that a projector had set aside makes the former one previous", ({
+  path,
+}) => {
+  const directory = openDataDirectory(path);
+  const [first, damaged, next] = [1, 2, 3].map(() => directory.create()) as [
+    string,
+    string,
+    string,
+  ];
+  directory.swap(first);
+  directory.swap(damaged);
+  directory.quarantine(damaged);
+  directory.supplant(damaged, next);
+  assert.equal([directory.live(), directory.previous()], [next, first]);
+});
+
+test("what is deleted while it is admitted becomes no generation", ({ path }) => {
+  const directory = openDataDirectory(path);
+  const built = directory.createScratch("rebuild");
+  // A file that is there before the rename, and not after it.
+  writeFileSync(join(path, "scratch", "elsewhere"), "");
+  symlinkSync(join("..", "elsewhere"), join(built, "data.mdb"));
+  assert.throws(() => directory.admit(built), /no generation that was built/);
+  assert.equal(directory.generations(), []);
 });
 
 test("a directory that stands still says so to whoever opens it", ({ path }) => {

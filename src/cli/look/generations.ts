@@ -1,11 +1,11 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { GenerationFacts } from "../../ops/questions.ts";
-import type { KeptComparison } from "../../read-model/compare.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
-import { openStore } from "../../read-model/store.ts";
+import { readComparison } from "../../read-model/kept-comparison.ts";
 import { tableSizes } from "../../read-model/table-sizes.ts";
 import { tables } from "../../read-model/tables.ts";
+import { readGeneration } from "../live-store.ts";
 
 /** The generations of a data directory, newest first. One that goes away meanwhile is left out. */
 export const generationsOf = async (
@@ -35,24 +35,9 @@ const factsOf = async (
     bytes: file.size,
     checkpoint: await checkpointOf(path),
     rows: Object.fromEntries(sizes.map(([name, { rows }]) => [name, rows])),
-    comparison: comparisonOf(path),
+    comparison: readComparison(path) ?? null,
   };
 };
 
-const checkpointOf = async (path: string): Promise<number | null> => {
-  const store = openStore(path, { readOnly: true });
-  try {
-    return store.get(tables.meta, "checkpoint")?.sequence ?? null;
-  } finally {
-    await store.close();
-  }
-};
-
-/** What the rebuild that made it wrote beside it. */
-const comparisonOf = (path: string): KeptComparison | null => {
-  try {
-    return JSON.parse(readFileSync(join(path, "comparison.json"), "utf8"));
-  } catch {
-    return null;
-  }
-};
+const checkpointOf = (path: string): Promise<number | null> =>
+  readGeneration(path, (store) => store.get(tables.meta, "checkpoint")?.sequence ?? null);

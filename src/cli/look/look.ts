@@ -2,7 +2,8 @@ import type { Config } from "../../config.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
-import { openStore, type Store } from "../../read-model/store.ts";
+import type { Store } from "../../read-model/store.ts";
+import { readGeneration } from "../live-store.ts";
 import { tell } from "../messages.ts";
 import { explainOn } from "./explain.ts";
 import { generationsOf } from "./generations.ts";
@@ -61,18 +62,13 @@ const answer = async (
 };
 
 /** Reads the generation that answers. @throws `data_dir` when there is none yet */
-const inLive = async <T>(
+const inLive = <T>(
   directory: DataDirectory,
   read: (store: Store) => T | Promise<T>,
 ): Promise<T> => {
   const live = directory.live();
-  if (live === undefined) throw noModel;
-  const store = openStore(live, { readOnly: true });
-  try {
-    return await read(store);
-  } finally {
-    await store.close();
-  }
+  if (live === undefined) return Promise.reject(noModel);
+  return readGeneration(live, read);
 };
 
 const noModel = new VitrineError(
