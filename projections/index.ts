@@ -11,8 +11,8 @@ export const projections = [
   { name: "carrier", version: 1 },
   { name: "shop", version: 1 },
   { name: "access", version: 1 },
-  { name: "search", version: 1 },
-  { name: "order", version: 1 },
+  { name: "search", version: 2 },
+  { name: "order", version: 2 },
 ] as const;
 
 /** The versions in one word, as a checkpoint keeps them: `product.1 price.1 …`. */

@@ -1,26 +1,40 @@
 import { addressKey } from "./address.ts";
 import type { CategoryDocument, ShopDocument } from "./documents.ts";
 import { listingOf } from "./listing.ts";
-import { categoryPageOf, pageOf, searchOf } from "./product-page.ts";
-import type { Counts, Reader, Snapshot } from "./reader.ts";
+import { categoryPageOf, pageOf } from "./product-page.ts";
+import type { Counts, ProductFilters, Reader, Snapshot, Sort } from "./reader.ts";
+import {
+  facetsIn,
+  openSearchWorld,
+  type SearchWorld,
+  searchOf,
+  suggestionsFor,
+} from "./search/search.ts";
+import type { Synonym } from "./search/synonyms.ts";
 import type { Store, Tables } from "./store.ts";
 import { type CounterName, tables } from "./tables.ts";
 
-/** Answers from one generation. Every `snapshot` sees the newest commit, and only that one. */
-export const openReader = (store: Store): Reader => ({
-  snapshot(read) {
-    // All look-ups of one turn share the read transaction that the first of them opens.
-    store.refresh();
-    return read(momentOf(store));
-  },
-});
+/**
+ * Answers from one generation. Every `snapshot` sees the newest commit, and only that one.
+ * @param synonyms what queries say in other words
+ */
+export const openReader = (store: Store, synonyms: readonly Synonym[] = []): Reader => {
+  const world = openSearchWorld(synonyms);
+  return {
+    snapshot(read) {
+      // All look-ups of one turn share the read transaction that the first of them opens.
+      store.refresh();
+      return read(momentOf(store, world));
+    },
+  };
+};
 
-const momentOf = (stored: Tables): Snapshot => {
+const momentOf = (stored: Tables, world: SearchWorld): Snapshot => {
   const checkpoint = once(() => stored.get(tables.meta, "checkpoint"));
   const shop = once(() => shopOf(stored));
   const pricesVisible = () => shop()?.pricesVisible ?? true;
   const counts = once(() => countsOf(stored));
-  const search = searchOf(stored);
+  const search = searchOf(stored, world);
   const withCount = (category: CategoryDocument) => ({
     ...category,
     productCount: stored.get(tables.categoryCounts, category.id) ?? 0,
@@ -45,15 +59,27 @@ const momentOf = (stored: Tables): Snapshot => {
       return { markdown, categoryIds, specifications, images };
     },
     products(query) {
-      const page = pageOf(stored, counts(), query, search);
-      if (!page || pricesVisible()) return page;
+      if (pricesVisible()) return pageOf(stored, counts(), query, search);
+      const page = pageOf(stored, counts(), withoutPrices(query), search);
+      if (!page) return page;
       return { ...page, products: page.products.map((product) => ({ ...product, price: null })) };
     },
     listing(query) {
-      const { products, total } = listingOf(stored, counts(), query);
-      if (pricesVisible()) return { products, total };
-      return { products: products.map((product) => ({ ...product, price: null })), total };
+      if (pricesVisible()) return listingOf(stored, counts(), query, search);
+      const listing = listingOf(
+        stored,
+        counts(),
+        { sort: "relevance", ...withoutPrices(query) },
+        search,
+      );
+      const products = listing.products.map((product) => ({ ...product, price: null }));
+      return { ...listing, products };
     },
+    facets: (query) =>
+      pricesVisible()
+        ? facetsIn(stored, query, search, true)
+        : facetsIn(stored, withoutPrices(query), search, false),
+    suggestions: (query) => suggestionsFor(stored, world, query),
     categories: () =>
       (stored.get(tables.categoryOrder, "order") ?? []).flatMap((id) => moment.category(id) ?? []),
     category(id) {
@@ -105,6 +131,14 @@ const momentOf = (stored: Tables): Snapshot => {
   };
   return moment;
 };
+
+/** Prices that are hidden must not be told by what they filter or how they sort either. */
+const withoutPrices = <Q extends ProductFilters & { readonly sort?: Sort | "relevance" }>({
+  priceMin: _,
+  priceMax: __,
+  sort,
+  ...rest
+}: Q) => ({ ...rest, ...(sort === "name" && { sort }) });
 
 const shopOf = (stored: Tables): ShopDocument | undefined => {
   const row = stored.get(tables.settings, "settings");

@@ -9,7 +9,7 @@ import {
   type RootDatabase,
 } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
-import { decode, encode } from "./codec.ts";
+import { decode, decodeBytes, encode, encodeBytes } from "./codec.ts";
 import { type Key, type Table, type TableName, tables } from "./tables.ts";
 
 export interface Range<K> {
@@ -21,6 +21,7 @@ export interface Range<K> {
 
 /** Typed access to the tables of one generation. Reads see the open transaction, if there is one. */
 export interface Tables {
+  /** The value of a `bytes` table is lent: it is another one after the next look-up. */
   get<K extends Key, V>(table: Table<K, V>, key: K): V | undefined;
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
   /** Keys in order; `end` is excluded. Finish or break the iteration before anything is awaited. */
@@ -51,6 +52,8 @@ export interface Store extends Tables {
 }
 
 const setValue = Buffer.alloc(0);
+
+type Described = Pick<Table<Key, unknown>, "name" | "kind">;
 
 /**
  * Opens a generation. Settings are the ones whose crash behaviour is known: `overlappingSync` off, so that a
@@ -100,8 +103,12 @@ const storeOf = (
     if (!database) throw new Error(`no table ${table.name}`);
     return database;
   };
-  const valueOf = (table: { name: string; kind: string }, record: Buffer): unknown =>
-    table.kind === "set" ? true : decode(record, table.name);
+  const valueOf = ({ name, kind }: Described, record: Buffer): unknown =>
+    kind === "set" || (kind === "bytes" ? decodeBytes(record, name) : decode(record, name));
+  const recordOf = ({ kind }: Described, value: unknown): Buffer => {
+    if (kind === "set") return setValue;
+    return kind === "bytes" ? encodeBytes(value as Buffer) : encode(value);
+  };
   const readable: Tables = {
     get<K extends Key, V>(table: Table<K, V>, key: K) {
       const record = of(table).getBinaryFast(key as LmdbKey);
@@ -119,7 +126,7 @@ const storeOf = (
   const writable: WritableTables = {
     ...readable,
     put(table, key, value) {
-      of(table).putSync(key as LmdbKey, table.kind === "set" ? setValue : encode(value));
+      of(table).putSync(key as LmdbKey, recordOf(table, value));
     },
     remove(table, key) {
       of(table).removeSync(key as LmdbKey);

@@ -109,6 +109,8 @@ const momentOf = (shop: MemoryShop): Snapshot => {
     productDetail: (id) => shop.details?.get(id),
     products: (query) => pageOf(products, query),
     listing: (query) => listingOf(products, query),
+    facets: () => ({ brands: [], categories: [], prices: [] }),
+    suggestions: () => [],
     categories: () => categories,
     category: (id) => categories.find((category) => category.id === id),
     categoryProducts: () => ({ products: [], next: undefined }),

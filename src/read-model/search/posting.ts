@@ -1,0 +1,149 @@
+import { createWriter, readBytes } from "./bytes.ts";
+import { firstRun, mixed } from "./runs.ts";
+
+/**
+ * What is known of a word in a product, in 15 bits: how much the product is about it (1 to 127), and where in the
+ * product's name it first stands. It follows from the product alone, never from the rest of the catalogue.
+ */
+export type Payload = number;
+
+/** Of an id in a list that only says that it is there. */
+export const present: Payload = 1;
+
+/** @param place of the word in the name and length of the name, each from 1; places past 15 are not told */
+export const payloadOf = (impact: number, place = 0, nameLength = 0): Payload =>
+  place === 0 || place > 15 ? impact : impact | (place << 7) | (Math.min(nameLength, 15) << 11);
+
+export const impactOf = (payload: Payload): number => payload & 127;
+/** From 1; 0 when the word is not in the name. */
+export const placeOf = (payload: Payload): number => (payload >> 7) & 15;
+/** Words of the name, 15 for more; only where the place is not 0. */
+export const nameLengthOf = (payload: Payload): number => payload >> 11;
+
+/** Ids in ascending order, each with its payload. */
+export interface Run {
+  readonly ids: number[];
+  readonly payloads: Payload[];
+}
+
+/** Mean number of postings in a run. */
+export const meanRun = 512;
+/** A list of so few stands whole in its head. */
+export const mostInHead = 24;
+
+/** The row a list begins with. */
+export interface Head {
+  /** Products in the list. */
+  readonly count: number;
+  /** Changes with any posting, and is the same for the same postings. */
+  readonly fingerprint: number;
+  /** Spellings of the word, each with the number of products that have it; none for a list that is no word. */
+  readonly forms: ReadonlyMap<string, number>;
+  /** All postings of a short list; undefined when they stand in runs. */
+  readonly whole: Run | undefined;
+  /** Key of the last run; 0 where that is the first one, or there is none. */
+  readonly lastRun: number;
+}
+
+/** Of a list without products. */
+export const emptyHead = (): Head => ({
+  count: 0,
+  fingerprint: 0,
+  forms: new Map(),
+  whole: { ids: [], payloads: [] },
+  lastRun: firstRun,
+});
+
+/** What one posting adds to a fingerprint; sums of it stay below 2^53 for two million postings. */
+export const fingerprintOf = (id: number, payload: Payload): number => mixed(id, payload + 1);
+
+const writer = createWriter();
+
+export const encodeHead = ({ count, fingerprint, forms, whole, lastRun }: Head): Buffer => {
+  writer.integer(count);
+  writer.integer(fingerprint);
+  writer.integer(lastRun);
+  writer.integer(forms.size);
+  for (const [written, products] of forms) {
+    writer.text(written);
+    writer.integer(products);
+  }
+  if (whole) writeRun(whole);
+  return writer.take();
+};
+
+export const decodeHead = (bytes: Buffer): Head => {
+  const reader = readBytes(bytes);
+  const [count, fingerprint] = [reader.integer(), reader.integer()];
+  const lastRun = reader.integer();
+  const forms = new Map<string, number>();
+  for (let left = reader.integer(); left > 0; left -= 1) forms.set(reader.text(), reader.integer());
+  return { count, fingerprint, forms, whole: reader.done() ? undefined : runFrom(reader), lastRun };
+};
+
+export const encodeRun = (run: Run): Buffer => {
+  writeRun(run);
+  return writer.take();
+};
+
+const named = 0x80;
+
+const writeRun = ({ ids, payloads }: Run): void => {
+  let last = 0;
+  for (let at = 0; at < ids.length; at += 1) {
+    const [id, payload] = [ids[at] as number, payloads[at] as number];
+    writer.integer(id - last);
+    last = id;
+    const impact = payload & 127;
+    const name = payload >> 7;
+    writer.byte(name === 0 ? impact : impact | named);
+    if (name !== 0) writer.byte(name);
+  }
+};
+
+export const decodeRun = (bytes: Buffer): Run => runFrom(readBytes(bytes));
+
+const runFrom = (reader: ReturnType<typeof readBytes>): Run => {
+  const ids: number[] = [];
+  const payloads: Payload[] = [];
+  let id = 0;
+  while (!reader.done()) {
+    id += reader.integer();
+    const impact = reader.byte();
+    ids.push(id);
+    payloads.push(impact < named ? impact : (impact & 127) | (reader.byte() << 7));
+  }
+  return { ids, payloads };
+};
+
+/** Decodes a run behind what the arrays already hold; returns how many they hold then. */
+export const appendRun = (
+  bytes: Buffer,
+  ids: Float64Array,
+  payloads: Uint16Array,
+  from: number,
+): number => {
+  const end = bytes.length;
+  let at = 0;
+  let id = 0;
+  let count = from;
+  while (at < end) {
+    let byte = bytes[at++] as number;
+    if (byte < 0x80) id += byte;
+    else {
+      let delta = byte & 0x7f;
+      let unit = 128;
+      do {
+        byte = bytes[at++] as number;
+        delta += (byte & 0x7f) * unit;
+        unit *= 128;
+      } while (byte >= 0x80);
+      id += delta;
+    }
+    const impact = bytes[at++] as number;
+    ids[count] = id;
+    payloads[count] = impact < named ? impact : (impact & 127) | ((bytes[at++] as number) << 7);
+    count += 1;
+  }
+  return count;
+};
