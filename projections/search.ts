@@ -39,7 +39,9 @@ const saturation = 1.2;
 /** The words of a product by their stems, each with what it counts in this product alone. */
 export const deriveEntries = (product: Searched, stemmer: Stemmer): ReadonlyMap<string, Entry> => {
   const found = new Map<string, Found>();
-  const nameLength = collect(found, "name", product.name, stemmer);
+  collect(found, "name", product.name, stemmer);
+  // A name that says a word twice says nothing else for it.
+  const nameLength = [...found.values()].filter(({ place }) => place > 0).length;
   for (const field of ["brand", "reference", "gtin", "description"] as const) {
     collect(found, field, product[field] ?? "", stemmer);
   }
@@ -61,14 +63,13 @@ interface Found {
   readonly forms: Set<string>;
 }
 
-/** Returns the number of words. */
 const collect = (
   found: Map<string, Found>,
   field: Field,
   text: string,
   stemmer: Stemmer,
-): number => {
-  if (text === "") return 0;
+): void => {
+  if (text === "") return;
   const words = wordsOf(text, stemmer);
   const { weight, slope, usual } = fields[field];
   const each = weight / (1 - slope + (slope * words.length) / usual);
@@ -91,7 +92,6 @@ const collect = (
   if (field !== "description") {
     for (const written of compoundsOf(text)) add({ written, stem: written }, 0);
   }
-  return words.length;
 };
 
 /** What a product is found by exactly: its reference and its GTIN. */
