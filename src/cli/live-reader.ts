@@ -4,6 +4,7 @@ import type { Logger } from "../log.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
 import { openReader } from "../read-model/open-reader.ts";
 import type { CurrentReader, Reader } from "../read-model/reader.ts";
+import type { Synonym } from "../read-model/search/synonyms.ts";
 import { openStore, type Store } from "../read-model/store.ts";
 
 /** Milliseconds. A request that began before a swap may still hold the former reader: it lives 16 s at most. */
@@ -23,6 +24,7 @@ export const followLive = (
   directory: DataDirectory,
   onSwap: (generation: string) => void,
   log: Logger,
+  synonyms: readonly Synonym[] = [],
 ): LiveReader => {
   let open: { readonly store: Store; readonly reader: Reader } | undefined;
   let complaint = "";
@@ -40,7 +42,7 @@ export const followLive = (
     try {
       const store = openStore(live, { readOnly: true });
       if (open) retire(open.store);
-      open = { store, reader: openReader(store) };
+      open = { store, reader: openReader(store, synonyms) };
       complaint = "";
     } catch (error) {
       if (messageOf(error) !== complaint) log.error({ err: error }, "a generation cannot be read");

@@ -44,6 +44,7 @@ const serveSettings = [
   "rateLimit",
   "trustProxy",
   "allowedOrigins",
+  "synonyms",
   ...projectorSettings,
 ] as const;
 const tokenSettings = [...logSettings, "tokenSecret"] as const;

@@ -1,15 +1,7 @@
 import type { ProductDocument } from "../../read-model/documents.ts";
-import type { ProductPage, ProductQuery, Snapshot } from "../../read-model/reader.ts";
-import { ceilings } from "./ceilings.ts";
+import type { Facets, ProductPage, ProductQuery, Snapshot } from "../../read-model/reader.ts";
+import { asked, cappedBy, type ProductsArguments, refusalsOf } from "./products-asked.ts";
 import { invalidArgument, type UserError, type WithUserErrors } from "./user-errors.ts";
-
-/** Arguments of `Query.products` as a client gave them: any may be absent or null. */
-export interface ProductsArguments {
-  readonly first?: number | null;
-  readonly after?: string | null;
-  readonly query?: string | null;
-  readonly inStockOnly?: boolean | null;
-}
 
 /** What the resolvers of ProductConnection read; `edges` and `nodes` are drawn from it when asked for. */
 export interface ProductConnection extends WithUserErrors {
@@ -22,15 +14,46 @@ export interface ProductConnection extends WithUserErrors {
     readonly startCursor: string | null;
     readonly endCursor: string | null;
   };
+  readonly search: SearchReport | null;
+  /** What the page was asked for by; undefined for one that was refused. */
+  readonly asked: ProductQuery | undefined;
+}
+
+interface SearchReport {
+  readonly relaxed: boolean;
+  readonly corrections: readonly { readonly word: string; readonly words: readonly string[] }[];
+  readonly unknownWords: readonly string[];
+  readonly suggestions: readonly string[];
 }
 
 /** `Query.products` (§4.1 rules 1 and 2, §8 rule 1): a page, or an empty one with the reasons. */
 export const products = (moment: Snapshot, args: ProductsArguments): ProductConnection => {
-  const { capped, refusals } = judge(args);
+  const capped = cappedBy(args);
+  const refusals = refusalsOf(moment, args);
   if (refusals.length > 0) return emptyPage([...capped, ...refusals]);
-  const page = moment.products(asked(args));
-  return page ? connection(page, capped) : emptyPage([...capped, malformedCursor]);
+  const query = asked(args);
+  const page = moment.products(query);
+  if (!page) return emptyPage([...capped, malformedCursor]);
+  return { ...connection(page, capped), search: reportOf(moment, page, query), asked: query };
 };
+
+const reportOf = (
+  moment: Snapshot,
+  { understood, totalCount }: ProductPage,
+  { query = "" }: ProductQuery,
+): SearchReport | null =>
+  understood
+    ? {
+        relaxed: understood.relaxed,
+        corrections: understood.corrected,
+        unknownWords: understood.unknown,
+        suggestions: totalCount === 0 ? moment.suggestions(query) : [],
+      }
+    : null;
+
+/** Counted only when they are asked for. */
+export const facets = (moment: Snapshot, { asked }: ProductConnection): Facets =>
+  asked ? moment.facets(asked) : { brands: [], categories: [], prices: [] };
 
 export const edges = ({ nodes, cursors }: ProductConnection) =>
   nodes.map((node, index) => ({ cursor: cursors[index], node }));
@@ -51,31 +74,6 @@ const malformedCursor = invalidArgument(
   "`after` is no cursor of this list: pass the `endCursor` of an earlier page.",
 );
 
-const judge = ({ first, query }: ProductsArguments) => {
-  const capped: UserError[] = [];
-  const refusals: UserError[] = [];
-  if (first != null && first > ceilings.pageSize) {
-    const message = `\`first\` is capped at ${ceilings.pageSize}: the page was served at ${ceilings.pageSize}.`;
-    capped.push(invalidArgument(["products", "first"], message));
-  }
-  if (first != null && first <= 0) {
-    refusals.push(invalidArgument(["products", "first"], "`first` must be 1 or more."));
-  }
-  if (query != null && [...query].length > ceilings.queryCharacters) {
-    const message = `\`query\` may hold ${ceilings.queryCharacters} characters at most.`;
-    refusals.push(invalidArgument(["products", "query"], message));
-  }
-  return { capped, refusals };
-};
-
-const asked = ({ first, after, query, inStockOnly }: ProductsArguments): ProductQuery => ({
-  first: Math.min(first ?? ceilings.defaultPageSize, ceilings.pageSize),
-  ...(after != null && { after }),
-  // Only spaces ask for nothing in particular.
-  ...(query?.trim() && { query }),
-  ...(inStockOnly && { inStockOnly }),
-});
-
 const connection = (page: ProductPage, userErrors: readonly UserError[]): ProductConnection => ({
   nodes: page.products,
   cursors: page.cursors,
@@ -86,5 +84,7 @@ const connection = (page: ProductPage, userErrors: readonly UserError[]): Produc
     startCursor: page.cursors[0] ?? null,
     endCursor: page.cursors.at(-1) ?? null,
   },
+  search: null,
+  asked: undefined,
   userErrors,
 });

@@ -12,7 +12,7 @@ import type { Snapshot } from "../../read-model/reader.ts";
 import { packageRoot } from "../../root.ts";
 import { ceilings } from "./ceilings.ts";
 import { noProduct, product } from "./product.ts";
-import { edges, emptyPage, type ProductConnection, products } from "./products.ts";
+import { edges, emptyPage, facets, type ProductConnection, products } from "./products.ts";
 import { shop } from "./shop.ts";
 import { internalError, type UserError } from "./user-errors.ts";
 
@@ -92,5 +92,6 @@ const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
   },
   ProductConnection: {
     edges: (source) => edges(source as ProductConnection),
+    facets: (source, _args, { moment }) => facets(moment, source as ProductConnection),
   },
 };
