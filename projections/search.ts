@@ -14,7 +14,7 @@ export interface Searched
 export interface Entry {
   readonly payload: Payload;
   /** The stem's spellings in this product. */
-  readonly forms: ReadonlySet<string>;
+  readonly forms: readonly string[];
 }
 
 type Field = keyof typeof fields;
@@ -60,7 +60,7 @@ interface Found {
   frequency: number;
   /** In the name, from 1; 0 when it is not there. */
   place: number;
-  readonly forms: Set<string>;
+  readonly forms: string[];
 }
 
 const collect = (
@@ -74,14 +74,14 @@ const collect = (
   const { weight, slope, usual } = fields[field];
   const each = weight / (1 - slope + (slope * words.length) / usual);
   const add = ({ written, stem }: Word, place: number): void => {
-    let entry = found.get(stem);
+    const entry = found.get(stem);
     if (!entry) {
-      entry = { frequency: 0, place: 0, forms: new Set() };
-      found.set(stem, entry);
+      found.set(stem, { frequency: each, place, forms: [written] });
+      return;
     }
     entry.frequency += each;
     if (entry.place === 0) entry.place = place;
-    entry.forms.add(written);
+    if (!entry.forms.includes(written)) entry.forms.push(written);
   };
   let place = 0;
   for (const word of words) {

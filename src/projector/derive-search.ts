@@ -42,24 +42,26 @@ export const openSearchIndex = (
   counters: Counters,
   { before: former, after: language }: Languages,
 ): SearchIndex => {
-  const lists = openLists(stored);
+  const words = openLists(stored, wordList);
+  const memberships = openLists(stored, (list) => list);
   const spellings = openSpellings(stored, counters);
   const stemmer = stemmerOf(language);
   const facts: FactChange[] = [];
-  const onForm = (list: string, written: string, exists: boolean): void =>
-    spellings.tell(written, wordOf(list), exists);
+  const onForm = (stem: string, written: string, exists: boolean): void =>
+    spellings.tell(written, stem, exists);
   return {
     keep(id, before, after) {
-      keepMemberships(lists, id, before, after);
+      keepMemberships(memberships, id, before, after);
       keepFact(facts, id, before, after);
       if (sameTexts(before, after)) return;
       keepIdentifiers(stored, id, before, after);
-      if (former === language) keepWords(lists, id, before, after, stemmer);
+      if (former === language) keepWords(words, id, before, after, stemmer);
     },
     flush() {
       keepFacts(stored, facts);
-      lists.flush(onForm);
-      if (former !== language) reindex(stored, lists, spellings, stemmer, onForm);
+      memberships.flush();
+      words.flush(onForm);
+      if (former !== language) reindex(stored, words, spellings, stemmer, onForm);
       spellings.flush();
     },
   };
@@ -123,7 +125,7 @@ const none: ReadonlyMap<string, Entry> = new Map();
 
 /** Only the words that came, went or count otherwise now are written. */
 const keepWords = (
-  lists: ListChanges,
+  words: ListChanges,
   id: number,
   before: Maybe,
   after: Maybe,
@@ -132,16 +134,14 @@ const keepWords = (
   const was = before ? deriveEntries(searchedOf(before), stemmer) : none;
   const is = after ? deriveEntries(searchedOf(after), stemmer) : none;
   for (const [stem, { payload, forms }] of is) {
-    const list = wordList(stem);
     const former = was.get(stem);
-    lists.tell(list, id, former?.payload ?? 0, payload);
-    for (const form of forms) if (!former?.forms.has(form)) lists.spell(list, form, 1);
+    words.tell(stem, id, former?.payload ?? 0, payload);
+    for (const form of forms) if (!former?.forms.includes(form)) words.spell(stem, form, 1);
   }
   for (const [stem, { payload, forms }] of was) {
-    const list = wordList(stem);
     const now = is.get(stem);
-    if (!now) lists.tell(list, id, payload, 0);
-    for (const form of forms) if (!now?.forms.has(form)) lists.spell(list, form, -1);
+    if (!now) words.tell(stem, id, payload, 0);
+    for (const form of forms) if (!now?.forms.includes(form)) words.spell(stem, form, -1);
   }
 };
 
@@ -150,10 +150,10 @@ const slice = 2_000;
 
 const reindex = (
   stored: WritableTables,
-  lists: ListChanges,
+  words: ListChanges,
   spellings: Spellings,
   stemmer: Stemmer,
-  onForm: (list: string, written: string, exists: boolean) => void,
+  onForm: (stem: string, written: string, exists: boolean) => void,
 ): void => {
   forgetWords(stored, spellings);
   let waiting = 0;
@@ -161,11 +161,11 @@ const reindex = (
     const product = stored.get(tables.products, id);
     const core = stored.get(tables.cores, id)?.group?.content;
     if (!product || !core) continue;
-    keepWords(lists, id, undefined, { product, core }, stemmer);
+    keepWords(words, id, undefined, { product, core }, stemmer);
     waiting += 1;
-    if (waiting % slice === 0) lists.flush(onForm);
+    if (waiting % slice === 0) words.flush(onForm);
   }
-  lists.flush(onForm);
+  words.flush(onForm);
 };
 
 const forgetWords = (stored: WritableTables, spellings: Spellings): void => {

@@ -4,12 +4,14 @@ import {
   emptyHead,
   encodeHead,
   encodeRun,
+  extendRun,
   fingerprintOf,
   type Head,
   meanRun,
   mostInHead,
   type Payload,
   type Run,
+  type RunEnd,
 } from "../read-model/search/posting.ts";
 import { firstRun, startsRun } from "../read-model/search/runs.ts";
 import type { WritableTables } from "../read-model/store.ts";
@@ -40,10 +42,14 @@ export interface ListChanges {
    * Writes what was told, and forgets it.
    * @param onForm told of each spelling that came up or that no product has any more
    */
-  flush(onForm: (list: string, written: string, exists: boolean) => void): void;
+  flush(onForm?: (list: string, written: string, exists: boolean) => void): void;
 }
 
-export const openLists = (stored: WritableTables): ListChanges => {
+/** @param nameOf the name a list is stored under, by the one it is told by */
+export const openLists = (
+  stored: WritableTables,
+  nameOf: (list: string) => string,
+): ListChanges => {
   const changes = new Map<string, ListChange>();
   const changeOf = (list: string): ListChange => {
     let change = changes.get(list);
@@ -61,14 +67,12 @@ export const openLists = (stored: WritableTables): ListChanges => {
       const { forms } = changeOf(list);
       forms.set(written, (forms.get(written) ?? 0) + difference);
     },
-    flush(onForm) {
+    flush(onForm = () => undefined) {
       // In the order of keys, so that the store's pages are visited once each.
       for (const list of [...changes.keys()].sort()) {
-        const { postings, forms } = changes.get(list) as ListChange;
-        if (postings.some(({ id }, at) => id < (postings[at - 1]?.id ?? 0))) {
-          postings.sort((a, b) => a.id - b.id);
-        }
-        applyChange(stored, list, postings, forms, (written, exists) =>
+        const change = changes.get(list) as ListChange;
+        sortById(change.postings);
+        applyChange(stored, nameOf(list), change, (written, exists) =>
           onForm(list, written, exists),
         );
       }
@@ -77,11 +81,20 @@ export const openLists = (stored: WritableTables): ListChanges => {
   };
 };
 
+/** Events mostly come in the order of ids already. */
+const sortById = (postings: Posting[]): void => {
+  for (let at = 1; at < postings.length; at += 1) {
+    if ((postings[at] as Posting).id < (postings[at - 1] as Posting).id) {
+      postings.sort((a, b) => a.id - b.id);
+      return;
+    }
+  }
+};
+
 const applyChange = (
   stored: WritableTables,
   list: string,
-  postings: readonly Posting[],
-  spelled: ReadonlyMap<string, number>,
+  { postings, forms: spelled }: ListChange,
   onForm: (written: string, exists: boolean) => void,
 ): void => {
   const record = stored.get(tables.lists, list);
@@ -105,17 +118,20 @@ const formsOf = (
   onForm: (written: string, exists: boolean) => void,
 ): ReadonlyMap<string, number> => {
   const forms = new Map(known);
+  let isNew = false;
   for (const [written, difference] of spelled) {
     const before = known.get(written) ?? 0;
     const after = before + difference;
     if (after > 0) forms.set(written, after);
     else forms.delete(written);
-    if (before > 0 !== after > 0) onForm(written, after > 0);
+    if (before > 0 === after > 0) continue;
+    isNew ||= after > 0;
+    onForm(written, after > 0);
   }
-  return new Map([...forms].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return isNew ? new Map([...forms].sort(([a], [b]) => (a < b ? -1 : 1))) : forms;
 };
 
-type Stands = Pick<Head, "whole" | "lastRun">;
+type Stands = Pick<Head, "whole" | "lastRun" | "lastId">;
 
 /** Brings the postings where they belong: into the head while they are few, else into runs. */
 const moveRuns = (
@@ -127,21 +143,50 @@ const moveRuns = (
 ): Stands => {
   if (head.whole) {
     const run = postingRuns.merge(head.whole, postings);
-    if (count <= mostInHead) return { whole: run, lastRun: firstRun };
+    const lastId = run.ids.at(-1) ?? 0;
+    if (count <= mostInHead) return { whole: run, lastRun: firstRun, lastId };
     let lastRun = firstRun;
     for (const [key, part] of postingRuns.cut(run, firstRun)) {
       stored.put(tables.runs, [list, key], encodeRun(part));
       lastRun = key;
     }
-    return { whole: undefined, lastRun };
+    return { whole: undefined, lastRun, lastId };
   }
   if (count <= mostInHead) {
-    return { whole: postingRuns.merge(takeAll(stored, list), postings), lastRun: firstRun };
+    const whole = postingRuns.merge(takeAll(stored, list), postings);
+    return { whole, lastRun: firstRun, lastId: whole.ids.at(-1) ?? 0 };
   }
+  if ((postings[0]?.id ?? 0) > head.lastId) return appendRuns(stored, list, head, postings);
   const rows = rowsOf(stored, list, head.lastRun);
   rewriteRuns(rows, postingRuns, postings);
-  return { whole: undefined, lastRun: rows.last() };
+  const lastRun = rows.last();
+  return { whole: undefined, lastRun, lastId: rows.load(lastRun).ids.at(-1) ?? 0 };
 };
+
+/** A list grows at its end while a catalogue is loaded: what stands there already is copied, not read. */
+const appendRuns = (
+  stored: WritableTables,
+  list: string,
+  { lastRun, lastId }: Head,
+  postings: readonly Posting[],
+): Stands => {
+  let key = lastRun;
+  let run: RunEnd = { bytes: stored.get(tables.runs, [list, key]) ?? noBytes, lastId };
+  let from = 0;
+  for (let at = 0; at <= postings.length; at += 1) {
+    const next = postings[at];
+    if (next && !startsRun(next.id, meanRun)) continue;
+    if (at > from) stored.put(tables.runs, [list, key], extendRun(run, postings.slice(from, at)));
+    if (next) {
+      key = next.id;
+      run = { bytes: noBytes, lastId: 0 };
+      from = at;
+    }
+  }
+  return { whole: undefined, lastRun: key, lastId: postings.at(-1)?.id ?? lastId };
+};
+
+const noBytes = Buffer.alloc(0);
 
 /** All runs of a list, joined and removed. */
 const takeAll = (stored: WritableTables, list: string): Run => {

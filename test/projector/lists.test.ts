@@ -41,13 +41,13 @@ const tell = (
   changes: readonly (readonly [number, number])[],
 ): void =>
   store.transaction((stored) => {
-    const lists = openLists(stored);
+    const lists = openLists(stored, (list) => list);
     for (const [id, after] of new Map(changes)) {
       lists.tell("wlamp", id, known.get(id) ?? 0, after);
       if (after === 0) known.delete(id);
       else known.set(id, after);
     }
-    lists.flush(() => undefined);
+    lists.flush();
   });
 
 test("the same products make the same rows, whatever came and went before, and read back as they are", async () => {

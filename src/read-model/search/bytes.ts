@@ -4,6 +4,7 @@ export interface Writer {
   integer(value: number): void;
   byte(value: number): void;
   text(value: string): void;
+  bytes(value: Buffer): void;
   /** What was written, copied; the writer is empty again. */
   take(): Buffer;
 }
@@ -41,6 +42,10 @@ export const createWriter = (): Writer => {
       integer(bytes);
       reserve(bytes);
       at += buffer.write(value, at);
+    },
+    bytes(value) {
+      reserve(value.length);
+      at += value.copy(buffer, at);
     },
     take() {
       const taken = Buffer.from(buffer.subarray(0, at));

@@ -43,6 +43,8 @@ export interface Head {
   readonly whole: Run | undefined;
   /** Key of the last run; 0 where that is the first one, or there is none. */
   readonly lastRun: number;
+  /** The greatest id in the list; 0 when there is none. */
+  readonly lastId: number;
 }
 
 /** Of a list without products. */
@@ -52,6 +54,7 @@ export const emptyHead = (): Head => ({
   forms: new Map(),
   whole: { ids: [], payloads: [] },
   lastRun: firstRun,
+  lastId: 0,
 });
 
 /** What one posting adds to a fingerprint; sums of it stay below 2^53 for two million postings. */
@@ -59,10 +62,12 @@ export const fingerprintOf = (id: number, payload: Payload): number => mixed(id,
 
 const writer = createWriter();
 
-export const encodeHead = ({ count, fingerprint, forms, whole, lastRun }: Head): Buffer => {
+export const encodeHead = (head: Head): Buffer => {
+  const { count, fingerprint, forms, whole, lastRun, lastId } = head;
   writer.integer(count);
   writer.integer(fingerprint);
   writer.integer(lastRun);
+  writer.integer(lastId);
   writer.integer(forms.size);
   for (const [written, products] of forms) {
     writer.text(written);
@@ -75,10 +80,11 @@ export const encodeHead = ({ count, fingerprint, forms, whole, lastRun }: Head):
 export const decodeHead = (bytes: Buffer): Head => {
   const reader = readBytes(bytes);
   const [count, fingerprint] = [reader.integer(), reader.integer()];
-  const lastRun = reader.integer();
+  const [lastRun, lastId] = [reader.integer(), reader.integer()];
   const forms = new Map<string, number>();
   for (let left = reader.integer(); left > 0; left -= 1) forms.set(reader.text(), reader.integer());
-  return { count, fingerprint, forms, whole: reader.done() ? undefined : runFrom(reader), lastRun };
+  const whole = reader.done() ? undefined : runFrom(reader);
+  return { count, fingerprint, forms, whole, lastRun, lastId };
 };
 
 export const encodeRun = (run: Run): Buffer => {
@@ -91,14 +97,38 @@ const named = 0x80;
 const writeRun = ({ ids, payloads }: Run): void => {
   let last = 0;
   for (let at = 0; at < ids.length; at += 1) {
-    const [id, payload] = [ids[at] as number, payloads[at] as number];
-    writer.integer(id - last);
+    const id = ids[at] as number;
+    writePosting(id - last, payloads[at] as number);
     last = id;
-    const impact = payload & 127;
-    const name = payload >> 7;
-    writer.byte(name === 0 ? impact : impact | named);
-    if (name !== 0) writer.byte(name);
   }
+};
+
+const writePosting = (distance: number, payload: Payload): void => {
+  writer.integer(distance);
+  const impact = payload & 127;
+  const name = payload >> 7;
+  writer.byte(name === 0 ? impact : impact | named);
+  if (name !== 0) writer.byte(name);
+};
+
+/** A run as it is stored, and the last id in it. */
+export interface RunEnd {
+  readonly bytes: Buffer;
+  readonly lastId: number;
+}
+
+/** The run with more postings behind all it has. */
+export const extendRun = (
+  { bytes, lastId }: RunEnd,
+  postings: readonly { readonly id: number; readonly after: Payload }[],
+): Buffer => {
+  writer.bytes(bytes);
+  let last = lastId;
+  for (const { id, after } of postings) {
+    writePosting(id - last, after);
+    last = id;
+  }
+  return writer.take();
 };
 
 export const decodeRun = (bytes: Buffer): Run => runFrom(readBytes(bytes));

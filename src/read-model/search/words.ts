@@ -16,12 +16,16 @@ export interface Word {
 export const wordsOf = (text: string, stemmer: Stemmer): Word[] => {
   const words: Word[] = [];
   const known = wordsKnown(stemmer);
-  for (const part of prepared(text).split(between)) {
+  const add = (raw: string): void => {
+    const word = known(raw.length > longest ? raw.slice(0, longest) : raw);
+    if (word.written !== "") words.push(word);
+  };
+  const plain = prepared(text);
+  const isSpaced = !spaceless.test(plain);
+  for (const part of plain.split(between)) {
     if (part === "") continue;
-    for (const raw of spaceless.test(part) ? segmented(part) : [part]) {
-      const word = known(raw.slice(0, longest));
-      if (word.written !== "") words.push(word);
-    }
+    if (isSpaced) add(part);
+    else for (const raw of segmented(part)) add(raw);
   }
   return words;
 };
@@ -35,7 +39,7 @@ export const termsOf = (text: string, stemmer: Stemmer): Set<string> =>
  * Only where a letter meets a digit, so that neither compounds nor dates are doubled.
  */
 export const compoundsOf = (text: string): string[] =>
-  (prepared(text).match(joined) ?? [])
+  ((joins.test(text) && prepared(text).match(joined)) || [])
     .filter((part) => /\d/.test(part) && /\p{L}/u.test(part))
     .map((part) => fold(part.replace(/[-_./]/g, "")).slice(0, longest));
 
@@ -55,6 +59,7 @@ export const identifierOf = (text: string): string => {
 
 const between = /[^\p{L}\p{N}\p{M}]+/u;
 const joined = /[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+/gu;
+const joins = /[-_./]/;
 
 /** Scripts that put no spaces between words. */
 const spaceless =
@@ -63,7 +68,7 @@ const spaceless =
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
 const segmented = (part: string): string[] =>
-  [...segmenter.segment(part)].map(({ segment }) => segment);
+  spaceless.test(part) ? [...segmenter.segment(part)].map(({ segment }) => segment) : [part];
 
 const plainAscii = /^[\x20-\x7e]*$/;
 
