@@ -171,7 +171,7 @@ const reindex = (
 const forgetWords = (stored: WritableTables, spellings: Spellings): void => {
   const words = { start: wordList(""), end: wordList("\u{10ffff}") };
   for (const list of [...stored.keys(tables.lists, words)]) {
-    const head = decodeHead(stored.get(tables.lists, list) as Buffer);
+    const head = decodeHead(stored.get(tables.lists, list) as Buffer, list);
     for (const written of head.forms.keys()) spellings.tell(written, wordOf(list), false);
     stored.remove(tables.lists, list);
   }

@@ -98,7 +98,7 @@ const applyChange = (
   onForm: (written: string, exists: boolean) => void,
 ): void => {
   const record = stored.get(tables.lists, list);
-  const head = record ? decodeHead(record) : emptyHead();
+  const head = record ? decodeHead(record, list) : emptyHead();
   let { count, fingerprint } = head;
   for (const { id, before, after } of postings) {
     count += Number(after !== 0) - Number(before !== 0);
@@ -108,7 +108,7 @@ const applyChange = (
   const forms = spelled.size === 0 ? head.forms : formsOf(head.forms, spelled, onForm);
   const stands = moveRuns(stored, list, head, postings, count);
   if (count === 0) stored.remove(tables.lists, list);
-  else stored.put(tables.lists, list, encodeHead({ count, fingerprint, forms, ...stands }));
+  else stored.put(tables.lists, list, encodeHead({ count, fingerprint, forms, ...stands }, list));
 };
 
 /** In the order of the spellings, so that equal sets are equal bytes. */

@@ -13,9 +13,6 @@ const ranges = [
   [0x1e00, 0x1fff],
 ] as const;
 
-/** Where the texts begin: above what needs one byte, below the first letter that stands for itself. */
-const base = 0x80;
-
 const known = new Map<string, Alphabet>();
 
 export const alphabetOf = (language: string): Alphabet => {
@@ -33,14 +30,34 @@ const makeAlphabet = (language: string): Alphabet => {
     (letter) => letter.toLowerCase() === letter && !/^\p{Cn}$/u.test(letter),
   );
   const alphabet = new Map<string, string>();
-  let rank = 0;
-  let last = "";
-  for (const letter of counted.sort(compare)) {
-    if (compare(letter, last) > 0) rank += 1;
-    last = letter;
-    alphabet.set(letter, compare(letter, "") === 0 ? "" : String.fromCodePoint(base + rank));
+  const groups = grouped(counted.sort(compare), compare);
+  const lastPlain = groups.findLastIndex((group) => group.some(isPlain));
+  let plain = 0x20;
+  for (const [rank, group] of groups.entries()) {
+    if (group.some(isPlain)) plain += 1;
+    const text = group.some(isPlain)
+      ? String.fromCharCode(plain)
+      : String.fromCharCode(...(rank < lastPlain ? [plain, 0x7f] : []), 0x80 + rank);
+    for (const letter of group) alphabet.set(letter, compare(letter, "") === 0 ? "" : text);
   }
   return alphabet;
+};
+
+/** What most names are written with takes one byte; a letter between two of these comes behind all of the first one. */
+const isPlain = (letter: string): boolean => /^[\x20-\x7e]$/.test(letter);
+
+/** Letters that sort alike, together. */
+const grouped = (
+  sorted: readonly string[],
+  compare: (a: string, b: string) => number,
+): readonly (readonly string[])[] => {
+  const groups: string[][] = [];
+  for (const letter of sorted) {
+    const last = groups.at(-1);
+    if (last && compare(letter, last[0] as string) === 0) last.push(letter);
+    else groups.push([letter]);
+  }
+  return groups;
 };
 
 /** Pairs that are one letter, such as `ch` in Czech and `sz` in Hungarian: they sort behind all that begin alike. */

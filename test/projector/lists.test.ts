@@ -33,7 +33,10 @@ const id = fc.oneof(
   fc.constantFrom(2 ** 40, 2 ** 53 - 1),
 );
 const payload = fc.constantFrom(0, 0, 1, 77, 127 | (3 << 7) | (5 << 11));
-const batches = fc.array(fc.array(fc.tuple(id, payload), { maxLength: 120 }), { maxLength: 8 });
+const batches = fc.array(
+  fc.array(fc.tuple(id, payload), { minLength: 40, maxLength: 160, size: "max" }),
+  { minLength: 1, maxLength: 8 },
+);
 
 const tell = (
   store: Store,

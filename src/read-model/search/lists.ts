@@ -64,7 +64,7 @@ const fewOf = 1 / 4;
 export const openList = (stored: Tables, kept: KeptLists, list: string): List | undefined => {
   const record = stored.get(tables.lists, list);
   if (!record) return undefined;
-  const head = decodeHead(record);
+  const head = decodeHead(record, list);
   const known = head.whole ? undefined : kept.get(list, head);
   const all = (): Postings => {
     if (head.whole) return wholeOf(head.whole);

@@ -48,44 +48,54 @@ export interface Head {
 }
 
 /** Of a list without products. */
-export const emptyHead = (): Head => ({
-  count: 0,
-  fingerprint: 0,
-  forms: new Map(),
-  whole: { ids: [], payloads: [] },
-  lastRun: firstRun,
-  lastId: 0,
-});
+export const emptyHead = (): Head => ({ ...headOf({ ids: [], payloads: [] }), forms: new Map() });
 
 /** What one posting adds to a fingerprint; sums of it stay below 2^53 for two million postings. */
 export const fingerprintOf = (id: number, payload: Payload): number => mixed(id, payload + 1);
 
 const writer = createWriter();
 
-export const encodeHead = (head: Head): Buffer => {
+/**
+ * A short list, as most are, tells nothing that follows from its postings.
+ * @param list its name: a spelling that is the word itself is not written again
+ */
+export const encodeHead = (head: Head, list: string): Buffer => {
   const { count, fingerprint, forms, whole, lastRun, lastId } = head;
-  writer.integer(count);
-  writer.integer(fingerprint);
-  writer.integer(lastRun);
-  writer.integer(lastId);
+  writer.integer(whole ? 0 : count);
+  if (!whole) for (const value of [fingerprint, lastRun, lastId]) writer.integer(value);
   writer.integer(forms.size);
+  const word = list.slice(1);
   for (const [written, products] of forms) {
-    writer.text(written);
+    writer.text(written === word ? "" : written);
     writer.integer(products);
   }
   if (whole) writeRun(whole);
   return writer.take();
 };
 
-export const decodeHead = (bytes: Buffer): Head => {
+export const decodeHead = (bytes: Buffer, list: string): Head => {
   const reader = readBytes(bytes);
-  const [count, fingerprint] = [reader.integer(), reader.integer()];
-  const [lastRun, lastId] = [reader.integer(), reader.integer()];
+  const count = reader.integer();
+  const [fingerprint, lastRun, lastId] =
+    count === 0 ? [0, 0, 0] : [reader.integer(), reader.integer(), reader.integer()];
   const forms = new Map<string, number>();
-  for (let left = reader.integer(); left > 0; left -= 1) forms.set(reader.text(), reader.integer());
-  const whole = reader.done() ? undefined : runFrom(reader);
-  return { count, fingerprint, forms, whole, lastRun, lastId };
+  for (let left = reader.integer(); left > 0; left -= 1) {
+    forms.set(reader.text() || list.slice(1), reader.integer());
+  }
+  if (count > 0) return { count, fingerprint, forms, whole: undefined, lastRun, lastId };
+  return { ...headOf(runFrom(reader)), forms };
 };
+
+const headOf = (whole: Run): Omit<Head, "forms"> => ({
+  count: whole.ids.length,
+  fingerprint: whole.ids.reduce(
+    (sum, id, at) => sum + fingerprintOf(id, whole.payloads[at] as number),
+    0,
+  ),
+  whole,
+  lastRun: firstRun,
+  lastId: whole.ids.at(-1) ?? 0,
+});
 
 export const encodeRun = (run: Run): Buffer => {
   writeRun(run);
