@@ -63,12 +63,7 @@ interface Found {
   readonly forms: string[];
 }
 
-const collect = (
-  found: Map<string, Found>,
-  field: Field,
-  text: string,
-  stemmer: Stemmer,
-): void => {
+const collect = (found: Map<string, Found>, field: Field, text: string, stemmer: Stemmer): void => {
   if (text === "") return;
   const words = wordsOf(text, stemmer);
   const { weight, slope, usual } = fields[field];

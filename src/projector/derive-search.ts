@@ -84,7 +84,8 @@ const sameTexts = (before: Maybe, after: Maybe): boolean => {
   );
 };
 
-const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+const same = (a: unknown, b: unknown): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b);
 
 const keepMemberships = (lists: ListChanges, id: number, before: Maybe, after: Maybe): void => {
   const [gone, come] = replaceMembers(membershipsOf(before), membershipsOf(after));

@@ -73,12 +73,7 @@ const byRun = <K extends string | number, R, C>(
   return [...groups].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 };
 
-const saveCut = <K, R, C>(
-  rows: RunRows<K, R>,
-  kind: RunKind<K, R, C>,
-  from: K,
-  run: R,
-): void => {
+const saveCut = <K, R, C>(rows: RunRows<K, R>, kind: RunKind<K, R, C>, from: K, run: R): void => {
   const parts = kind.cut(run, from);
   if (kind.isEmpty(run)) rows.remove(from);
   for (const [key, part] of parts) rows.save(key, part);

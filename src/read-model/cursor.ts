@@ -1,5 +1,5 @@
-import type { Pinned } from "./search/find.ts";
 import type { Sort } from "./reader.ts";
+import type { Pinned } from "./search/find.ts";
 
 /** A place in a walk: positions, never offsets (section 4.1 rule 1). */
 export type Position =

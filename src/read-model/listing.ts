@@ -62,7 +62,10 @@ const byRank = (
   if (last === undefined) return [];
   const least = ranks[last] as number;
   const shown = places.filter((at) => (ranks[at] as number) >= least);
-  const orderable = stockOf(stored, Float64Array.from(shown, (at) => ids[at] as number));
+  const orderable = stockOf(
+    stored,
+    Float64Array.from(shown, (at) => ids[at] as number),
+  );
   const order = Array.from(shown, (place, at) => ({ place, stock: orderable[at] ? 1 : 0 }));
   const rank = (place: number): number => ranks[place] as number;
   order.sort((a, b) => rank(b.place) - rank(a.place) || b.stock - a.stock || a.place - b.place);
@@ -87,10 +90,6 @@ const sorted = (
   );
 };
 
-function* members(
-  stored: Tables,
-  sort: Sort,
-  isMember: (id: number) => boolean,
-): Iterable<number> {
+function* members(stored: Tables, sort: Sort, isMember: (id: number) => boolean): Iterable<number> {
   for (const { id } of walkOrder(stored, sort)) if (isMember(id)) yield id;
 }

@@ -85,7 +85,11 @@ test("the same products make the same rows, whatever came and went before, and r
 test("a change rewrites the run it falls into and the head, no other", () =>
   withStores((store) => {
     const known = new Map<number, number>();
-    tell(store, known, Array.from({ length: 20_000 }, (_, at) => [at + 1, 9] as const));
+    tell(
+      store,
+      known,
+      Array.from({ length: 20_000 }, (_, at) => [at + 1, 9] as const),
+    );
     const rows = () =>
       new Map(
         [...store.entries(tables.runs)].map(([key, run]) => [
@@ -105,7 +109,11 @@ test("a list that was read is not read again until it changes", () =>
   withStores((store) => {
     const known = new Map<number, number>();
     const kept = keepLists();
-    tell(store, known, Array.from({ length: 1_000 }, (_, at) => [at + 1, 9] as const));
+    tell(
+      store,
+      known,
+      Array.from({ length: 1_000 }, (_, at) => [at + 1, 9] as const),
+    );
     store.refresh();
     const first = openList(store, kept, "wlamp")?.all();
     assert.is(openList(store, kept, "wlamp")?.all(), first);

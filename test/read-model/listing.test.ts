@@ -71,7 +71,9 @@ for (const [language, names] of Object.entries({
   });
 }
 
-test("names of any length and script are kept: signs, then letters, then characters", ({ model }) => {
+test("names of any length and script are kept: signs, then letters, then characters", ({
+  model,
+}) => {
   const names = ["\u{1f600}".repeat(250), "語".repeat(500), "~", "A".repeat(500)];
   for (const [at, name] of names.entries()) model.tell(productUpserted({ id: at + 1, name }));
   assert.equal(ids(model, { sort: "name" }), [3, 4, 2, 1]);

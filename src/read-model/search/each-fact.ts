@@ -34,7 +34,8 @@ export const eachFact = (
 
 /** The facts of every visible product. */
 export const everyFact = (stored: Tables, visit: (fact: Fact) => void): void => {
-  for (const [, run] of stored.entries(tables.facts)) for (const fact of decodeFacts(run)) visit(fact);
+  for (const [, run] of stored.entries(tables.facts))
+    for (const fact of decodeFacts(run)) visit(fact);
 };
 
 /** Keys of the runs from the one that holds `id` on. */

@@ -48,7 +48,8 @@ const cent = 10_000;
 
 const writePrice = (price: number | undefined): void => {
   if (price === undefined) writer.integer(0);
-  else if (Number.isSafeInteger(price) && price % cent === 0) writer.integer((price / cent) * 2 + 1);
+  else if (Number.isSafeInteger(price) && price % cent === 0)
+    writer.integer((price / cent) * 2 + 1);
   else {
     writer.integer(2);
     writer.text(String(price));

@@ -104,7 +104,8 @@ const allWords = (world: World, query: string): Found => {
     idSource(withIdentifier(moment.stored, identifierOf(query))),
     ...filters,
   ]).ids;
-  const found = exact.length === 0 ? { ids: matching.ids, ranks } : raised(matching.ids, ranks, exact);
+  const found =
+    exact.length === 0 ? { ids: matching.ids, ranks } : raised(matching.ids, ranks, exact);
   return foundOf(world, found, 0);
 };
 

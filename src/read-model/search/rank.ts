@@ -35,7 +35,8 @@ export const ranksOf = (
       const place = placeOf(payload);
       const follows = place !== 0 && place === last + 1 && (part === 0 || last !== 0);
       run = follows ? run + 1 : 0;
-      if (follows && part > 0) rank += besideCounts * Math.min(rarity, rarities[part - 1] as number);
+      if (follows && part > 0)
+        rank += besideCounts * Math.min(rarity, rarities[part - 1] as number);
       if (run === length && nameLengthOf(payload) === length) rank += wholeCounts * all;
       last = place;
     }
@@ -59,11 +60,7 @@ export const bestOf = (ranks: Float64Array, places: Uint32Array, most: number): 
 };
 
 /** Puts a place instead of the worst, which stands at the root. */
-const sink = (
-  heap: Uint32Array,
-  place: number,
-  before: (a: number, b: number) => number,
-): void => {
+const sink = (heap: Uint32Array, place: number, before: (a: number, b: number) => number): void => {
   let at = 0;
   for (;;) {
     let child = 2 * at + 1;

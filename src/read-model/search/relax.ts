@@ -87,7 +87,8 @@ const weigh = (
   const weights = new Float64Array(count);
   for (const [part, { rarity }] of parts.entries()) {
     const has = payloads[part] as Uint16Array;
-    for (let at = 0; at < count; at += 1) if (has[at] !== 0) weights[at] = (weights[at] as number) + rarity;
+    for (let at = 0; at < count; at += 1)
+      if (has[at] !== 0) weights[at] = (weights[at] as number) + rarity;
   }
   return weights;
 };

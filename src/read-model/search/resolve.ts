@@ -47,11 +47,7 @@ export const resolve = (
   return correct(moment, slot);
 };
 
-const phraseSource = (
-  moment: SearchMoment,
-  words: readonly Word[],
-  asPrefix: boolean,
-): Source =>
+const phraseSource = (moment: SearchMoment, words: readonly Word[], asPrefix: boolean): Source =>
   allOf(words.map((word, at) => wordSource(moment, word, asPrefix && at === words.length - 1)));
 
 /** How much a word that only begins as asked counts beside the word itself, in sixteenths. */
@@ -83,7 +79,10 @@ const withCategory = (one: Payload, other: Payload): Payload => {
 /** Words that may begin so at most: a letter or two begin more than anyone means. */
 const mostBegun = 4_096;
 
-const beginningWith = ({ stored, kept }: SearchMoment, { written, stem }: Word): readonly List[] => {
+const beginningWith = (
+  { stored, kept }: SearchMoment,
+  { written, stem }: Word,
+): readonly List[] => {
   const stems = new Set<string>();
   const heads = { start: wordList(written), end: wordList(`${written}\u{10ffff}`) };
   for (const list of stored.keys(tables.lists, { ...heads, limit: mostBegun })) {
@@ -143,7 +142,10 @@ const correctedCounts = 11;
 /** All stems of a spelling: accents apart, one spelling may be several words. */
 const correctedSource = ({ stored, kept }: SearchMoment, written: string): Source => {
   const stems = new Set([written]);
-  for (const [, stem] of stored.keys(tables.forms, { start: [written], end: [written, "\u{10ffff}"] })) {
+  for (const [, stem] of stored.keys(tables.forms, {
+    start: [written],
+    end: [written, "\u{10ffff}"],
+  })) {
     stems.add(stem);
   }
   const lists = [...stems].flatMap((stem) => openList(stored, kept, wordList(stem)) ?? []);

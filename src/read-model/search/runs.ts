@@ -11,7 +11,8 @@ export const startsRun = (id: number, mean: number): boolean => mixed(id) % mean
 
 /** An integer of 32 bits that looks random and follows from the id, up to 2^53, and a salt. */
 export const mixed = (id: number, salt = 0): number => {
-  let hash = (id >>> 0) ^ Math.imul(Math.floor(id / 2 ** 32), 0x9e3779b1) ^ Math.imul(salt, 0x85ebca77);
+  let hash =
+    (id >>> 0) ^ Math.imul(Math.floor(id / 2 ** 32), 0x9e3779b1) ^ Math.imul(salt, 0x85ebca77);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;

@@ -59,7 +59,17 @@ const isolated = (asked: Asked): Asked => {
   const { query, relax, inStockOnly, categoryId, brand, priceMin, priceMax } = asked;
   const { ids, reference, gtin, url } = asked;
   return {
-    query, relax, inStockOnly, categoryId, brand, priceMin, priceMax, ids, reference, gtin, url,
+    query,
+    relax,
+    inStockOnly,
+    categoryId,
+    brand,
+    priceMin,
+    priceMax,
+    ids,
+    reference,
+    gtin,
+    url,
   } as Asked;
 };
 
@@ -81,8 +91,7 @@ export const facetsIn = (
   asked: FacetQuery,
   search: Search,
   withPrices: boolean,
-): Facets =>
-  facetsOf(stored, search(asked)?.ids ?? new Float64Array(0), { withPrices });
+): Facets => facetsOf(stored, search(asked)?.ids ?? new Float64Array(0), { withPrices });
 
 /** Most words a query that found nothing is answered with. */
 const mostSuggestions = 5;

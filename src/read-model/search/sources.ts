@@ -80,12 +80,14 @@ export const anyOf = (
     all,
     at(ids) {
       if (whole || count < ids.length * sources.length) return payloadsAt(all(), ids);
-      return sources.map((source) => source.at(ids)).reduce((one, other) => {
-        return one.map((payload, at) => {
-          const more = other[at] as number;
-          return payload === 0 ? more : more === 0 ? payload : combine(payload, more);
+      return sources
+        .map((source) => source.at(ids))
+        .reduce((one, other) => {
+          return one.map((payload, at) => {
+            const more = other[at] as number;
+            return payload === 0 ? more : more === 0 ? payload : combine(payload, more);
+          });
         });
-      });
     },
   };
 };

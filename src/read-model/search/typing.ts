@@ -48,5 +48,4 @@ export const bitsIn = (bits: number): number => {
 };
 
 /** How many typing errors a word may hold: one from four letters, two from eight. */
-export const errorsIn = (word: string): number =>
-  word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0;
+export const errorsIn = (word: string): number => (word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0);

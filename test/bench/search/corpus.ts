@@ -16,7 +16,10 @@ export interface Text {
 /** Products with queries whose results people judged. */
 export interface Judged {
   readonly texts: readonly Text[];
-  readonly queries: readonly { readonly query: string; readonly labels: ReadonlyMap<number, number> }[];
+  readonly queries: readonly {
+    readonly query: string;
+    readonly labels: ReadonlyMap<number, number>;
+  }[];
 }
 
 /** Names the folder of the catalogues that may not be shipped; what needs them is left out without it. */
@@ -53,9 +56,7 @@ export const readJudged = (): Judged | undefined => {
 /** PC parts, 47,551 of them; undefined when the folder does not hold them. */
 export const readLarge = (): readonly Text[] | undefined => {
   const path = fileOf("buildcores-opendb.ndjson.gz");
-  return path === undefined
-    ? undefined
-    : linesOf<Row>(path).map((row, at) => textOf(row, at + 1));
+  return path === undefined ? undefined : linesOf<Row>(path).map((row, at) => textOf(row, at + 1));
 };
 
 interface Label {
@@ -98,7 +99,9 @@ const textOf = (row: Row, id: number): Text => ({
  */
 export const generated = (count: number): Text[] => {
   const chance = seeded(1);
-  const syllables = "ka lo mi re tan vel sor din pa gu ben tor lin mar es ol ri co fa zen".split(" ");
+  const syllables = "ka lo mi re tan vel sor din pa gu ben tor lin mar es ol ri co fa zen".split(
+    " ",
+  );
   const wordAt = (rank: number): string => {
     let word = "";
     for (let left = rank + 7; left > 0; left = Math.floor(left / syllables.length)) {

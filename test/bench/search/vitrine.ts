@@ -7,13 +7,15 @@ import { built } from "../built.ts";
 import type { Text } from "./corpus.ts";
 import type { Engine } from "./peers.ts";
 
-const { applyBatch } = await built<typeof import("../../../src/projector/apply.ts")>("projector/apply");
+const { applyBatch } =
+  await built<typeof import("../../../src/projector/apply.ts")>("projector/apply");
 const { createRendering } = await built<typeof import("../../../src/projector/rendering/index.ts")>(
   "projector/rendering/index",
 );
 const { openReader } =
   await built<typeof import("../../../src/read-model/open-reader.ts")>("read-model/open-reader");
-const { openStore } = await built<typeof import("../../../src/read-model/store.ts")>("read-model/store");
+const { openStore } =
+  await built<typeof import("../../../src/read-model/store.ts")>("read-model/store");
 
 const identity = { name: "bench", created: "2026-01-01T00:00:00.000Z" };
 

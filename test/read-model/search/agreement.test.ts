@@ -57,9 +57,7 @@ const event: fc.Arbitrary<CloudEvent> = fc.oneof(
   { weight: 1, arbitrary: id.map((id) => productDeleted(id)) },
   {
     weight: 2,
-    arbitrary: fc
-      .tuple(id, money)
-      .map(([productId, price]) => priceChanged({ productId, price })),
+    arbitrary: fc.tuple(id, money).map(([productId, price]) => priceChanged({ productId, price })),
   },
   {
     weight: 2,
@@ -171,7 +169,11 @@ const check = (model: TestModel, query: string, asked: ProductFilters): void =>
     const { seen, total } = walk(moment, { ...asked, query });
     assert.is(total, seen.length);
     const whole = moment.products({ ...asked, query, first: 100 });
-    assert.equal(whole?.products.map(({ id }) => id), seen, "pages are stretches of the whole");
+    assert.equal(
+      whole?.products.map(({ id }) => id),
+      seen,
+      "pages are stretches of the whole",
+    );
     if (whole?.understood?.corrected.length) return;
     const found = filtered.filter((one) => isFound(moment, one, query));
     assert.equal(
@@ -184,9 +186,17 @@ const check = (model: TestModel, query: string, asked: ProductFilters): void =>
     assert.is(sum(facets.brands), found.filter(({ product }) => product.brand !== null).length);
     for (const sort of ["price_asc", "price_desc", "name"] as const) {
       const sorted = walk(moment, { ...asked, query, sort } as never);
-      assert.equal([...sorted.seen].sort((a, b) => a - b), [...seen].sort((a, b) => a - b), sort);
+      assert.equal(
+        [...sorted.seen].sort((a, b) => a - b),
+        [...seen].sort((a, b) => a - b),
+        sort,
+      );
       const listed = moment.listing({ ...asked, query, sort, limit: 100, offset: 0 });
-      assert.equal(listed.products.map(({ id }) => id), sorted.seen, sort);
+      assert.equal(
+        listed.products.map(({ id }) => id),
+        sorted.seen,
+        sort,
+      );
     }
   });
 

@@ -28,7 +28,14 @@ const tellNames = (model: TestModel, ...names: readonly string[]): void => {
 
 const find = ({ ask }: TestModel, query: string, more: Partial<ListingQuery> = {}) =>
   ask((moment) => {
-    const asked = { sort: "relevance", limit: 1_000, offset: 0, relax: true, query, ...more } as const;
+    const asked = {
+      sort: "relevance",
+      limit: 1_000,
+      offset: 0,
+      relax: true,
+      query,
+      ...more,
+    } as const;
     const { products, total, understood } = moment.listing(asked);
     assert.is(products.length, total);
     return { ids: products.map(({ id }) => id), ...understood };
@@ -50,7 +57,9 @@ for (const [mistyped, meant] of [
   });
 }
 
-test("one error from four letters, two from eight, none in a word that some product has", ({ model }) => {
+test("one error from four letters, two from eight, none in a word that some product has", ({
+  model,
+}) => {
   tellNames(model, "Cap", "Lamp", "Amplifier", "Lump");
   for (const word of ["cip", "lxmq", "xxxlifier"]) assert.equal(find(model, word).ids, [], word);
   assert.equal(find(model, "lump").ids, [4]);
@@ -117,7 +126,13 @@ test("model numbers are found with and without their separators", ({ model }) =>
 
 test("Chinese, Japanese and Thai are searched word by word", ({ model }) => {
   tellNames(model, "蓝色陶瓷杯子", "赤い靴と青い帽子", "เสื้อกันฝนสีแดง", "Lamp");
-  for (const [query, id] of [["杯子", 1], ["蓝色 杯子", 1], ["靴", 2], ["帽子", 2], ["สีแดง", 3]] as const) {
+  for (const [query, id] of [
+    ["杯子", 1],
+    ["蓝色 杯子", 1],
+    ["靴", 2],
+    ["帽子", 2],
+    ["สีแดง", 3],
+  ] as const) {
     assert.equal(find(model, query, { relax: false }).ids, [id], query);
   }
 });
@@ -147,7 +162,9 @@ test("a query that finds nothing is answered with words that would", ({ model })
   assert.equal(suggestions("zzz"), []);
 });
 
-test("look-ups take what an agent arrives with: a reference, a barcode, the address of a page", ({ model }) => {
+test("look-ups take what an agent arrives with: a reference, a barcode, the address of a page", ({
+  model,
+}) => {
   model.tell(
     productUpserted({ id: 1, reference: "AB-1", url: "https://shop.example/p/one?v=1" }),
     productUpserted({ id: 2, reference: "CD-2", gtin: "4006381333931" }),
@@ -158,7 +175,8 @@ test("look-ups take what an agent arrives with: a reference, a barcode, the addr
   assert.equal(ids({ reference: "ab1" }), [1]);
   assert.equal(ids({ gtin: "4006381333931" }), [2]);
   assert.equal(ids({ reference: "4006381333931" }), [3]);
-  for (const url of ["https://shop.example/p/one?v=1", "/p/one?v=1"]) assert.equal(ids({ url }), [1]);
+  for (const url of ["https://shop.example/p/one?v=1", "/p/one?v=1"])
+    assert.equal(ids({ url }), [1]);
   assert.equal(ids({ url: "/p/one" }), []);
   assert.equal(ids({ url: "/products/2.md" }), [2]);
   assert.equal(ids({ ids: [3, 1, 99, 3] }), [1, 3]);
@@ -173,10 +191,13 @@ test("hidden prices filter nothing, sort nothing and are not counted", ({ model 
   );
   model.ask((moment) => {
     const page = moment.products({ first: 10, priceMax: "2", sort: "price_asc" });
-    assert.equal(page?.products.map(({ id, price }) => [id, price]), [
-      [1, null],
-      [2, null],
-    ]);
+    assert.equal(
+      page?.products.map(({ id, price }) => [id, price]),
+      [
+        [1, null],
+        [2, null],
+      ],
+    );
     assert.equal(moment.facets({}).prices, []);
   });
 });
@@ -200,7 +221,9 @@ for (const [what, query] of Object.entries({
   "200 emoji": "😀".repeat(200),
   "NULs and line breaks": "\0\0lamp\0\n",
   "the characters of regular expressions": "(.*)+[a-z]{2}$^|\\",
-  "a hundred different words": Array.from({ length: 66 }, (_, at) => `w${at}`).join(" ").slice(0, 200),
+  "a hundred different words": Array.from({ length: 66 }, (_, at) => `w${at}`)
+    .join(" ")
+    .slice(0, 200),
   "one word of 200 letters": "a".repeat(200),
   "half a surrogate pair": "\ud83dlamp",
   "200 combining marks": "\u0301".repeat(200),

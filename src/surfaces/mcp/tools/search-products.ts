@@ -1,5 +1,10 @@
 import type { ProductDocument } from "../../../read-model/documents.ts";
-import type { Listing, ListingQuery, ProductFilters, Snapshot } from "../../../read-model/reader.ts";
+import type {
+  Listing,
+  ListingQuery,
+  ProductFilters,
+  Snapshot,
+} from "../../../read-model/reader.ts";
 import { notFound, unavailable } from "../refusal.ts";
 import { type Id, idOf, type Tool } from "../tool.ts";
 import { availabilityText, counted, lines, priceText } from "../wording.ts";
