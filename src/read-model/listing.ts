@@ -57,23 +57,44 @@ const byRank = (
   ranks: Float64Array,
   wanted: number,
 ): Iterable<number> => {
-  const places = Uint32Array.from(ids, (_, at) => at);
-  const last = bestOf(ranks, places, wanted).at(-1);
+  const places = new Uint32Array(ids.length);
+  for (let at = 0; at < places.length; at += 1) places[at] = at;
+  const best = bestOf(ranks, places, wanted);
+  const last = best.at(-1);
   if (last === undefined) return [];
   const least = ranks[last] as number;
-  const shown = places.filter((at) => (ranks[at] as number) >= least);
-  const orderable = stockOf(
-    stored,
-    Float64Array.from(shown, (at) => ids[at] as number),
-  );
-  const order = Array.from(shown, (place, at) => ({ place, stock: orderable[at] ? 1 : 0 }));
-  const rank = (place: number): number => ranks[place] as number;
-  order.sort((a, b) => rank(b.place) - rank(a.place) || b.stock - a.stock || a.place - b.place);
-  return order.map(({ place }) => ids[place] as number);
+  const above = best.filter((at) => (ranks[at] as number) > least);
+  const alike = places.filter((at) => ranks[at] === least);
+  return [
+    ...orderableFirst(stored, ids, above, (one, other) => ranks[one] === ranks[other]),
+    ...orderableFirst(stored, ids, alike, () => true, wanted - above.length),
+  ].map((at) => ids[at] as number);
 };
 
-const stockOf = (stored: Tables, ids: Float64Array): Uint8Array =>
-  Uint8Array.from(ids, (id) => Number(stored.has(tables.inStock, id)));
+/** Among neighbours that are alike, those that can be ordered first; looks at no more than are wanted. */
+const orderableFirst = (
+  stored: Tables,
+  ids: Float64Array,
+  places: Uint32Array,
+  isAlike: (one: number, other: number) => boolean,
+  wanted = places.length,
+): readonly number[] => {
+  const ordered: number[] = [];
+  let waiting: number[] = [];
+  let former = places[0];
+  for (const place of places) {
+    if (ordered.length >= wanted) break;
+    if (former !== undefined && !isAlike(former, place)) {
+      ordered.push(...waiting);
+      waiting = [];
+    }
+    former = place;
+    if (stored.has(tables.inStock, ids[place] as number)) ordered.push(place);
+    else waiting.push(place);
+  }
+  // Not spread into arguments: there may be as many as products.
+  return ordered.concat(waiting).slice(0, wanted);
+};
 
 const sorted = (
   stored: Tables,

@@ -84,8 +84,8 @@ export const openList = (stored: Tables, kept: KeptLists, list: string): List | 
 };
 
 const wholeOf = ({ ids, payloads }: NonNullable<Head["whole"]>): Postings => ({
-  ids: Float64Array.from(ids),
-  payloads: Uint16Array.from(payloads),
+  ids: new Float64Array(ids),
+  payloads: new Uint16Array(payloads),
 });
 
 const readAll = (stored: Tables, list: string, count: number): Postings => {

@@ -27,11 +27,15 @@ export const idSource = (ids: readonly number[]): Source => {
 
 /** Counts for so many sixteenths of what it would. */
 export const weakened = (source: Source, sixteenths: number): Source => {
-  const weaken = (payloads: Uint16Array): Uint16Array =>
-    payloads.map((payload) => {
+  const weaken = (payloads: Uint16Array): Uint16Array => {
+    const weak = new Uint16Array(payloads.length);
+    for (let at = 0; at < weak.length; at += 1) {
+      const payload = payloads[at] as number;
       const impact = impactOf(payload);
-      return impact === 0 ? 0 : payload - impact + Math.max(1, (impact * sixteenths) >> 4);
-    });
+      if (impact > 0) weak[at] = payload - impact + ((impact * sixteenths) >> 4 || 1);
+    }
+    return weak;
+  };
   return {
     count: source.count,
     all() {

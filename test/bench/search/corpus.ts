@@ -102,13 +102,14 @@ export const generated = (count: number): Text[] => {
   const syllables = "ka lo mi re tan vel sor din pa gu ben tor lin mar es ol ri co fa zen".split(
     " ",
   );
-  const wordAt = (rank: number): string => {
-    let word = "";
-    for (let left = rank + 7; left > 0; left = Math.floor(left / syllables.length)) {
-      word += syllables[left % syllables.length];
-    }
-    return word;
-  };
+  const spelling = seeded(2);
+  // Two to five syllables: as in a language, few words begin another one.
+  const vocabularyOf = (size: number): string[] =>
+    Array.from({ length: size }, () =>
+      Array.from({ length: 2 + spelling.below(4) }, () => spelling.pick(syllables)).join(""),
+    );
+  const known = vocabularyOf(20_000);
+  const wordAt = (rank: number): string => known[rank] as string;
   /** Ranks by Zipf's law, near enough. */
   const word = (vocabulary: number): string =>
     wordAt(Math.floor(vocabulary ** (chance.below(1_000_000) / 1_000_000)) - 1);
