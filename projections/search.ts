@@ -25,12 +25,12 @@ type Field = keyof typeof fields;
  * every product.
  */
 const fields = {
-  name: { weight: 6, slope: 0.6, usual: 10 },
-  brand: { weight: 4, slope: 0, usual: 1 },
-  reference: { weight: 4, slope: 0, usual: 1 },
-  gtin: { weight: 4, slope: 0, usual: 1 },
-  specifications: { weight: 1.5, slope: 0.5, usual: 30 },
-  description: { weight: 1, slope: 0.5, usual: 40 },
+  name: { weight: 3, slope: 0.7, usual: 10 },
+  brand: { weight: 2, slope: 0, usual: 1 },
+  reference: { weight: 3, slope: 0, usual: 1 },
+  gtin: { weight: 3, slope: 0, usual: 1 },
+  specifications: { weight: 1, slope: 0.5, usual: 30 },
+  description: { weight: 0.8, slope: 0.5, usual: 40 },
 } as const;
 
 /** How soon saying a word again adds nothing. */
