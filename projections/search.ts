@@ -26,11 +26,11 @@ type Field = keyof typeof fields;
  */
 const fields = {
   name: { weight: 3, slope: 0.7, usual: 10 },
-  brand: { weight: 2, slope: 0, usual: 1 },
+  brand: { weight: 2.8, slope: 0, usual: 1 },
   reference: { weight: 3, slope: 0, usual: 1 },
   gtin: { weight: 3, slope: 0, usual: 1 },
-  specifications: { weight: 1, slope: 0.5, usual: 30 },
-  description: { weight: 0.8, slope: 0.5, usual: 40 },
+  specifications: { weight: 1.2, slope: 0.5, usual: 30 },
+  description: { weight: 1, slope: 0.5, usual: 40 },
 } as const;
 
 /** How soon saying a word again adds nothing. */
