@@ -37,13 +37,14 @@ type Parts = readonly [
   rarities: readonly number[],
   least: number,
   corrected: readonly (readonly string[])[],
+  joined: readonly string[],
 ];
 
 const partsOf = (position: Exclude<Position, { by: "id" }>): Parts => {
   const { by, id, pinned } = position;
   const corrected = pinned.corrected.some(({ length }) => length > 0) ? pinned.corrected : [];
   const at = position.by === "rank" ? position.rank : position.key;
-  return [by, at, id, pinned.rarities, pinned.least, corrected];
+  return [by, at, id, pinned.rarities, pinned.least, corrected, pinned.joined];
 };
 
 /** The position, or undefined when the text is no cursor of ours. */
@@ -66,14 +67,15 @@ const parsed = (json: string): unknown => {
 };
 
 const isParts = (value: unknown): value is Parts => {
-  if (!Array.isArray(value) || value.length !== 6) return false;
-  const [by, at, id, rarities, least, corrected] = value;
+  if (!Array.isArray(value) || value.length !== 7) return false;
+  const [by, at, id, rarities, least, corrected, joined] = value;
   return (
     (by === "rank" ? isCount(at) : isSort(by) && typeof at === "string" && at.length <= 200) &&
     isCount(id) &&
     isCount(least) &&
     isListOf(rarities, (rarity) => isCount(rarity) && rarity > 0 && rarity < 64) &&
-    isListOf(corrected, (words) => isListOf(words, isWord))
+    isListOf(corrected, (words) => isListOf(words, isWord)) &&
+    isListOf(joined, isJoined)
   );
 };
 
@@ -83,11 +85,15 @@ const isSort = (value: unknown): value is Sort =>
   value === "price_asc" || value === "price_desc" || value === "name";
 const isWord = (value: unknown): boolean =>
   typeof value === "string" && value.length > 0 && value.length <= 40;
+/** Up to three words written together. */
+const isJoined = (value: unknown): boolean =>
+  typeof value === "string" && value.length > 0 && value.length <= 120;
 const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
   Array.isArray(value) && value.length <= 200 && value.every(isOne);
 
-const positionOf = ([by, at, id, rarities, least, corrected]: Parts): Position => {
-  const pinned = { rarities, least, corrected: rarities.map((_, part) => corrected[part] ?? []) };
+const positionOf = ([by, at, id, rarities, least, told, joined]: Parts): Position => {
+  const corrected = rarities.map((_, part) => told[part] ?? []);
+  const pinned = { rarities, least, corrected, joined };
   return by === "rank"
     ? { by, rank: at as number, id, pinned }
     : { by: by as Sort, key: at as string, id, pinned };

@@ -124,7 +124,7 @@ const walkByRank = (
 
 type Sorted = ProductQuery & { readonly sort: NonNullable<ProductQuery["sort"]> };
 
-const nothingPinned = { rarities: [], corrected: [], least: 0 };
+const nothingPinned = { rarities: [], corrected: [], least: 0, joined: [] };
 
 const walkSorted = (
   stored: Tables,

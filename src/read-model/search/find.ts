@@ -32,6 +32,8 @@ export interface Pinned {
   readonly corrected: readonly (readonly string[])[];
   /** What a product has to weigh where not all has to match; 0 where it has. */
   readonly least: number;
+  /** Model numbers in the catalogue that the query says in parts. */
+  readonly joined: readonly string[];
 }
 
 /** What matches, by ascending ids. */
@@ -59,13 +61,17 @@ export const findProducts = (
   const filters = filterSources(moment, asked);
   const query = asked.query?.trim() ?? "";
   if (query === "") return { ids: filteredIds(moment, filters), ...nothingAsked };
-  const slots = slotsOf(moment, query);
+  const joined: string[] = [];
+  const isIndexed = pinned
+    ? (word: string) => pinned.joined.includes(word)
+    : isIndexedIn(moment.stored);
+  const slots = slotsOf(moment, query, (word) => isIndexed(word) && joined.push(word) > 0);
   if (pinned && pinned.rarities.length !== slots.length) return undefined;
   const resolved = slots.map((slot, at) => resolve(moment, slot, pinned?.corrected[at]));
   const products = moment.stored.get(tables.counters, "products") ?? 0;
   const rarities =
     pinned?.rarities ?? resolved.map(({ source }) => rarityOf(source.count, products));
-  const world = { moment, filters, slots, resolved, rarities };
+  const world = { moment, filters, slots, resolved, rarities, joined };
   if (pinned && pinned.least > 0) return relaxed(world, pinned.least);
   const all = allWords(world, query);
   if (all.ids.length > 0 || pinned || !asked.relax) return all;
@@ -77,13 +83,17 @@ const filteredIds = ({ stored }: FindMoment, filters: readonly Source[]): Float6
 
 const nothingAsked = {
   ranks: undefined,
-  pinned: { rarities: [], corrected: [], least: 0 },
+  pinned: { rarities: [], corrected: [], least: 0, joined: [] },
   understood: { corrected: [], unknown: [], relaxed: false },
 };
 
-const slotsOf = ({ stored, thesaurus }: FindMoment, query: string): readonly Slot[] => {
+const slotsOf = (
+  { stored, thesaurus }: FindMoment,
+  query: string,
+  isIndexed: (word: string) => boolean,
+): readonly Slot[] => {
   const language = stored.get(tables.settings, "settings")?.content?.language;
-  return planOf(wordsOf(query, stemmerOf(language)), thesaurus(language), isIndexedIn(stored));
+  return planOf(wordsOf(query, stemmerOf(language)), thesaurus(language), isIndexed);
 };
 
 interface World {
@@ -92,6 +102,7 @@ interface World {
   readonly slots: readonly Slot[];
   readonly resolved: readonly Resolved[];
   readonly rarities: readonly number[];
+  readonly joined: readonly string[];
 }
 
 const allWords = (world: World, query: string): Found => {
@@ -128,19 +139,15 @@ const raised = (
 
 const relaxed = (world: World, pinned: number | undefined): Found => {
   const { filters, resolved, rarities } = world;
+  // Words nothing is found for stay in their places: whether words stand side by side must not change with others.
   const parts = resolved.map(({ source }, at) => ({ source, rarity: rarities[at] as number }));
-  const known = parts.filter(({ source }) => source.count > 0);
-  const { ids, payloads, least } = relax(known, filters, pinned);
-  const ranks = ranksOf(
-    ids.length,
-    payloads,
-    known.map(({ rarity }) => rarity),
-  );
+  const { ids, payloads, least } = relax(parts, filters, pinned);
+  const ranks = ranksOf(ids.length, payloads, rarities);
   return foundOf(world, { ids, ranks }, least);
 };
 
 const foundOf = (
-  { slots, resolved, rarities }: World,
+  { slots, resolved, rarities, joined }: World,
   found: Pick<Found, "ids" | "ranks">,
   least: number,
 ): Found => {
@@ -148,7 +155,7 @@ const foundOf = (
   const said = slots.map(({ words }) => words.map(({ written }) => written).join(" "));
   return {
     ...found,
-    pinned: { rarities, corrected, least },
+    pinned: { rarities, corrected, least, joined },
     understood: {
       corrected: said.flatMap((word, at) => {
         const words = corrected[at] ?? [];

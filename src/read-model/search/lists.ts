@@ -11,7 +11,7 @@ export interface KeptLists {
 }
 
 /** Postings kept by one process, of ten bytes each. */
-const mostKept = 1_500_000;
+const mostKept = 3_000_000;
 /** A list that would take more than this share pushes out too many others. */
 const largestKept = mostKept / 4;
 

@@ -1,7 +1,7 @@
 import { keepMarked, noPostings, unite } from "./postings.ts";
 import type { Source } from "./sources.ts";
 
-/** One part of a query that some products match, and what it weighs. */
+/** One part of a query, and what it weighs. */
 export interface Part {
   readonly source: Source;
   readonly rarity: number;

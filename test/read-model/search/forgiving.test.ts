@@ -230,10 +230,10 @@ for (const [what, query] of Object.entries({
 })) {
   test(`a query of ${what} is answered at once`, ({ model }) => {
     tellNames(model, ...Array.from({ length: 300 }, (_, at) => `The lamp of a w${at}`));
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     const found = find(model, query);
-    // A hundred times what it takes: it says that nothing explodes, not how fast it is.
-    assert.ok(performance.now() - begun < 2_000);
+    // Of CPU time, many times what it takes: it says that nothing explodes, not how fast it is.
+    assert.ok(process.cpuUsage(begun).user < 2_000_000);
     if (what === "only stop words") assert.is(found.ids.length, 300);
     if (/punct|emoji|marks|regular/.test(what)) assert.ok(found.ids.length <= 300);
   });
