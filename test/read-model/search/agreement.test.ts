@@ -131,7 +131,9 @@ const isLetThrough = (moment: Snapshot, { product, detail }: Seen, asked: Produc
 /** Whether a product says all words of the query, found by looking at all it says. */
 const isFound = (moment: Snapshot, { product, detail }: Seen, query: string): boolean => {
   const stemmer = stemmerOf(moment.shop()?.language);
-  const asked = wordsOf(query, stemmer);
+  const all = wordsOf(query, stemmer);
+  // What the last word says again asks for nothing more.
+  const asked = all.filter(({ stem }, at) => at === all.length - 1 || stem !== all.at(-1)?.stem);
   const names = moment
     .categories()
     .filter(({ id }) => detail.categoryIds.includes(id))
