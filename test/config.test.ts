@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { readConfig, type SettingName, settings } from "../src/config.ts";
+import { readConfig, type SettingName } from "../src/config.ts";
 import { VitrineError } from "../src/errors.ts";
+import { settings } from "../src/settings.ts";
 
 const test = suite("settings");
 const all = Object.keys(settings) as SettingName[];

@@ -9,7 +9,14 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /** Lowest first: a folder imports from folders below it and from itself, never from above. */
 const layers: readonly (readonly string[])[] = [
-  ["src/errors.ts", "src/root.ts", "src/directory.ts", "src/config.ts", "src/log.ts"],
+  [
+    "src/errors.ts",
+    "src/root.ts",
+    "src/directory.ts",
+    "src/settings.ts",
+    "src/config.ts",
+    "src/log.ts",
+  ],
   ["src/events"],
   ["src/event-log", "src/read-model"],
   ["projections"],

@@ -1,6 +1,22 @@
 import { type CheckedFile, checkFile, showLines } from "./check-files.ts";
+import type { CommandLine } from "./command-line.ts";
 import { openInputs } from "./inputs.ts";
 import { counted, print, printJson } from "./output.ts";
+
+export const describeLint = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "lint",
+      tells: "check event files (NDJSON) without appending",
+      settings: [],
+      examples: ["vitrine lint shop.ndjson"],
+    })
+    .argument("<file...>", "NDJSON files of CloudEvents, - for standard input")
+    .option("--json", "print one JSON object", false)
+    .action(async (files: string[], flags: { json: boolean }) =>
+      line.done(await lint(files, flags)),
+    );
+};
 
 /**
  * Checks event files against the contract without appending.

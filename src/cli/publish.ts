@@ -1,11 +1,32 @@
-import type { Config } from "../config.ts";
+import type { Config, Flags } from "../config.ts";
 import type { EventLog } from "../event-log/log.ts";
 import { type AppendedFile, appendFile } from "./append-file.ts";
 import { type BadLine, type CheckedFile, checkFile, showLines } from "./check-files.ts";
+import type { CommandLine } from "./command-line.ts";
 import { openToAppend } from "./event-log.ts";
 import { openInputs } from "./inputs.ts";
 import { counted, print, printJson, say } from "./output.ts";
 import { progressBar } from "./progress-bar.ts";
+import { logSettings } from "./setting-groups.ts";
+
+export const describePublish = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "publish",
+      tells: "check event files (NDJSON) and append them to the event log",
+      settings: logSettings,
+      examples: [
+        "vitrine publish shop.ndjson",
+        "export-shop | vitrine publish - --events nats://127.0.0.1:4222",
+      ],
+    })
+    .argument("<file...>", "NDJSON files of CloudEvents, - for standard input")
+    .option("--skip-invalid", "append the good lines of a file that has bad ones", false)
+    .option("--json", "print one JSON object", false)
+    .action(async (files: string[], flags: Flags & PublishOptions) =>
+      line.done(await publish(line.config(flags, logSettings), files, flags)),
+    );
+};
 
 export interface PublishOptions {
   readonly json: boolean;

@@ -1,20 +1,50 @@
-import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Config } from "../config.ts";
+import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
-import { drain, listen } from "../http/server.ts";
 import { createLogger, type Logger } from "../log.ts";
-import { portOf, tryPort, urlOf } from "../ops/ports.ts";
-import { createOps } from "../ops/server.ts";
+import { type Ops, openOps } from "../ops/open.ts";
+import { tryPort, urlOf } from "../ops/ports.ts";
 import { lockDirectory } from "../projector/lock.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import type { CommandLine } from "./command-line.ts";
 import { loadDemo, whatToTry } from "./demo.ts";
 import { type Deployment, deploy } from "./deployment.ts";
 import { mustReachLog } from "./event-log.ts";
 import { counted, print } from "./output.ts";
+import { projectorSettings } from "./setting-groups.ts";
 import { type Ending, exitCodeOf, onSignals } from "./signals.ts";
 import { readSynonyms } from "./synonyms.ts";
 import { tokenSecretOf } from "./token-secret.ts";
+
+const serveSettings = [
+  "port",
+  "host",
+  "baseUrl",
+  "workers",
+  "registration",
+  "tokenSecret",
+  "rateLimit",
+  "trustProxy",
+  "allowedOrigins",
+  "synonyms",
+  ...projectorSettings,
+] as const;
+
+export const describeServe = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "serve",
+      tells: "run the service: projector, HTTP and ops port",
+      settings: serveSettings,
+      examples: ["vitrine serve --port 8080 --events nats://127.0.0.1:4222 --workers 2"],
+    })
+    .option("--demo", "load the demo shop if the journal is empty, and say what to try", false)
+    .action(async ({ demo, ...flags }: Flags & { demo: boolean }) => {
+      // Somebody who looks at the demo reads what it prints, not its log.
+      const config = line.config(flags, serveSettings, demo ? { logLevel: "warn" } : {});
+      line.done(await serve(config, { demo, program: line.program }));
+    });
+};
 
 export interface ServeOptions {
   /** Loads the demo shop into an empty journal, and says what to try. */
@@ -79,17 +109,17 @@ interface ServeWorld extends ServeOptions {
 
 const run = async (deployment: Deployment, world: ServeWorld, ending: Ending): Promise<void> => {
   const { config, log } = world;
-  let ops: Server | undefined;
+  let ops: Ops | undefined;
   try {
     const { opsHost: host, opsPort: port } = config;
-    ops = await listen(createOps(deployment.ops), { host, port, flag: "--ops-port" });
+    ops = await openOps(deployment.ops, { host, port }, Date.now);
     await Promise.race([deployment.listening, ending.asked]);
-    await announce(deployment, world, urlOf(host, portOf(ops)), ending.signal);
+    await announce(deployment, world, ops.url, ending.signal);
     await ending.asked;
     log.info("ending");
   } finally {
     await deployment.stop(patience);
-    if (ops) await drain(ops, 500);
+    await ops?.close();
   }
 };
 
@@ -108,6 +138,7 @@ Vitrine answers on ${urlOf(config.host, config.port)}
   GraphQL  ${baseUrl}/graphql
   Tools    ${baseUrl}/agent/mcp  (MCP)
   Schema   ${baseUrl}/graphql/schema.graphql
+  Console  ${opsUrl}
   Ops      ${opsUrl}/readyz  /healthz  /metrics  /status`);
   if (demo) print(whatToTry(baseUrl, opsUrl));
 };

@@ -1,9 +1,34 @@
-import type { Config } from "../config.ts";
+import { Option } from "commander";
+import type { Config, Flags } from "../config.ts";
 import type { LogBounds, LogRecord } from "../event-log/log.ts";
 import { decode } from "../events/decode.ts";
+import { type CommandLine, wholeNumber } from "./command-line.ts";
 import { openToRead } from "./event-log.ts";
 import { colours, print, printJson } from "./output.ts";
+import { logSettings } from "./setting-groups.ts";
 import { exitCodeOf, onSignals } from "./signals.ts";
+
+export const describeTail = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "tail",
+      tells: "show events as they arrive, decoded, one line each",
+      settings: logSettings,
+      examples: ["vitrine tail --last 10"],
+    })
+    .addOption(
+      new Option("--from <sequence>", "begin with this event").argParser(wholeNumber("--from", 1)),
+    )
+    .addOption(
+      new Option("--last <n>", "begin with the newest n events")
+        .argParser(wholeNumber("--last", 0))
+        .conflicts("from"),
+    )
+    .option("--json", "print one JSON object a line", false)
+    .action(async (flags: Flags & TailOptions) =>
+      line.done(await tail(line.config(flags, logSettings), flags)),
+    );
+};
 
 export interface TailOptions {
   readonly json: boolean;

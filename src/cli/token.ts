@@ -1,13 +1,37 @@
-import type { Config } from "../config.ts";
+import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import type { EventLog } from "../event-log/log.ts";
 import { openDataDirectory } from "../read-model/generation.ts";
 import { labelPattern, labelRule } from "../surfaces/access/access.ts";
 import { signToken } from "../surfaces/access/token.ts";
 import { type AgentNow, agentNow, tellChange } from "./agent-log.ts";
+import type { CommandLine } from "./command-line.ts";
 import { openToAppend, openToRead } from "./event-log.ts";
 import { print, printJson, say } from "./output.ts";
+import { logSettings } from "./setting-groups.ts";
 import { tokenSecretOf } from "./token-secret.ts";
+
+const tokenSettings = [...logSettings, "tokenSecret"] as const;
+
+const tokenActions: readonly (readonly [TokenAction, string, string])[] = [
+  ["issue", "print a bearer token; it works until its label is regenerated or revoked", ""],
+  ["regenerate", "print a new token; every older one of the label stops working", " --json"],
+  ["revoke", "end every token of a label", ""],
+];
+
+export const describeTokens = (line: CommandLine): void => {
+  const parent = line.group("token", "bearer tokens of agents: issue, regenerate, revoke");
+  for (const [action, tells, more] of tokenActions) {
+    const examples = [`vitrine token ${action} --label price-watcher${more}`];
+    line
+      .command({ usage: action, tells, settings: tokenSettings, examples, parent })
+      .requiredOption("--label <label>", "what you call the agent")
+      .option("--json", "print one JSON object", false)
+      .action(async (flags: Flags & TokenOptions) =>
+        line.done(await token(action, line.config(flags, tokenSettings), flags)),
+      );
+  }
+};
 
 export interface TokenOptions {
   readonly label: string;

@@ -40,7 +40,7 @@ const momentOf = (stored: Tables, world: SearchWorld): Snapshot => {
     productCount: stored.get(tables.categoryCounts, category.id) ?? 0,
   });
   const moment: Snapshot = {
-    sequence: () => checkpoint()?.sequence ?? 0,
+    version: () => `${checkpoint()?.sequence ?? 0}.${checkpoint()?.retries ?? 0}`,
     lastEventTime() {
       const time = checkpoint()?.lastEventTime;
       return time ? new Date(time).toISOString() : undefined;
@@ -105,7 +105,12 @@ const momentOf = (stored: Tables, world: SearchWorld): Snapshot => {
         const { active: _, ...carrier } = content;
         return [carrier];
       }),
-    robots: () => stored.get(tables.robots, "robots")?.content?.text,
+    robots() {
+      const row = stored.get(tables.robots, "robots");
+      return row?.content
+        ? { text: row.content.text, updatedAt: new Date(row.changedAt).toISOString() }
+        : undefined;
+    },
     agent(label) {
       const content = stored.get(tables.agents, label)?.content;
       return content ? { label, ...content } : undefined;

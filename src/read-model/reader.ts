@@ -7,6 +7,7 @@ import type {
   PolicyDocument,
   ProductDetail,
   ProductDocument,
+  RobotsDocument,
   ShopDocument,
 } from "./documents.ts";
 
@@ -127,8 +128,8 @@ export interface PageChange extends PageAddress {
 
 /** One moment of the model: everything asked of one snapshot belongs to the same checkpoint. */
 export interface Snapshot {
-  /** Log sequence of the last event this moment includes. */
-  sequence(): number;
+  /** Equal in two moments of one generation that show the same. */
+  version(): string;
   /** ISO 8601 time of the newest event this moment includes; undefined before the first. */
   lastEventTime(): string | undefined;
   /** Undefined until the shop's settings were told. */
@@ -158,7 +159,8 @@ export interface Snapshot {
   page(id: number): PageDocument | undefined;
   /** Active carriers, by id. */
   carriers(): readonly CarrierDocument[];
-  robots(): string | undefined;
+  /** Undefined until the shop told its robots.txt. */
+  robots(): RobotsDocument | undefined;
   agent(label: string): AgentDocument | undefined;
   /** Which thing answers at a path and query, e.g. `/p/42?v=1`. */
   address(pathAndQuery: string): PageAddress | undefined;

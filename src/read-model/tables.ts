@@ -1,4 +1,4 @@
-import type { Checkpoint, DeadLetter } from "./checkpoint.ts";
+import type { Checkpoint, DeadLetter, Discard } from "./checkpoint.ts";
 import type {
   CategoryDocument,
   PageAddress,
@@ -98,11 +98,19 @@ export const tables = {
   /** maps log sequence to an event that was refused */
   deadLetters: json<number, DeadLetter>("deadLetters"),
 
-  /** maps `checkpoint` to where the log was read to; the only table that differs between equal models */
+  /** maps log sequence to when a dead letter was discarded: an operator's word, which no log tells */
+  discards: json<number, Discard>("discards"),
+  /** maps `checkpoint` to where the log was read to */
   meta: json<"checkpoint", Checkpoint>("meta"),
 } as const;
 
 export type TableName = keyof typeof tables;
+
+/** Tables that no event tells of: models made from the same events may differ in them. */
+export const uncompared = ["meta", "discards"] as const satisfies readonly TableName[];
+
+/** Tables that are equal in models made from the same events. */
+export type ComparedName = Exclude<TableName, (typeof uncompared)[number]>;
 
 export type CounterName =
   | "products"

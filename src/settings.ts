@@ -1,0 +1,251 @@
+/** Everything that can be set, once, at start (contract section 1). */
+export interface Config {
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly opsPort: number;
+  readonly opsHost: string;
+  /** Canonical address, without a slash at the end; undefined: `http://localhost:<port>`. */
+  readonly baseUrl: string | undefined;
+  readonly dataDir: string;
+  /** Address of the event log. */
+  readonly events: string;
+  readonly natsStream: string;
+  /** HTTP processes. */
+  readonly workers: number;
+  /** Requests a minute for each client address. */
+  readonly rateLimit: number;
+  /** Proxies in front of the service whose X-Forwarded-For is believed. */
+  readonly trustProxy: number;
+  /** Origins of pages that may call the tools besides the service's own. */
+  readonly allowedOrigins: readonly string[];
+  /** Seconds of lag past which `/readyz` fails. */
+  readonly maxLag: number;
+  readonly onDivergence: "rebuild" | "stop";
+  /** Whether agents give themselves tokens, or ask the store's owner. */
+  readonly registration: "open" | "closed";
+  /** Undefined: the one kept in the data directory. */
+  readonly tokenSecret: string | undefined;
+  readonly logLevel: string;
+  /** File with what the shop's customers say in other words; undefined: none. */
+  readonly synonyms: string | undefined;
+  /** Credentials come from the environment only, so that no process list shows them. */
+  readonly nats: NatsCredentials;
+}
+
+/** How a broker lets the service in; all but `user`, `pass`, `token` and `inboxPrefix` are paths of files. */
+export interface NatsCredentials {
+  readonly creds?: string;
+  readonly user?: string;
+  readonly pass?: string;
+  readonly token?: string;
+  readonly nkey?: string;
+  readonly tlsCa?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly inboxPrefix?: string;
+}
+
+export type SettingName = Exclude<keyof Config, "nats">;
+
+export interface Setting<T> {
+  readonly flag: string;
+  readonly env: string;
+  /** What stands for the value in the help. */
+  readonly value: string;
+  readonly tells: string;
+  /** In words, for the error that refuses a value. */
+  readonly accepts: string;
+  readonly fallback: T;
+  /** True for a value that no error may show. */
+  readonly isSecret?: boolean;
+  /** In words, when the default is no constant. */
+  readonly shownFallback?: string;
+  /** Undefined for a value that is not accepted. */
+  read(text: string): T | undefined;
+}
+
+const port = (fallback: number) => ({
+  value: "<port>",
+  accepts: "a whole number from 0 to 65535, 0 for any free port",
+  fallback,
+  read: (text: string) => wholeNumber(text, 0, 65_535),
+});
+
+const host = {
+  value: "<host>",
+  accepts: "a host name or an address, such as 127.0.0.1, 0.0.0.0 or ::",
+  fallback: "127.0.0.1",
+  read: (text: string) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
+};
+
+const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"];
+
+export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
+  port: { flag: "--port", env: "PORT", tells: "port of the public service", ...port(8080) },
+  host: { flag: "--host", env: "HOST", tells: "address the public service listens on", ...host },
+  opsPort: {
+    flag: "--ops-port",
+    env: "OPS_PORT",
+    tells: "port of health, readiness, metrics",
+    ...port(9090),
+  },
+  opsHost: {
+    flag: "--ops-host",
+    env: "OPS_HOST",
+    tells: "address the ops port listens on",
+    ...host,
+  },
+  baseUrl: {
+    flag: "--base-url",
+    env: "BASE_URL",
+    value: "<url>",
+    tells: "address clients know the service by",
+    accepts: "an http or https address without query or fragment, such as https://shop.example",
+    fallback: undefined,
+    shownFallback: "http://localhost:<port>",
+    read: readBaseUrl,
+  },
+  dataDir: {
+    flag: "--data-dir",
+    env: "DATA_DIR",
+    value: "<dir>",
+    tells: "directory of the read model and the journal",
+    accepts: "the path of a directory",
+    fallback: "./data",
+    read: (text) => (text.includes("\0") ? undefined : text),
+  },
+  events: {
+    flag: "--events",
+    env: "EVENTS",
+    value: "<log>",
+    tells: "the event log",
+    accepts:
+      "journal: (inside the data directory), journal:/some/directory, nats://host:port or tls://host:port",
+    fallback: "journal:",
+    read: (text) => (/^journal:|^(nats|tls):\/\/[^\s/]+\/?$/.test(text) ? text : undefined),
+  },
+  natsStream: {
+    flag: "--nats-stream",
+    env: "NATS_STREAM",
+    value: "<name>",
+    tells: "stream of a nats:// event log",
+    accepts: "a stream's name, without spaces, dots, slashes, * and >",
+    fallback: "SHOP",
+    read: (text) => (/^[^\s.*>/\\]+$/.test(text) ? text : undefined),
+  },
+  workers: {
+    flag: "--workers",
+    env: "WORKERS",
+    value: "<n>",
+    tells: "number of HTTP processes",
+    accepts: "a whole number from 1 to 128",
+    fallback: 1,
+    read: (text) => wholeNumber(text, 1, 128),
+  },
+  rateLimit: {
+    flag: "--rate-limit",
+    env: "RATE_LIMIT",
+    value: "<n>",
+    tells: "requests a minute for each client address (IPv6: each /64)",
+    accepts: "a whole number from 1 to 1000000000",
+    fallback: 600,
+    read: (text) => wholeNumber(text, 1, 1_000_000_000),
+  },
+  trustProxy: {
+    flag: "--trust-proxy",
+    env: "TRUST_PROXY",
+    value: "<n>",
+    tells: "number of proxies in front whose X-Forwarded-For is believed",
+    accepts: "a whole number from 0 to 32, 0 to believe none",
+    fallback: 0,
+    read: (text) => wholeNumber(text, 0, 32),
+  },
+  allowedOrigins: {
+    flag: "--allowed-origins",
+    env: "ALLOWED_ORIGINS",
+    value: "<origins>",
+    tells: "web pages that may call the tools, besides the service's own",
+    accepts: "origins with commas between, such as https://chat.example,http://localhost:3000",
+    fallback: [],
+    shownFallback: "none",
+    read: readOrigins,
+  },
+  maxLag: {
+    flag: "--max-lag",
+    env: "MAX_LAG",
+    value: "<seconds>",
+    tells: "lag past which /readyz fails; reads go on",
+    accepts: "a number of seconds above 0",
+    fallback: 60,
+    read: (text) => (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0 ? Number(text) : undefined),
+  },
+  onDivergence: {
+    flag: "--on-divergence",
+    env: "ON_DIVERGENCE",
+    value: "<what>",
+    tells: "what to do when the log no longer continues the model",
+    accepts: "rebuild or stop",
+    fallback: "rebuild",
+    read: (text) => (text === "rebuild" || text === "stop" ? text : undefined),
+  },
+  registration: {
+    flag: "--registration",
+    env: "REGISTRATION",
+    value: "<mode>",
+    tells: "open: agents get a token at /v1/register; closed: from you, by vitrine token issue",
+    accepts: "open or closed",
+    fallback: "open",
+    read: (text) => (text === "open" || text === "closed" ? text : undefined),
+  },
+  tokenSecret: {
+    flag: "--token-secret",
+    env: "TOKEN_SECRET",
+    value: "<secret>",
+    tells: "what tokens are signed with, the same on every replica",
+    accepts: "a text of 16 to 1024 characters, such as openssl rand -base64 32 prints",
+    isSecret: true,
+    fallback: undefined,
+    shownFallback: "made at the first start, kept in the data directory",
+    read: (text) => (/^[^\0]{16,1024}$/.test(text) ? text : undefined),
+  },
+  synonyms: {
+    flag: "--synonyms",
+    env: "SYNONYMS",
+    value: "<file>",
+    tells: "synonyms for searches, one rule a line: a, b, c or a => b",
+    accepts: "the path of a text file",
+    fallback: undefined,
+    shownFallback: "none",
+    read: (text) => (text === "" || text.includes("\0") ? undefined : text),
+  },
+  logLevel: {
+    flag: "--log-level",
+    env: "LOG_LEVEL",
+    value: "<level>",
+    tells: "least severe log line written to standard error",
+    accepts: `one of ${logLevels.join(", ")}`,
+    fallback: "info",
+    read: (text) => (logLevels.includes(text) ? text : undefined),
+  },
+};
+
+function wholeNumber(text: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : undefined;
+}
+
+function readBaseUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !["http:", "https:"].includes(url.protocol) || url.username !== "") return undefined;
+  return /[?#\s]/.test(text) ? undefined : text.replace(/\/+$/, "");
+}
+
+/** Origins as browsers write them: no path, the usual port left out. */
+function readOrigins(text: string): readonly string[] | undefined {
+  const origins = text.split(",").map((origin) => origin.trim().toLowerCase());
+  const isOrigin = (origin: string): boolean =>
+    /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  return origins.every(isOrigin) ? origins : undefined;
+}
