@@ -1,4 +1,4 @@
-import { decode } from "./codec.ts";
+import { decode, decodeBytes } from "./codec.ts";
 
 /** Where two rows differ: a JSON path, and what stands there in each, shortened; null where nothing does. */
 export interface FieldDifference {
@@ -27,6 +27,16 @@ export const fieldsBetween = (
     return undefined;
   }
   return [...differences("", former, decode(after, table))].slice(0, mostShown);
+};
+
+/** Whether a record is what was written. */
+export const isSound = (record: Buffer, table: string): boolean => {
+  try {
+    decodeBytes(record, table);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** As `fieldsBetween`, of two contents at hand. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf } from "../errors.ts";
-import { type FieldDifference, fieldsBetween } from "./compare-fields.ts";
+import { type FieldDifference, fieldsBetween, isSound } from "./compare-fields.ts";
 import { orderOf, type Row, type Walk, walk } from "./compare-walk.ts";
 import type { Digest, Pinned } from "./store.ts";
 import { type ComparedName, type Key, tables, uncompared } from "./tables.ts";
@@ -165,7 +165,14 @@ const lone = ({ key, isMisplaced }: Row, kind: "added" | "removed"): RowDifferen
   fields: [],
 });
 
+/** Packed rows have no fields to tell of: only whether the row is what was written. */
+const soundBytes = (kind: string, { record }: Row, name: string): readonly [] | undefined =>
+  kind === "set" || isSound(record, name) ? [] : undefined;
+
 const changed = ({ name, kind }: ComparedTable, one: Row, other: Row): RowDifference => {
-  const fields = kind === "json" ? fieldsBetween(one.record, other.record, name) : [];
+  const isJson = kind === "json";
+  const fields = isJson
+    ? fieldsBetween(one.record, other.record, name)
+    : soundBytes(kind, one, name);
   return { key: one.key, kind: "changed", isDamaged: fields === undefined, fields: fields ?? [] };
 };

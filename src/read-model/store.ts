@@ -27,6 +27,7 @@ export interface Tables {
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
   /** Keys in order; `end` is excluded. Finish or break the iteration before anything is awaited. */
   keys<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<K>;
+  /** Values of a `bytes` table are lent, each until the next. */
   entries<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<[K, V]>;
 }
 
