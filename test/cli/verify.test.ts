@@ -109,7 +109,7 @@ const recordOf = async (generation: string, table: ComparedName, row: unknown): 
 };
 
 /**
- * Flips one bit of one byte in the first row of a table, where it stands in the file: in the value, or in the key of
+ * Flips one bit of one byte in a row of a table, where it stands in the file: in the value, or in the key of
  * a table that is all key. Copies of the row on pages that are free by now are left alone.
  * @returns the key of that row
  */
@@ -121,7 +121,10 @@ const plant = async (
   const store = openStore(generation, { readOnly: true });
   const rows = rowsOf(store, table);
   await store.close();
-  const [found] = rows;
+  // One that no other row is equal to, so that it is found in the file and no other.
+  const texts = rows.map(([, row]) => JSON.stringify(row));
+  const isAlone = (text: string): boolean => texts.indexOf(text) === texts.lastIndexOf(text);
+  const found = rows[Math.max(0, texts.findIndex(isAlone))];
   if (!found) throw new Error(`${table} is empty`);
   const [key, row] = found;
   const record = await recordOf(generation, table, row);
