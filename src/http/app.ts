@@ -4,7 +4,7 @@ import type { CurrentReader } from "../read-model/reader.ts";
 import { ceilings } from "../surfaces/graphql/ceilings.ts";
 import { readGraphiql } from "../surfaces/graphql/graphiql.ts";
 import { readSdl } from "../surfaces/graphql/schema.ts";
-import { createGraphql } from "../surfaces/graphql/surface.ts";
+import { createGraphql, type GraphqlSurface } from "../surfaces/graphql/surface.ts";
 import type { Access } from "../surfaces/register.ts";
 import { jsonBody } from "./body.ts";
 import { browserPage } from "./browser-page.ts";
@@ -14,7 +14,9 @@ import { openToAnyPage } from "./cors.ts";
 import { discoveryRoutes, links } from "./discovery.ts";
 import { errors } from "./errors.ts";
 import { conditional } from "./etag.ts";
+import { fastPath } from "./fast-path.ts";
 import { graphql } from "./graphql.ts";
+import { keepAnswer, keepAnswers } from "./kept-answers.ts";
 import { mcpRoute } from "./mcp-route.ts";
 import { type Observe, observe } from "./observe.ts";
 import { pages } from "./pages.ts";
@@ -24,7 +26,7 @@ import { llms, robotsText } from "./pages-texts.ts";
 import { type RateLimit, rateLimit } from "./rate-limit.ts";
 import { ready } from "./ready.ts";
 import { registerRoutes } from "./register.ts";
-import { robots } from "./robots.ts";
+import { followRobots, robots } from "./robots.ts";
 import { type Route, routes } from "./routes.ts";
 import { staticText } from "./static-text.ts";
 import { token } from "./token.ts";
@@ -47,26 +49,36 @@ export interface AppWorld {
 export const createApp = (world: AppWorld): Koa<State> => {
   const app = new Koa<State>({ proxy: false });
   app.on("error", logUnlessGone(world.log));
-  app.use(observe(world.observe ?? (() => {})));
+  const tell = world.observe ?? (() => {});
+  const kept = keepAnswers();
+  const withdraws = followRobots(world.reader);
+  const surface = graphqlOf(world);
+  app.use(observe(tell));
+  app.use(keepAnswer(kept));
   app.use(version());
   app.use(errors(world.log));
   app.use(compress());
   // In the order a request has to pass them (contract section 7); method, Origin, token and body come with the route.
-  const gates = [rateLimit(world.rateLimit), robots(world.reader)];
-  app.use(routes(table(world), gates));
+  const gates = [rateLimit(world.rateLimit), robots(withdraws)];
+  app.use(routes(table(world, surface), gates));
   // What no route answers passes them too.
   for (const step of [openToAnyPage(), ...gates]) app.use(step);
   for (const step of pages(world.reader, withoutSlash(world.baseUrl))) app.use(step);
-  return app;
+  const { reader } = world;
+  const fast = { reader, surface, kept, rateLimit: world.rateLimit, withdraws, observe: tell };
+  const listener = app.callback();
+  return Object.assign(app, { callback: () => fastPath(fast, listener) });
 };
 
+const graphqlOf = ({ baseUrl, log }: AppWorld): GraphqlSurface =>
+  createGraphql({ sdl: readSdl().toString(), baseUrl: withoutSlash(baseUrl), log });
+
 /** Every address of the service. */
-export const table = (world: AppWorld): readonly Route[] => {
+export const table = (world: AppWorld, surface = graphqlOf(world)): readonly Route[] => {
   const { reader, log, access } = world;
   const baseUrl = withoutSlash(world.baseUrl);
   const sdl = readSdl();
   const graphiql = readGraphiql("/graphql/ui");
-  const surface = createGraphql({ sdl: sdl.toString(), baseUrl, log });
   return [
     {
       name: "graphql",

@@ -11,6 +11,7 @@ import { tables } from "../read-model/tables.ts";
 import { type Batch, flushBatch, openBatch } from "./batch.ts";
 import { derive } from "./derive.ts";
 import { fold, type Outcome } from "./fold.ts";
+import { keepRecent } from "./keep-recent.ts";
 
 export interface ApplyWorld {
   readonly identity: LogIdentity;
@@ -63,6 +64,7 @@ export const applyBatch = (
     derive(batch, stored, tally.rejected);
     const checkpoint = advance(known, fresh, tally, lastEventTime);
     stored.put(tables.meta, "checkpoint", checkpoint);
+    keepRecent(batch, stored, known.sequence, checkpoint.sequence);
     return { checkpoint, ...tally, redelivered, deadLetters };
   });
 

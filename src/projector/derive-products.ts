@@ -14,10 +14,8 @@ type Visible = ProductDocument | undefined;
 
 /** The documents of every product a batch touched, and all that is derived from them. */
 export const deriveProducts = (batch: Batch, stored: WritableTables, counters: Counters): void => {
-  const touched = new Set([...batch.cores.changed(), ...batch.prices.changed()]);
-  for (const id of batch.stocks.changed()) if (flipped(batch, id)) touched.add(id);
   const { stemmer, changed } = stemmerOfBatch(batch);
-  for (const id of touched) {
+  for (const id of touchedProducts(batch)) {
     const before = stored.get(tables.products, id);
     const after = documentOf(batch, id);
     keepOrphan(batch, stored, counters, id);
@@ -32,6 +30,13 @@ export const deriveProducts = (batch: Batch, stored: WritableTables, counters: C
     tellChange(stored, "product", id, before, after);
   }
   if (changed) reindex(stored, stemmer);
+};
+
+/** Products of which a batch may have changed what is shown. */
+export const touchedProducts = (batch: Batch): ReadonlySet<number> => {
+  const touched = new Set([...batch.cores.changed(), ...batch.prices.changed()]);
+  for (const id of batch.stocks.changed()) if (flipped(batch, id)) touched.add(id);
+  return touched;
 };
 
 /** Most stock events move a quantity only: nothing that is shown follows from them. */

@@ -13,7 +13,14 @@ export const encode = (value: unknown): Buffer => {
 };
 
 /** The value of a stored record. Throws `data_dir` when the checksum does not match: the file is damaged. */
-export const decode = (record: Buffer, table: string): unknown => {
+export const decode = (record: Buffer, table: string): unknown =>
+  JSON.parse(whole(record, table).toString("utf8"));
+
+/** The JSON of a stored record, each byte of its UTF-8 as one character. Throws as `decode` does. */
+export const decodeText = (record: Buffer, table: string): string =>
+  whole(record, table).toString("latin1");
+
+const whole = (record: Buffer, table: string): Buffer => {
   // lmdb lends one large buffer whose `length` it sets: on Node 24 `subarray` without an end ignores that.
   const body = record.subarray(checksumBytes, record.length);
   if (record.length < checksumBytes || crc32(body) !== record.readUInt32LE(0)) {
@@ -23,5 +30,5 @@ export const decode = (record: Buffer, table: string): unknown => {
       "stop Vitrine, move the generation away and start again: it is rebuilt from the event log",
     );
   }
-  return JSON.parse(body.toString("utf8"));
+  return body;
 };

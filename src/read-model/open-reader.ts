@@ -1,30 +1,74 @@
 import { addressKey } from "./address.ts";
-import type { CategoryDocument, ShopDocument } from "./documents.ts";
+import type { CategoryDocument, ProductDocument, ShopDocument } from "./documents.ts";
 import { listingOf } from "./listing.ts";
 import { categoryPageOf, pageOf, searchOf } from "./product-page.ts";
-import type { Counts, Reader, Snapshot } from "./reader.ts";
+import type { Counts, Footprint, ProductQuery, ProductText, Reader, Snapshot } from "./reader.ts";
+import { type Asked, type Changes, followChanges } from "./recent.ts";
 import type { Store, Tables } from "./store.ts";
 import { type CounterName, tables } from "./tables.ts";
 
 /** Answers from one generation. Every `snapshot` sees the newest commit, and only that one. */
-export const openReader = (store: Store): Reader => ({
-  snapshot(read) {
-    // All look-ups of one turn share the read transaction that the first of them opens.
-    store.refresh();
-    return read(momentOf(store));
-  },
-});
+export const openReader = (store: Store): Reader => {
+  const changes = followChanges(store);
+  const currentShop = whileRestStays(changes, () => shopOf(store));
+  return {
+    snapshot(read) {
+      // All look-ups of one turn share the read transaction that the first of them opens.
+      store.refresh();
+      const asked: Asked = { products: new Set(), list: false, any: false, everything: false };
+      const head = changes.head();
+      const shop = once(() => currentShop(head));
+      const footprint = head === undefined ? undefined : footprintOf(store, changes, asked, head);
+      return read(momentOf(store, shop, asked), footprint);
+    },
+  };
+};
 
-const momentOf = (stored: Tables): Snapshot => {
-  const checkpoint = once(() => stored.get(tables.meta, "checkpoint"));
-  const shop = once(() => shopOf(stored));
+/** Asks the store again only after a commit, and looks further only when that changed something. */
+const footprintOf = (store: Store, changes: Changes, asked: Asked, head: number): Footprint => {
+  let since = head;
+  return {
+    isCurrent() {
+      store.refresh();
+      const now = changes.head();
+      if (now === undefined || !changes.unchanged(asked, since)) return false;
+      since = now;
+      return true;
+    },
+  };
+};
+
+/** What only a change of anything but products can change is made once until then. */
+const whileRestStays = <T>(changes: Changes, make: () => T) => {
+  let made: { readonly value: T; readonly at: number } | undefined;
+  return (head: number | undefined): T => {
+    if (head === undefined) return make();
+    if (!made || made.at < changes.rest()) made = { value: make(), at: head };
+    return made.value;
+  };
+};
+
+const momentOf = (stored: Tables, shop: () => ShopDocument | undefined, asked: Asked): Snapshot => {
+  const checkpoint = once(() => {
+    asked.everything = true;
+    return stored.get(tables.meta, "checkpoint");
+  });
   const pricesVisible = () => shop()?.pricesVisible ?? true;
-  const counts = once(() => countsOf(stored));
+  const counts = countsOf(stored, asked);
   const search = searchOf(stored);
   const withCount = (category: CategoryDocument) => ({
     ...category,
     productCount: stored.get(tables.categoryCounts, category.id) ?? 0,
   });
+  const page = <P>(query: ProductQuery, find: (id: number) => P) => {
+    asked.list = true;
+    if (query.query || query.inStockOnly) asked.any = true;
+    return pageOf(stored, counts, query, search, (id) => {
+      asked.products.add(id);
+      return find(id);
+    });
+  };
+  const text = (id: number) => stored.text(tables.products, id);
   const moment: Snapshot = {
     sequence: () => checkpoint()?.sequence ?? 0,
     lastEventTime() {
@@ -32,12 +76,14 @@ const momentOf = (stored: Tables): Snapshot => {
       return time ? new Date(time).toISOString() : undefined;
     },
     shop,
-    counts,
+    counts: () => counts,
     product(id) {
+      asked.products.add(id);
       const product = stored.get(tables.products, id);
       return product && !pricesVisible() ? { ...product, price: null } : product;
     },
     productDetail(id) {
+      asked.products.add(id);
       const core = stored.get(tables.products, id) && stored.get(tables.cores, id)?.group?.content;
       if (!core) return undefined;
       const { categoryIds, specifications, images } = core;
@@ -45,25 +91,40 @@ const momentOf = (stored: Tables): Snapshot => {
       return { markdown, categoryIds, specifications, images };
     },
     products(query) {
-      const page = pageOf(stored, counts(), query, search);
-      if (!page || pricesVisible()) return page;
-      return { ...page, products: page.products.map((product) => ({ ...product, price: null })) };
+      const found = page(query, (id) => stored.get(tables.products, id) as ProductDocument);
+      if (!found || pricesVisible()) return found;
+      return { ...found, products: found.products.map((product) => ({ ...product, price: null })) };
+    },
+    texts() {
+      if (!pricesVisible()) return undefined;
+      return {
+        product(id) {
+          asked.products.add(id);
+          return text(id);
+        },
+        products: (query) => page(query, (id) => text(id) as ProductText),
+      };
     },
     listing(query) {
-      const { products, total } = listingOf(stored, counts(), query);
+      asked.list = asked.any = true;
+      const { products, total } = listingOf(stored, counts, query);
       if (pricesVisible()) return { products, total };
       return { products: products.map((product) => ({ ...product, price: null })), total };
     },
     categories: () =>
+      // Each of them is asked for by itself.
       (stored.get(tables.categoryOrder, "order") ?? []).flatMap((id) => moment.category(id) ?? []),
     category(id) {
+      asked.list = true;
       const category = stored.get(tables.categories, id);
       return category && withCount(category);
     },
-    categoryProducts(id, asked) {
-      const page = categoryPageOf(stored, id, asked);
-      if (!page || pricesVisible()) return page;
-      return { ...page, products: page.products.map((product) => ({ ...product, price: null })) };
+    categoryProducts(id, query) {
+      asked.list = true;
+      const found = categoryPageOf(stored, id, query);
+      for (const product of found?.products ?? []) asked.products.add(product.id);
+      if (!found || pricesVisible()) return found;
+      return { ...found, products: found.products.map((product) => ({ ...product, price: null })) };
     },
     policies: () => [...stored.entries(tables.policies)].map(([, policy]) => policy),
     page(id) {
@@ -85,6 +146,7 @@ const momentOf = (stored: Tables): Snapshot => {
       return content ? { label, ...content } : undefined;
     },
     address(pathAndQuery) {
+      asked.list = true;
       const key = addressKey(pathAndQuery);
       for (const [, kind, id] of stored.keys(tables.addresses, {
         start: [key],
@@ -95,13 +157,15 @@ const momentOf = (stored: Tables): Snapshot => {
       }
       return undefined;
     },
-    changes: ({ after, limit }) =>
-      [
+    changes({ after, limit }) {
+      asked.everything = true;
+      return [
         ...stored.entries(tables.lastChanges, {
           ...(after ? { start: [after.kind, after.id + 1] } : {}),
           limit,
         }),
-      ].map(([[kind, id], change]) => ({ kind, id, ...change })),
+      ].map(([[kind, id], change]) => ({ kind, id, ...change }));
+    },
   };
   return moment;
 };
@@ -113,12 +177,22 @@ const shopOf = (stored: Tables): ShopDocument | undefined => {
     : undefined;
 };
 
-const countsOf = (stored: Tables): Counts => {
+/** Each count is read when it is asked for. */
+const countsOf = (stored: Tables, asked: Asked): Counts => {
   const count = (name: CounterName): number => stored.get(tables.counters, name) ?? 0;
   return {
-    products: count("products"),
-    inStock: count("inStock"),
-    stockedCategories: count("stockedCategories"),
+    get products() {
+      asked.list = true;
+      return count("products");
+    },
+    get inStock() {
+      asked.any = true;
+      return count("inStock");
+    },
+    get stockedCategories() {
+      asked.list = true;
+      return count("stockedCategories");
+    },
   };
 };
 

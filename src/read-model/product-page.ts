@@ -26,13 +26,14 @@ export const searchOf = (stored: Tables): Search => {
   };
 };
 
-/** A page of products; undefined when `after` is no cursor of such a walk. */
-export const pageOf = (
+/** A page of products, in the form `find` has them; undefined when `after` is no cursor of such a walk. */
+export const pageOf = <P>(
   stored: Tables,
   counts: Counts,
   asked: ProductQuery,
   search: Search,
-): ProductPage | undefined => {
+  find: (id: number) => P,
+): ProductPage<P> | undefined => {
   const after = asked.after === undefined ? undefined : decodeCursor(asked.after);
   if (asked.after !== undefined && !after) return undefined;
   const query = asked.query?.trim() ?? "";
@@ -42,7 +43,7 @@ export const pageOf = (
       ? walkById(stored, counts, asked, after?.id ?? 0)
       : walkByRank(matching(stored, search(query), asked.inStockOnly), asked.first, after);
   return {
-    products: walk.ids.map((id) => stored.get(tables.products, id) as ProductDocument),
+    products: walk.ids.map(find),
     cursors: walk.positions.map(encodeCursor),
     hasNextPage: walk.hasNextPage,
     hasPreviousPage: walk.hasPreviousPage,

@@ -9,8 +9,15 @@ import {
   type RootDatabase,
 } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
-import { decode, encode } from "./codec.ts";
-import { type Key, type Table, type TableName, tables } from "./tables.ts";
+import { decode, decodeText, encode } from "./codec.ts";
+import {
+  type Key,
+  type OwnTable,
+  ownTables,
+  type Table,
+  type TableName,
+  tables,
+} from "./tables.ts";
 
 export interface Range<K> {
   readonly start?: K;
@@ -22,6 +29,8 @@ export interface Range<K> {
 /** Typed access to the tables of one generation. Reads see the open transaction, if there is one. */
 export interface Tables {
   get<K extends Key, V>(table: Table<K, V>, key: K): V | undefined;
+  /** The JSON of a value, each of its UTF-8 bytes as one character (latin1): to be copied into an answer as it is. */
+  text<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
   /** Keys in order; `end` is excluded. Finish or break the iteration before anything is awaited. */
   keys<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<K>;
@@ -33,8 +42,8 @@ export interface WritableTables extends Tables {
   remove<K extends Key, V>(table: Table<K, V>, key: K): void;
 }
 
-/** SHA-256 in hex of each table but `meta`, which names the log. */
-export type Digest = Readonly<Record<Exclude<TableName, "meta">, string>>;
+/** SHA-256 in hex of each table that equal models have in common. */
+export type Digest = Readonly<Record<Exclude<TableName, OwnTable>, string>>;
 
 /** One generation's environment: many lock-free readers, one writer. */
 export interface Store extends Tables {
@@ -104,8 +113,13 @@ const storeOf = (
     table.kind === "set" ? true : decode(record, table.name);
   const readable: Tables = {
     get<K extends Key, V>(table: Table<K, V>, key: K) {
-      const record = of(table).getBinaryFast(key as LmdbKey);
+      // A generation that an older version wrote lacks the tables that came later.
+      const record = databases.get(table.name)?.getBinaryFast(key as LmdbKey);
       return record === undefined ? undefined : (valueOf(table, record) as V);
+    },
+    text(table, key) {
+      const record = of(table).getBinaryFast(key as LmdbKey);
+      return record === undefined ? undefined : decodeText(record, table.name);
     },
     has: (table, key) => of(table).doesExist(key as LmdbKey),
     keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
@@ -141,7 +155,7 @@ const storeOf = (
 };
 
 const digestOf = (of: (table: { readonly name: string }) => Database<Buffer, LmdbKey>): Digest => {
-  const compared = Object.entries(tables).filter(([name]) => name !== "meta");
+  const compared = Object.entries(tables).filter(([name]) => !ownTables.has(name));
   const digests = compared.map(([name, table]) => {
     const hash = createHash("sha256");
     for (const { key, value } of of(table).getRange({})) {

@@ -5,6 +5,7 @@ import type {
   PolicyDocument,
   ProductDocument,
 } from "./documents.ts";
+import type { Recent } from "./recent.ts";
 import type {
   AgentRow,
   CarrierRow,
@@ -91,9 +92,19 @@ export const tables = {
   /** maps log sequence to an event that was refused */
   deadLetters: json<number, DeadLetter>("deadLetters"),
 
-  /** maps `checkpoint` to where the log was read to; the only table that differs between equal models */
+  // The last three tell how a generation came to be: they differ between equal models, and have no digest.
+
+  /** maps `checkpoint` to where the log was read to */
   meta: json<"checkpoint", Checkpoint>("meta"),
+  /** maps `head` to the log sequence of the newest batch */
+  head: json<"head", number>("head"),
+  /** maps the log sequence of each of the newest batches to what it changed */
+  recent: json<number, Recent>("recent"),
 } as const;
+
+/** Tables without a digest. */
+export type OwnTable = "meta" | "head" | "recent";
+export const ownTables: ReadonlySet<string> = new Set<OwnTable>(["meta", "head", "recent"]);
 
 export type TableName = keyof typeof tables;
 

@@ -1,5 +1,4 @@
-import type { ProductDocument } from "../../read-model/documents.ts";
-import type { ProductPage, ProductQuery, Snapshot } from "../../read-model/reader.ts";
+import type { ProductPage, ProductQuery, Products } from "../../read-model/reader.ts";
 import { ceilings } from "./ceilings.ts";
 import { invalidArgument, type UserError, type WithUserErrors } from "./user-errors.ts";
 
@@ -12,8 +11,8 @@ export interface ProductsArguments {
 }
 
 /** What the resolvers of ProductConnection read; `edges` and `nodes` are drawn from it when asked for. */
-export interface ProductConnection extends WithUserErrors {
-  readonly nodes: readonly ProductDocument[];
+export interface ProductConnection<P> extends WithUserErrors {
+  readonly nodes: readonly P[];
   readonly cursors: readonly string[];
   readonly totalCount: number;
   readonly pageInfo: {
@@ -25,20 +24,23 @@ export interface ProductConnection extends WithUserErrors {
 }
 
 /** `Query.products` (§4.1 rules 1 and 2, §8 rule 1): a page, or an empty one with the reasons. */
-export const products = (moment: Snapshot, args: ProductsArguments): ProductConnection => {
+export const products = <P>(
+  moment: Pick<Products<P>, "products">,
+  args: ProductsArguments,
+): ProductConnection<P> => {
   const { capped, refusals } = judge(args);
   if (refusals.length > 0) return emptyPage([...capped, ...refusals]);
   const page = moment.products(asked(args));
   return page ? connection(page, capped) : emptyPage([...capped, malformedCursor]);
 };
 
-export const edges = ({ nodes, cursors }: ProductConnection) =>
+export const edges = <P>({ nodes, cursors }: ProductConnection<P>) =>
   nodes.map((node, index) => ({ cursor: cursors[index], node }));
 
-export const emptyPage = (userErrors: readonly UserError[]): ProductConnection =>
+export const emptyPage = (userErrors: readonly UserError[]): ProductConnection<never> =>
   connection(noProducts, userErrors);
 
-const noProducts: ProductPage = {
+const noProducts: ProductPage<never> = {
   products: [],
   cursors: [],
   hasNextPage: false,
@@ -76,7 +78,10 @@ const asked = ({ first, after, query, inStockOnly }: ProductsArguments): Product
   ...(inStockOnly && { inStockOnly }),
 });
 
-const connection = (page: ProductPage, userErrors: readonly UserError[]): ProductConnection => ({
+const connection = <P>(
+  page: ProductPage<P>,
+  userErrors: readonly UserError[],
+): ProductConnection<P> => ({
   nodes: page.products,
   cursors: page.cursors,
   totalCount: page.totalCount,

@@ -91,6 +91,6 @@ const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
     inStock: (source) => (source as ProductDocument).availability === "IN_STOCK",
   },
   ProductConnection: {
-    edges: (source) => edges(source as ProductConnection),
+    edges: (source) => edges(source as ProductConnection<unknown>),
   },
 };
