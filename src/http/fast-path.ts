@@ -101,7 +101,7 @@ const ask = (world: FastWorld, app: RequestListener, exchange: Exchange): void =
     whenCounted(world, exchange, (counted) => {
       const key = keyOf(request, body.toString("latin1"));
       if (answerKept(world, exchange, counted, key)) return;
-      if (answerPlanned(world, exchange, counted, body)) return;
+      if (answerPlanned(world, exchange, counted, body, key)) return;
       tellArrival(request, { counted, body, ...(key !== undefined && { key }) });
       app(request, response);
     }),
@@ -158,6 +158,7 @@ const answerPlanned = (
   exchange: Exchange,
   counted: Counted,
   body: Buffer,
+  key: string | undefined,
 ): boolean => {
   const { headers } = exchange.request;
   const reader = readerFor(world, exchange.request, counted);
@@ -167,8 +168,11 @@ const answerPlanned = (
   // Packing is the app's.
   if (length >= tiny && headers["accept-encoding"] !== undefined) return false;
   const frame = world.kept.frame(headers.accept ?? "", length);
-  if (frame) send(world, exchange, counted, frame, answer.text);
-  return frame !== undefined;
+  if (!frame) return false;
+  send(world, exchange, counted, frame, answer.text);
+  const { text, footprint } = answer;
+  if (key !== undefined && footprint) world.kept.keep(key, { ...frame, text, reader, footprint });
+  return true;
 };
 
 const send = (
