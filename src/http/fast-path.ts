@@ -5,7 +5,7 @@ import type { GraphqlSurface } from "../surfaces/graphql/surface.ts";
 import { tellArrival } from "./arrival.ts";
 import { clientOf } from "./client.ts";
 import { tiny } from "./compress.ts";
-import type { Frame, KeptAnswers } from "./kept-answers.ts";
+import type { Body, Frame, KeptAnswers } from "./kept-answers.ts";
 import type { Observe } from "./observe.ts";
 import { type RateLimit, rateLimitHeaders } from "./rate-limit.ts";
 import type { Counted } from "./rate-limit-count.ts";
@@ -149,7 +149,7 @@ const answerKept = (
 ): boolean => {
   const reader = readerFor(world, exchange.request, counted);
   const answer = reader && key !== undefined ? world.kept.current(key, reader) : undefined;
-  if (answer) send(world, exchange, counted, answer, answer.text);
+  if (answer) send(world, exchange, counted, answer, answer.body);
   return answer !== undefined;
 };
 
@@ -171,7 +171,9 @@ const answerPlanned = (
   if (!frame) return false;
   send(world, exchange, counted, frame, answer.text);
   const { text, footprint } = answer;
-  if (key !== undefined && footprint) world.kept.keep(key, { ...frame, text, reader, footprint });
+  if (key !== undefined && footprint) {
+    world.kept.keep(key, { ...frame, body: text, reader, footprint });
+  }
   return true;
 };
 
@@ -180,15 +182,15 @@ const send = (
   { request, response, begun }: Exchange,
   counted: Counted,
   { status, headers, route }: Frame,
-  text: string,
+  body: Body,
 ): void => {
-  const length = status === 304 ? [] : ["Content-Length", String(text.length)];
+  const length = status === 304 ? [] : ["Content-Length", String(body.length)];
   response.writeHead(status, [
     ...headers,
     ...length,
     ...rateLimitHeaders(rateLimit.limit, counted),
   ]);
-  response.end(text, "latin1");
+  response.end(body, "latin1");
   const seconds = (performance.now() - begun) / 1000;
   observe({ route, method: request.method ?? "", status, seconds });
 };

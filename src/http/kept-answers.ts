@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Footprint, Reader } from "../read-model/reader.ts";
 import { arrivalOf } from "./arrival.ts";
 import { tiny } from "./compress.ts";
-import type { Context, Step } from "./context.ts";
+import type { Step } from "./context.ts";
 
 /** What makes an answer of a body: names and values of headers in turn, without those that tell of the rate limit. */
 export interface Frame {
@@ -14,13 +14,16 @@ export interface Frame {
 
 /** A whole answer, and how to tell whether it is still the one that would be given. */
 export interface KeptAnswer extends Frame {
-  /** Each byte as one character; empty where a status has no body. */
-  readonly text: string;
+  /** Empty where a status has no body. */
+  readonly body: Body;
   readonly reader: Reader;
   readonly footprint: Footprint;
 }
 
-/** Answers the app gave lately. */
+/** A text has one character a byte. */
+export type Body = string | Buffer;
+
+/** Answers that were given lately. */
 export interface KeptAnswers {
   /** The answer to the very same request, if the app would give it again. */
   current(key: string, reader: Reader): KeptAnswer | undefined;
@@ -42,7 +45,7 @@ export const keepAnswers = (): KeptAnswers => {
   const answers = new LRUCache<string, KeptAnswer>({
     maxSize: roomFor,
     maxEntrySize: roomFor / 16,
-    sizeCalculation: ({ text }, key) => text.length + key.length + overhead,
+    sizeCalculation: ({ body }, key) => body.length + key.length + overhead,
   });
   const frames = new LRUCache<string, Frame>({ max: mostFrames });
   const frameKey = (accept: string, length: number): string => `${length < tiny} ${accept}`;
@@ -54,11 +57,21 @@ export const keepAnswers = (): KeptAnswers => {
       answers.delete(key);
       return undefined;
     },
-    keep: (key, answer) => void answers.set(key, answer),
+    keep: (key, answer) => void answers.set(key, { ...answer, body: lasting(answer.body) }),
     frame: (accept, length) => frames.get(frameKey(accept, length)),
     learn: (accept, length, frame) => void frames.set(frameKey(accept, length), frame),
   };
 };
+
+/** From so many bytes on it costs less to hand over bytes as they are than to join them with the head to one text. */
+const large = 8_192;
+
+const lasting = (body: Body): Body =>
+  body.length < large
+    ? body.toString("latin1")
+    : typeof body === "string"
+      ? Buffer.from(body, "latin1")
+      : body;
 
 /** The app's end: keeps what the steps after this one answered, where they told what they read. */
 export const keepAnswer =
@@ -67,23 +80,18 @@ export const keepAnswer =
     await next();
     const { footprint, reader } = ctx.state;
     if (!footprint || (ctx.status !== 200 && ctx.status !== 304)) return;
-    const text = textOf(ctx);
-    if (text === undefined) return;
+    const body = ctx.body ?? "";
+    if (typeof body !== "string" && !Buffer.isBuffer(body)) return;
     const frame = {
       route: ctx.state.route ?? "unknown",
       status: ctx.status,
       headers: told(ctx.res as ServerResponse & RawNames),
     };
     const key = arrivalOf(ctx.req)?.key;
-    if (key !== undefined) kept.keep(key, { ...frame, text, reader, footprint });
+    if (key !== undefined) kept.keep(key, { ...frame, body, reader, footprint });
     const isPacked = ctx.res.hasHeader("Content-Encoding");
-    if (ctx.method === "POST" && !isPacked) kept.learn(ctx.get("Accept"), text.length, frame);
+    if (ctx.method === "POST" && !isPacked) kept.learn(ctx.get("Accept"), body.length, frame);
   };
-
-const textOf = ({ body }: Context): string | undefined => {
-  if (Buffer.isBuffer(body)) return body.toString("latin1");
-  return body == null ? "" : undefined;
-};
 
 /** Content-Length goes with each body, the limit with each client. */
 const told = (response: ServerResponse & RawNames): readonly string[] =>

@@ -1,7 +1,7 @@
 import { addressKey } from "./address.ts";
 import type { CategoryDocument, ProductDocument, ShopDocument } from "./documents.ts";
 import { listingOf } from "./listing.ts";
-import { categoryPageOf, pageOf, searchOf } from "./product-page.ts";
+import { categoryPageOf, pageOf, type Search, searchOf } from "./product-page.ts";
 import type { Counts, Footprint, ProductQuery, ProductText, Reader, Snapshot } from "./reader.ts";
 import { type Asked, type Changes, followChanges } from "./recent.ts";
 import type { Store, Tables } from "./store.ts";
@@ -10,19 +10,36 @@ import { type CounterName, tables } from "./tables.ts";
 /** Answers from one generation. Every `snapshot` sees the newest commit, and only that one. */
 export const openReader = (store: Store): Reader => {
   const changes = followChanges(store);
+  const now: Now = { asked: nothingAsked(), head: undefined, search: undefined };
   const currentShop = whileRestStays(changes, () => shopOf(store));
+  // One for all snapshots: to make its many small functions anew costs more than most questions.
+  const moment = momentOf(store, () => currentShop(now.head), now);
   return {
     snapshot(read) {
       // All look-ups of one turn share the read transaction that the first of them opens.
       store.refresh();
-      const asked: Asked = { products: new Set(), list: false, any: false, everything: false };
       const head = changes.head();
-      const shop = once(() => currentShop(head));
-      const footprint = head === undefined ? undefined : footprintOf(store, changes, asked, head);
-      return read(momentOf(store, shop, asked), footprint);
+      const asked = nothingAsked();
+      const outer = { ...now };
+      Object.assign(now, { asked, head, search: undefined });
+      try {
+        const footprint = head === undefined ? undefined : footprintOf(store, changes, asked, head);
+        return read(moment, footprint);
+      } finally {
+        Object.assign(now, outer);
+      }
     },
   };
 };
+
+/** What belongs to the snapshot that is read. */
+interface Now {
+  asked: Asked;
+  head: number | undefined;
+  search: Search | undefined;
+}
+
+const nothingAsked = (): Asked => ({ products: [], list: false, any: false, everything: false });
 
 /** Asks the store again only after a commit, and looks further only when that changed something. */
 const footprintOf = (store: Store, changes: Changes, asked: Asked, head: number): Footprint => {
@@ -48,23 +65,26 @@ const whileRestStays = <T>(changes: Changes, make: () => T) => {
   };
 };
 
-const momentOf = (stored: Tables, shop: () => ShopDocument | undefined, asked: Asked): Snapshot => {
-  const checkpoint = once(() => {
-    asked.everything = true;
+const momentOf = (stored: Tables, shop: () => ShopDocument | undefined, now: Now): Snapshot => {
+  const checkpoint = () => {
+    now.asked.everything = true;
     return stored.get(tables.meta, "checkpoint");
-  });
+  };
   const pricesVisible = () => shop()?.pricesVisible ?? true;
-  const counts = countsOf(stored, asked);
-  const search = searchOf(stored);
+  const counts = countsOf(stored, now);
+  const search: Search = (query) => {
+    now.search ??= searchOf(stored);
+    return now.search(query);
+  };
   const withCount = (category: CategoryDocument) => ({
     ...category,
     productCount: stored.get(tables.categoryCounts, category.id) ?? 0,
   });
   const page = <P>(query: ProductQuery, find: (id: number) => P) => {
-    asked.list = true;
-    if (query.query || query.inStockOnly) asked.any = true;
+    now.asked.list = true;
+    if (query.query || query.inStockOnly) now.asked.any = true;
     return pageOf(stored, counts, query, search, (id) => {
-      asked.products.add(id);
+      now.asked.products.push(id);
       return find(id);
     });
   };
@@ -78,12 +98,12 @@ const momentOf = (stored: Tables, shop: () => ShopDocument | undefined, asked: A
     shop,
     counts: () => counts,
     product(id) {
-      asked.products.add(id);
+      now.asked.products.push(id);
       const product = stored.get(tables.products, id);
       return product && !pricesVisible() ? { ...product, price: null } : product;
     },
     productDetail(id) {
-      asked.products.add(id);
+      now.asked.products.push(id);
       const core = stored.get(tables.products, id) && stored.get(tables.cores, id)?.group?.content;
       if (!core) return undefined;
       const { categoryIds, specifications, images } = core;
@@ -99,14 +119,14 @@ const momentOf = (stored: Tables, shop: () => ShopDocument | undefined, asked: A
       if (!pricesVisible()) return undefined;
       return {
         product(id) {
-          asked.products.add(id);
+          now.asked.products.push(id);
           return text(id);
         },
         products: (query) => page(query, (id) => text(id) as ProductText),
       };
     },
     listing(query) {
-      asked.list = asked.any = true;
+      now.asked.list = now.asked.any = true;
       const { products, total } = listingOf(stored, counts, query);
       if (pricesVisible()) return { products, total };
       return { products: products.map((product) => ({ ...product, price: null })), total };
@@ -115,14 +135,14 @@ const momentOf = (stored: Tables, shop: () => ShopDocument | undefined, asked: A
       // Each of them is asked for by itself.
       (stored.get(tables.categoryOrder, "order") ?? []).flatMap((id) => moment.category(id) ?? []),
     category(id) {
-      asked.list = true;
+      now.asked.list = true;
       const category = stored.get(tables.categories, id);
       return category && withCount(category);
     },
     categoryProducts(id, query) {
-      asked.list = true;
+      now.asked.list = true;
       const found = categoryPageOf(stored, id, query);
-      for (const product of found?.products ?? []) asked.products.add(product.id);
+      for (const product of found?.products ?? []) now.asked.products.push(product.id);
       if (!found || pricesVisible()) return found;
       return { ...found, products: found.products.map((product) => ({ ...product, price: null })) };
     },
@@ -146,7 +166,7 @@ const momentOf = (stored: Tables, shop: () => ShopDocument | undefined, asked: A
       return content ? { label, ...content } : undefined;
     },
     address(pathAndQuery) {
-      asked.list = true;
+      now.asked.list = true;
       const key = addressKey(pathAndQuery);
       for (const [, kind, id] of stored.keys(tables.addresses, {
         start: [key],
@@ -158,7 +178,7 @@ const momentOf = (stored: Tables, shop: () => ShopDocument | undefined, asked: A
       return undefined;
     },
     changes({ after, limit }) {
-      asked.everything = true;
+      now.asked.everything = true;
       return [
         ...stored.entries(tables.lastChanges, {
           ...(after ? { start: [after.kind, after.id + 1] } : {}),
@@ -178,28 +198,20 @@ const shopOf = (stored: Tables): ShopDocument | undefined => {
 };
 
 /** Each count is read when it is asked for. */
-const countsOf = (stored: Tables, asked: Asked): Counts => {
+const countsOf = (stored: Tables, now: Now): Counts => {
   const count = (name: CounterName): number => stored.get(tables.counters, name) ?? 0;
   return {
     get products() {
-      asked.list = true;
+      now.asked.list = true;
       return count("products");
     },
     get inStock() {
-      asked.any = true;
+      now.asked.any = true;
       return count("inStock");
     },
     get stockedCategories() {
-      asked.list = true;
+      now.asked.list = true;
       return count("stockedCategories");
     },
-  };
-};
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 };

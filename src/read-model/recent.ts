@@ -18,7 +18,8 @@ export const recentKept = 64;
 
 /** What was asked of a moment, and so what its answers depend on; the rest always counts. */
 export interface Asked {
-  readonly products: Set<number>;
+  /** Some perhaps more than once. */
+  readonly products: number[];
   /** Which products there are, where they are found, how many. */
   list: boolean;
   /** Any product at all. */

@@ -2,6 +2,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type GraphQLField,
+  type GraphQLInputType,
   GraphQLNonNull,
   GraphQLObjectType,
   type GraphQLOutputType,
@@ -141,12 +142,36 @@ const textsOf = (moment: Snapshot): Products<ProductText> => {
   return texts;
 };
 
-/** Arguments without a variable are read once. */
+/**
+ * Arguments that stand in the document are read once; variables are coerced already, and only have to be put in
+ * their places. One that is left out leaves its argument out, one of null has no place where null is not allowed.
+ */
 const planArguments = (field: Field, node: FieldNode): ((variables: Variables) => object) => {
-  const isFixed = node.arguments?.every(({ value }) => value.kind !== Kind.VARIABLE) ?? true;
-  if (!isFixed) return (variables) => getArgumentValues(field, node, variables);
-  const fixed = getArgumentValues(field, node);
-  return () => fixed;
+  const given = node.arguments ?? [];
+  const constant = given.filter(({ value }) => value.kind !== Kind.VARIABLE);
+  const variable = given.flatMap(({ name, value }) =>
+    value.kind === Kind.VARIABLE ? [{ name: name.value, variable: value.name.value }] : [],
+  );
+  const places = variable.map((place) => ({ ...place, type: typeOfArgument(field, place.name) }));
+  const others = field.args.filter(({ name }) => !places.some((place) => place.name === name));
+  const fixed = getArgumentValues({ ...field, args: others }, { ...node, arguments: constant });
+  if (places.length === 0) return () => fixed;
+  return (variables) => {
+    const args: Record<string, unknown> = { ...fixed };
+    for (const { name, variable, type } of places) {
+      const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
+      if (value == null && type instanceof GraphQLNonNull) throw uncovered;
+      if (value !== undefined) args[name] = value;
+    }
+    return args;
+  };
+};
+
+/** An argument with a default of its own would need it where a variable is left out: the schema has none. */
+const typeOfArgument = (field: Field, name: string): GraphQLInputType => {
+  const argument = field.args.find((one) => one.name === name);
+  if (!argument || argument.defaultValue !== undefined) throw uncovered;
+  return argument.type;
 };
 
 const planValue = (type: GraphQLOutputType, selection: Selection): Write => {

