@@ -4,7 +4,8 @@ import type { CurrentReader } from "../read-model/reader.ts";
 import { ceilings } from "../surfaces/graphql/ceilings.ts";
 import { readGraphiql } from "../surfaces/graphql/graphiql.ts";
 import { readSdl } from "../surfaces/graphql/schema.ts";
-import { createGraphql, type GraphqlSurface } from "../surfaces/graphql/surface.ts";
+import { createGraphql } from "../surfaces/graphql/surface.ts";
+import { createMcp } from "../surfaces/mcp/surface.ts";
 import type { Access } from "../surfaces/register.ts";
 import { jsonBody } from "./body.ts";
 import { browserPage } from "./browser-page.ts";
@@ -14,7 +15,7 @@ import { openToAnyPage } from "./cors.ts";
 import { discoveryRoutes, links } from "./discovery.ts";
 import { errors } from "./errors.ts";
 import { conditional } from "./etag.ts";
-import { fastPath } from "./fast-path.ts";
+import { fastPath, type Surfaces } from "./fast-path.ts";
 import { graphql } from "./graphql.ts";
 import { keepAnswer, keepAnswers } from "./kept-answers.ts";
 import { mcpRoute } from "./mcp-route.ts";
@@ -52,7 +53,7 @@ export const createApp = (world: AppWorld): Koa<State> => {
   const tell = world.observe ?? (() => {});
   const kept = keepAnswers();
   const withdraws = followRobots(world.reader);
-  const surface = graphqlOf(world);
+  const surfaces = surfacesOf(world);
   app.use(observe(tell));
   app.use(keepAnswer(kept));
   app.use(version());
@@ -60,22 +61,25 @@ export const createApp = (world: AppWorld): Koa<State> => {
   app.use(compress());
   // In the order a request has to pass them (contract section 7); method, Origin, token and body come with the route.
   const gates = [rateLimit(world.rateLimit), robots(withdraws)];
-  app.use(routes(table(world, surface), gates));
+  app.use(routes(table(world, surfaces), gates));
   // What no route answers passes them too.
   for (const step of [openToAnyPage(), ...gates]) app.use(step);
   for (const step of pages(world.reader, withoutSlash(world.baseUrl))) app.use(step);
   const { reader } = world;
-  const fast = { reader, surface, kept, rateLimit: world.rateLimit, withdraws, observe: tell };
+  const gate = { rateLimit: world.rateLimit, withdraws };
+  const fast = { reader, surfaces, kept, ...gate, observe: tell };
   const listener = app.callback();
   return Object.assign(app, { callback: () => fastPath(fast, listener) });
 };
 
-const graphqlOf = ({ baseUrl, log }: AppWorld): GraphqlSurface =>
-  createGraphql({ sdl: readSdl().toString(), baseUrl: withoutSlash(baseUrl), log });
+const surfacesOf = ({ baseUrl, log }: AppWorld): Surfaces => {
+  const world = { baseUrl: withoutSlash(baseUrl), log };
+  return { graphql: createGraphql({ ...world, sdl: readSdl().toString() }), mcp: createMcp(world) };
+};
 
 /** Every address of the service. */
-export const table = (world: AppWorld, surface = graphqlOf(world)): readonly Route[] => {
-  const { reader, log, access } = world;
+export const table = (world: AppWorld, surfaces = surfacesOf(world)): readonly Route[] => {
+  const { reader, access } = world;
   const baseUrl = withoutSlash(world.baseUrl);
   const sdl = readSdl();
   const graphiql = readGraphiql("/graphql/ui");
@@ -86,7 +90,7 @@ export const table = (world: AppWorld, surface = graphqlOf(world)): readonly Rou
       methods: ["POST"],
       openToPages: true,
       browserPage: browserPage(graphiql.page, graphiql.contentSecurityPolicy),
-      steps: [ready(reader), jsonBody(ceilings.bytes), graphql(surface)],
+      steps: [ready(reader), jsonBody(ceilings.bytes), graphql(surfaces.graphql)],
     },
     {
       name: "graphql-schema",
@@ -98,7 +102,7 @@ export const table = (world: AppWorld, surface = graphqlOf(world)): readonly Rou
     mcpRoute({
       reader,
       baseUrl,
-      log,
+      surface: surfaces.mcp,
       token: token({ secret: access.secret, reader, baseUrl }),
       allowedOrigins: world.allowedOrigins ?? [],
     }),

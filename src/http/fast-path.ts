@@ -2,18 +2,20 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { CurrentReader, Reader } from "../read-model/reader.ts";
 import { ceilings } from "../surfaces/graphql/ceilings.ts";
 import type { GraphqlSurface } from "../surfaces/graphql/surface.ts";
+import { bodyLimit, type McpSurface } from "../surfaces/mcp/surface.ts";
 import { tellArrival } from "./arrival.ts";
 import { clientOf } from "./client.ts";
 import { tiny } from "./compress.ts";
 import type { Body, Frame, KeptAnswers } from "./kept-answers.ts";
+import { mcpHeaders } from "./mcp.ts";
 import type { Observe } from "./observe.ts";
 import { type RateLimit, rateLimitHeaders } from "./rate-limit.ts";
 import type { Counted } from "./rate-limit-count.ts";
 import type { Withdraws } from "./robots.ts";
 
 /**
- * The fast path: the two kinds of request that come by the thousand, a query of `POST /graphql` and a page, answered
- * before the app is entered. Whatever it is not sure of, it leaves to the app, which answers everything.
+ * The fast path: the kinds of request that come by the thousand, a query, a page and a call of a tool, answered before
+ * the app is entered. Whatever it is not sure of, it leaves to the app, which answers everything.
  *
  * Bare `node:http` takes some 17 µs for a request, the app 50 µs more: twenty steps, each with its promise, and a
  * header set, looked at and set again by several. Most of that is the same work with the same result each time. So
@@ -31,6 +33,10 @@ import type { Withdraws } from "./robots.ts";
  *    from the stored text of the products. Status and headers are those of the app's last answer of that kind. The
  *    fast path knows no header of its own, so the two cannot drift apart: the first answer is the app's.
  *
+ * 3. A sender. Who called a tool before, with the same token, from the same address, with the same headers, may call
+ *    another, until a commit changes anything but products: only then can a token have been withdrawn. The call
+ *    itself is made each time; its result is new, as its id is.
+ *
  * What must not be skipped is not: the limit is counted, exactly once, by the same function; robots.txt is asked;
  * metrics are told. A request that is over the limit, withdrawn, malformed, or in any way unusual goes to the app,
  * with what was found out so far (`arrival.ts`): that it was counted, and its body, which can be read only once.
@@ -43,18 +49,24 @@ export const fastPath =
     const begun = performance.now();
     const exchange = { request, response, begun };
     if (request.method === "POST" && isQuery(request)) return ask(world, app, exchange);
+    if (request.method === "POST" && isCall(request)) return call(world, app, exchange);
     if (request.method === "GET" && isPlainGet(request)) return look(world, app, exchange);
     return app(request, response);
   };
 
 export interface FastWorld {
   readonly reader: CurrentReader;
-  readonly surface: GraphqlSurface;
+  readonly surfaces: Surfaces;
   readonly kept: KeptAnswers;
   readonly rateLimit: RateLimit;
   /** What robots.txt says now. */
   readonly withdraws: () => Withdraws;
   readonly observe: Observe;
+}
+
+export interface Surfaces {
+  readonly graphql: GraphqlSurface;
+  readonly mcp: McpSurface;
 }
 
 interface Exchange {
@@ -64,11 +76,16 @@ interface Exchange {
   readonly begun: number;
 }
 
-/** As programs send them: other spellings and lengths are the app's. */
-const isQuery = ({ url, headers }: IncomingMessage): boolean =>
-  url === "/graphql" &&
+const isQuery = (request: IncomingMessage): boolean =>
+  request.url === "/graphql" && isJson(request, ceilings.bytes);
+
+const isCall = (request: IncomingMessage): boolean =>
+  request.url === "/agent/mcp" && isJson(request, bodyLimit);
+
+/** As programs send it: other spellings and lengths are the app's. */
+const isJson = ({ headers }: IncomingMessage, limit: number): boolean =>
   headers["content-type"] === "application/json" &&
-  Number(headers["content-length"]) <= ceilings.bytes &&
+  Number(headers["content-length"]) <= limit &&
   headers["content-encoding"] === undefined;
 
 const isPlainGet = ({ url, headers }: IncomingMessage): boolean =>
@@ -108,6 +125,31 @@ const ask = (world: FastWorld, app: RequestListener, exchange: Exchange): void =
   );
 };
 
+const call = (world: FastWorld, app: RequestListener, exchange: Exchange): void => {
+  const { request, response } = exchange;
+  whenRead(world, exchange, (body) =>
+    whenCounted(world, exchange, (counted) => {
+      const key = senderOf(request);
+      if (answerCall(world, exchange, counted, body, key)) return;
+      tellArrival(request, { counted, body, key });
+      app(request, response);
+    }),
+  );
+};
+
+/** Everything that decides whether the tools may be called; the answer kept under it says that they may. */
+const senderOf = ({ url, headers, socket }: IncomingMessage): string =>
+  [
+    url,
+    headers.authorization,
+    headers.host,
+    headers.origin,
+    socket.remoteAddress,
+    headers["mcp-protocol-version"],
+    headers["mcp-method"],
+    headers["mcp-name"],
+  ].join("\n");
+
 const whenRead = (world: FastWorld, { request, begun }: Exchange, then: (body: Buffer) => void) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => void chunks.push(chunk));
@@ -116,7 +158,8 @@ const whenRead = (world: FastWorld, { request, begun }: Exchange, then: (body: B
   );
   request.on("error", () => {
     const seconds = (performance.now() - begun) / 1000;
-    world.observe({ route: "graphql", method: "POST", status: 499, seconds });
+    const route = request.url === "/graphql" ? "graphql" : "mcp";
+    world.observe({ route, method: "POST", status: 499, seconds });
   });
 };
 
@@ -162,7 +205,7 @@ const answerPlanned = (
 ): boolean => {
   const { headers } = exchange.request;
   const reader = readerFor(world, exchange.request, counted);
-  const answer = reader && world.surface.answerKnown(reader, body);
+  const answer = reader && world.surfaces.graphql.answerKnown(reader, body);
   if (!answer) return false;
   const { length } = answer.text;
   // Packing is the app's.
@@ -174,6 +217,21 @@ const answerPlanned = (
   if (key !== undefined && footprint) {
     world.kept.keep(key, { ...frame, body: text, reader, footprint });
   }
+  return true;
+};
+
+const answerCall = (
+  world: FastWorld,
+  exchange: Exchange,
+  counted: Counted,
+  body: Buffer,
+  sender: string,
+): boolean => {
+  const reader = readerFor(world, exchange.request, counted);
+  const frame = reader && world.kept.current(sender, reader);
+  const answer = frame && world.surfaces.mcp.answerCall(reader, body, mcpHeaders(exchange.request));
+  if (answer === undefined) return false;
+  send(world, exchange, counted, frame as Frame, Buffer.from(answer));
   return true;
 };
 

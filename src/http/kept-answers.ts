@@ -90,7 +90,7 @@ export const keepAnswer =
     const key = arrivalOf(ctx.req)?.key;
     if (key !== undefined) kept.keep(key, { ...frame, body, reader, footprint });
     const isPacked = ctx.res.hasHeader("Content-Encoding");
-    if (ctx.method === "POST" && !isPacked) kept.learn(ctx.get("Accept"), body.length, frame);
+    if (frame.route === "graphql" && !isPacked) kept.learn(ctx.get("Accept"), body.length, frame);
   };
 
 /** Content-Length goes with each body, the limit with each client. */
