@@ -41,12 +41,16 @@ const overhead = 1_000;
 
 const mostFrames = 100;
 
+/** Requests that came once lately: an answer is kept from the second time on, as most never come again. */
+const mostSeen = 2_000;
+
 export const keepAnswers = (): KeptAnswers => {
   const answers = new LRUCache<string, KeptAnswer>({
     maxSize: roomFor,
     maxEntrySize: roomFor / 16,
     sizeCalculation: ({ body }, key) => body.length + key.length + overhead,
   });
+  const seen = new LRUCache<string, true>({ max: mostSeen });
   const frames = new LRUCache<string, Frame>({ max: mostFrames });
   const frameKey = (accept: string, length: number): string => `${length < tiny} ${accept}`;
   return {
@@ -57,7 +61,10 @@ export const keepAnswers = (): KeptAnswers => {
       answers.delete(key);
       return undefined;
     },
-    keep: (key, answer) => void answers.set(key, { ...answer, body: lasting(answer.body) }),
+    keep(key, answer) {
+      if (!seen.has(key)) return void seen.set(key, true);
+      answers.set(key, { ...answer, body: lasting(answer.body) });
+    },
     frame: (accept, length) => frames.get(frameKey(accept, length)),
     learn: (accept, length, frame) => void frames.set(frameKey(accept, length), frame),
   };
