@@ -13,6 +13,7 @@ export const projections = [
   { name: "access", version: 1 },
   { name: "search", version: 1 },
   { name: "order", version: 1 },
+  { name: "recent", version: 1 },
 ] as const;
 
 /** The versions in one word, as a checkpoint keeps them: `product.1 price.1 …`. */

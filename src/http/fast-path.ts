@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { CurrentReader, Reader } from "../read-model/reader.ts";
-import { ceilings } from "../surfaces/graphql/ceilings.ts";
 import type { GraphqlSurface } from "../surfaces/graphql/surface.ts";
-import { bodyLimit, type McpSurface } from "../surfaces/mcp/surface.ts";
+import type { McpSurface } from "../surfaces/mcp/surface.ts";
 import { tellArrival } from "./arrival.ts";
 import { clientOf } from "./client.ts";
 import { tiny } from "./compress.ts";
+import { isCall, isPlainGet, isQuery, keyOf, senderOf } from "./fast-requests.ts";
 import type { Body, Frame, KeptAnswers } from "./kept-answers.ts";
 import { mcpHeaders } from "./mcp.ts";
 import type { Observe } from "./observe.ts";
@@ -76,34 +76,6 @@ interface Exchange {
   readonly begun: number;
 }
 
-const isQuery = (request: IncomingMessage): boolean =>
-  request.url === "/graphql" && isJson(request, ceilings.bytes);
-
-const isCall = (request: IncomingMessage): boolean =>
-  request.url === "/agent/mcp" && isJson(request, bodyLimit);
-
-/** As programs send it: other spellings and lengths are the app's. */
-const isJson = ({ headers }: IncomingMessage, limit: number): boolean =>
-  headers["content-type"] === "application/json" &&
-  Number(headers["content-length"]) <= limit &&
-  headers["content-encoding"] === undefined;
-
-const isPlainGet = ({ url, headers }: IncomingMessage): boolean =>
-  url?.startsWith("/") === true &&
-  headers["content-length"] === undefined &&
-  headers["transfer-encoding"] === undefined &&
-  headers["if-modified-since"] === undefined;
-
-/** Longest request whose answer is kept, in characters. */
-const longestKey = 4_096;
-
-/** Everything an answer depends on besides the model, the limit and robots.txt. */
-const keyOf = ({ method, url, headers }: IncomingMessage, body: string): string | undefined => {
-  const variant = `${headers.accept ?? ""}\n${headers["accept-encoding"] ?? ""}`;
-  const key = `${method} ${url}\n${variant}\n${headers["if-none-match"] ?? ""}\n${body}`;
-  return key.length > longestKey ? undefined : key;
-};
-
 const look = (world: FastWorld, app: RequestListener, exchange: Exchange): void =>
   whenCounted(world, exchange, (counted) => {
     const key = keyOf(exchange.request, "");
@@ -136,19 +108,6 @@ const call = (world: FastWorld, app: RequestListener, exchange: Exchange): void 
     }),
   );
 };
-
-/** Everything that decides whether the tools may be called; the answer kept under it says that they may. */
-const senderOf = ({ url, headers, socket }: IncomingMessage): string =>
-  [
-    url,
-    headers.authorization,
-    headers.host,
-    headers.origin,
-    socket.remoteAddress,
-    headers["mcp-protocol-version"],
-    headers["mcp-method"],
-    headers["mcp-name"],
-  ].join("\n");
 
 const whenRead = (world: FastWorld, { request, begun }: Exchange, then: (body: Buffer) => void) => {
   const chunks: Buffer[] = [];
