@@ -76,7 +76,8 @@ export const currentPrice = (
   };
 };
 
-const newestFirst = (row: PriceRow | undefined): readonly PriceGroup[] => {
+/** What was told of the price and not taken back, the one that counts first. */
+export const newestFirst = (row: PriceRow | undefined): readonly PriceGroup[] => {
   const [product, price] = [row?.product, row?.price].map((group) =>
     group?.content ? group : null,
   );

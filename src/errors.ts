@@ -6,6 +6,8 @@ const table = {
   invalid_events: 1,
   /** The data directory cannot be written, is not Vitrine's, or has another writer. */
   data_dir: 3,
+  /** The file of a generation is not what was written to it. */
+  damaged: 3,
   /** The event log cannot be reached, or does not hold what was asked for. */
   event_log: 4,
   /** The log no longer continues the model: trimmed, rolled back, recreated or rewritten. */

@@ -3,11 +3,37 @@ import { type Logger, pino } from "pino";
 export type { Logger };
 
 /**
- * Structured logs on standard error, so that a command's own output stays clean.
+ * Structured logs on standard error, so that a command's own output stays clean. One line a fact, with a `msg` that
+ * stays the same from release to release; what varies stands in fields. No line holds a secret.
  * @param level a pino level; `silent` for none.
+ * @param to where lines go
  */
-export const createLogger = (level: string, name: string): Logger =>
+export const createLogger = (
+  level: string,
+  name: string,
+  to: { write(line: string): void } = pino.destination(2),
+): Logger =>
   pino(
-    { level, name, redact: ["authorization", "token", "headers.authorization"] },
-    pino.destination(2),
+    { level, name, redact: { paths: secretFields, censor: "…" } },
+    { write: (line) => to.write(withoutSecrets(line)) },
   );
+
+/** Members that hold a secret whatever they are part of. */
+const secretFields = [
+  ...["authorization", "cookie", "token", "tokenSecret", "secret", "pass", "nkey", "creds"],
+  ...["headers.authorization", "headers.cookie", "config.tokenSecret", "config.nats", "nats"],
+  ...["*.authorization", "*.token", "*.tokenSecret", "*.pass"],
+];
+
+/** What an error of a library may carry into any text: tokens of ours, bearer tokens, keys, an address's password. */
+const secretTexts: readonly (readonly [RegExp, string])[] = [
+  [/\bvit_[\w-]{8,}(?:\.[\w-]+)?/g, "vit_…"],
+  [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, "$1 …"],
+  [/\b(\w+:\/\/)[^@/\s"\\]+@/g, "$1…@"],
+  [/\bS[A-Z2-7]{50,}\b/g, "…"],
+  [/-----BEGIN [^-]*(?:PRIVATE KEY|SEED)-----.*?-----END [^-]*-----/g, "…"],
+];
+
+/** A text without what nobody may read in a log: `nats://user:password@host` becomes `nats://…@host`. */
+export const withoutSecrets = (text: string): string =>
+  secretTexts.reduce((plain, [secret, shown]) => plain.replace(secret, shown), text);

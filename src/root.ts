@@ -1,9 +1,14 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The package's own directory, the same from `src/` and from `dist/src/`: where `schema/` and `deploy/` live. */
 export const packageRoot = findUp(dirname(fileURLToPath(import.meta.url)));
+
+/** The version of this program, as its package.json states it. */
+export const packageVersion: string = JSON.parse(
+  readFileSync(join(packageRoot, "package.json"), "utf8"),
+).version;
 
 function findUp(directory: string): string {
   if (existsSync(join(directory, "package.json"))) return directory;

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import type { Config } from "../config.ts";
-import type { OpsStatus } from "../ops/server.ts";
+import type { OpsStatus } from "../ops/status.ts";
 
 /** Milliseconds. */
 const patience = 1_000;

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { messageOf, VitrineError } from "../errors.ts";
+import { VitrineError } from "../errors.ts";
 import { createApp } from "../http/app.ts";
 import { drain, listen } from "../http/server.ts";
 import { createLogger, type Logger } from "../log.ts";
@@ -7,6 +7,7 @@ import { createMetrics, type Metrics } from "../ops/metrics.ts";
 import { openDataDirectory } from "../read-model/generation.ts";
 import { openIdempotencyBook } from "../read-model/idempotency-keys.ts";
 import { followLive } from "./live-reader.ts";
+import { lookOn } from "./look/look.ts";
 import { type Begin, type Role, refusalOf, tell } from "./messages.ts";
 import { project } from "./projector.ts";
 import { rateLimitOf } from "./rate-limit.ts";
@@ -33,11 +34,11 @@ export const runChild = async (role: Role): Promise<number> => {
   const telling = setInterval(() => void tellMetrics(metrics), tellEvery);
   try {
     const world = { begin, log, metrics, signal: ending.signal, asked: ending.asked };
-    await (role === "http" ? answer(world) : follow(world));
+    await roles[role](world);
     return 0;
   } catch (error) {
     if (!(error instanceof VitrineError)) {
-      log.fatal({ err: error }, messageOf(error));
+      log.fatal({ err: error }, "a bug: the process ends");
       return 70;
     }
     tell(refusalOf(error));
@@ -66,6 +67,9 @@ interface ChildWorld {
   readonly asked: Promise<void>;
 }
 
+const look = ({ begin, log, asked }: ChildWorld): Promise<void> =>
+  lookOn({ config: begin.config, log, asked });
+
 const follow = ({ begin, log, metrics, signal }: ChildWorld): Promise<void> =>
   project({
     config: begin.config,
@@ -83,7 +87,8 @@ const answer = async ({ begin, log, metrics, asked }: ChildWorld): Promise<void>
     (generation) => tell({ kind: "serving", generation }),
     log,
   );
-  const keys = openIdempotencyBook({ dataDir, now: Date.now });
+  const onFault = (err: unknown) => log.warn({ err }, "the idempotency keys cannot be kept");
+  const keys = openIdempotencyBook({ dataDir, now: Date.now, onFault });
   const app = createApp({
     reader: live.current,
     access: { registration, secret: tokenSecretOf(tokenSecret, dataDir), keys },
@@ -91,14 +96,22 @@ const answer = async ({ begin, log, metrics, asked }: ChildWorld): Promise<void>
     log,
     allowedOrigins: begin.config.allowedOrigins,
     rateLimit: rateLimitOf(begin.config),
-    observe: metrics.request,
+    observe(observation) {
+      metrics.request(observation);
+      log.debug(observation, "request");
+    },
   });
   const server = await listen(app, { host, port });
   tell({ kind: "listening" });
   await asked;
   await drain(server, drainWithin);
   await live.close();
-  await keys.close();
+};
+
+const roles: Readonly<Record<Role, (world: ChildWorld) => Promise<void>>> = {
+  projector: follow,
+  http: answer,
+  look,
 };
 
 const tellMetrics = async (metrics: Metrics): Promise<void> =>

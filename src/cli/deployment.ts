@@ -7,8 +7,11 @@ import { createMetrics, gatherMetrics } from "../ops/metrics.ts";
 import { reasonsAgainst } from "../ops/readiness.ts";
 import type { OpsWorld } from "../ops/server.ts";
 import { watchProjector } from "../ops/sighting.ts";
+import { readBuilding } from "../read-model/building.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
+import { standingOf } from "../read-model/standing.ts";
 import { type KeptRunning, keepRunning } from "./keep-running.ts";
+import { askByProcess } from "./look/ask.ts";
 import { errorOf, type Role, type Told } from "./messages.ts";
 import { type Hear, startProcess } from "./processes.ts";
 
@@ -37,10 +40,22 @@ export interface DeploymentWorld {
 export const deploy = (world: DeploymentWorld): Deployment => {
   const { config, directory, log } = world;
   const seen = watchProjector(world.now);
-  const gauges = createGauges(seen.see);
+  const gauges = createGauges(() => ({
+    projector: seen.see(),
+    reasons: reasons(),
+    standing: standingOf(directory),
+    building: readBuilding(directory.path),
+  }));
   const own = createMetrics("supervisor");
   const gathered = gatherMetrics();
   const http = watchHttp(config.workers);
+  const reasons = () =>
+    reasonsAgainst({
+      modelLoaded: directory.live() !== undefined,
+      http: http.state(),
+      projector: seen.see(),
+      maxLag: config.maxLag,
+    });
   const counted = answerCounts(countRequests(config.rateLimit, () => performance.now()));
 
   const start = (name: string, role: Role): KeptRunning => {
@@ -51,7 +66,10 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       else if (told.kind === "metrics") gathered.told(name, told.metrics);
       else if (told.kind === "refused") {
         refusal = told.message;
-        log.error({ hint: told.hint }, `${name}: ${told.message}`);
+        log.error(
+          { process: name, reason: told.message, hint: told.hint },
+          "a process cannot go on",
+        );
       }
       http.told(name, told);
     };
@@ -62,6 +80,7 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       gauges.restarted(name);
       http.lost(name);
     };
+    gauges.started(name);
     const fork = () => startProcess(world.program, role, { name, config }, hear);
     return keepRunning(name, fork, onEnd, log);
   };
@@ -69,24 +88,27 @@ export const deploy = (world: DeploymentWorld): Deployment => {
     start("projector", "projector"),
     ...Array.from({ length: config.workers }, (_, at) => start(`http-${at + 1}`, "http")),
   ];
+  const look = askByProcess((hear) =>
+    startProcess(world.program, "look", { name: "look", config }, hear),
+  );
   return {
     listening: http.listening,
     ops: {
       dataDir: directory.path,
       projector: seen.see,
-      reasons: () =>
-        reasonsAgainst({
-          modelLoaded: directory.live() !== undefined,
-          http: http.state(),
-          projector: seen.see(),
-          maxLag: config.maxLag,
-        }),
+      reasons,
+      building: () => readBuilding(directory.path),
+      maxLag: config.maxLag,
+      questions: look.questions,
+      log,
       metrics: async () => gathered.text(await own.snapshot(), await gauges.snapshot()),
     },
     stop: async (patience) => {
+      look.close();
       await Promise.all(kept.map((process) => process.stop(patience)));
     },
     kill: () => {
+      look.close();
       for (const process of kept) process.kill();
     },
   };

@@ -5,6 +5,7 @@ import type { EventLog } from "../event-log/log.ts";
 import { openEventLog } from "../event-log/open.ts";
 import type { Logger } from "../log.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import { mustFollow } from "./model-directory.ts";
 
 /** True for the journal inside the data directory. */
 const isOwn = (config: Config): boolean => config.events === "journal:";
@@ -16,7 +17,7 @@ export const openToRead = (config: Config, log?: Logger): Promise<EventLog> =>
 /** Opens the log to append to it; what is not there is made. */
 export const openToAppend = async (config: Config): Promise<EventLog> => {
   // The journal's parent must be claimed first: a directory with a journal and no owner is a foreign one.
-  if (isOwn(config)) openDataDirectory(config.dataDir);
+  if (isOwn(config)) mustFollow(openDataDirectory(config.dataDir));
   return openEventLog(config.events, worldOf(config));
 };
 
@@ -33,6 +34,7 @@ const worldOf = (config: Config, log?: Logger) => ({
  * without its broker; one that has none yet has nothing to show, so it says at once what is wrong.
  */
 export const mustReachLog = async (config: Config, directory: DataDirectory): Promise<void> => {
+  if (directory.until()) return;
   const isJournal = config.events.startsWith("journal:");
   try {
     const eventLog = await (isJournal ? openToAppend(config) : openToRead(config));
@@ -61,7 +63,10 @@ export const openAtLast = async (
       return await openToRead(config, log);
     } catch (error) {
       if (!(error instanceof VitrineError && error.code === "event_log")) throw error;
-      log.warn({ hint: error.hint, retryInMs: pause }, error.message);
+      log.warn(
+        { reason: error.message, hint: error.hint, retryInMs: pause },
+        "the event log cannot be reached; trying again",
+      );
       onAway(`${error.message}; ${error.hint}`);
       await delay(pause, undefined, { signal }).catch(() => undefined);
     }

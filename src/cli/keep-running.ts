@@ -38,7 +38,7 @@ export const keepRunning = (
       if (stopping.signal.aborted) return;
       if (performance.now() - begun > backoff.healthyAfter) pause = backoff.first;
       onEnd(how);
-      log.warn({ how, retryInMs: pause }, `${name} ended; it is started again`);
+      log.warn({ process: name, how, retryInMs: pause }, "a process ended; it is started again");
       await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
     }
@@ -52,7 +52,7 @@ export const keepRunning = (
     async stop(patience) {
       end("SIGTERM");
       const late = setTimeout(() => {
-        log.warn(`${name} did not end in time; it is killed`);
+        log.warn({ process: name }, "a process did not end in time; it is killed");
         end("SIGKILL");
       }, patience);
       await gone;

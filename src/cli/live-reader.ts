@@ -14,6 +14,16 @@ export interface LiveReader {
   close(): Promise<void>;
 }
 
+interface Opened {
+  readonly store: Store;
+  readonly reader: Reader;
+}
+
+const openGeneration = (directory: string): Opened => {
+  const store = openStore(directory, { readOnly: true });
+  return { store, reader: openReader(store) };
+};
+
 /**
  * Follows which generation is live. A generation that cannot be opened changes nothing: the former one goes on
  * answering, and the new one is tried again.
@@ -24,25 +34,34 @@ export const followLive = (
   onSwap: (generation: string) => void,
   log: Logger,
 ): LiveReader => {
-  let open: { readonly store: Store; readonly reader: Reader } | undefined;
+  let open: Opened | undefined;
+  let unusable: string | undefined;
   let complaint = "";
-  const former = new Map<Store, NodeJS.Timeout>();
-  const retire = (store: Store): void => {
+  const former = new Map<string, Opened & { readonly timer: NodeJS.Timeout }>();
+  const retire = ({ store, reader }: Opened): void => {
     const timer = setTimeout(() => {
-      former.delete(store);
+      former.delete(store.directory);
       void store.close();
     }, every.grace);
-    former.set(store, timer.unref());
+    former.set(store.directory, { store, reader, timer: timer.unref() });
+  };
+  /** After a rollback the generation may be open still. */
+  const takeBack = (directory: string): Opened | undefined => {
+    const known = former.get(directory);
+    clearTimeout(known?.timer);
+    former.delete(directory);
+    return known;
   };
   const look = (): void => {
     const live = directory.live();
-    if (live === undefined || live === open?.store.directory) return;
+    if (live === undefined || live === open?.store.directory || live === unusable) return;
     try {
-      const store = openStore(live, { readOnly: true });
-      if (open) retire(open.store);
-      open = { store, reader: openReader(store) };
+      const next = takeBack(live) ?? openGeneration(live);
+      if (open) retire(open);
+      open = next;
       complaint = "";
     } catch (error) {
+      unusable = live;
       if (messageOf(error) !== complaint) log.error({ err: error }, "a generation cannot be read");
       complaint = messageOf(error);
       return;
@@ -50,15 +69,23 @@ export const followLive = (
     onSwap(basename(live));
   };
   look();
-  const looking = setInterval(look, every.look);
+  const looking = setInterval(() => {
+    unusable = undefined;
+    look();
+  }, every.look);
   return {
-    current: () => open?.reader,
+    // Looks at each request: the link is the one place where all processes see a swap in the same instant, so that
+    // none gives an older answer after another gave a newer one. Reading it takes two microseconds.
+    current() {
+      look();
+      return open?.reader;
+    },
     async close() {
       clearInterval(looking);
-      for (const timer of former.values()) clearTimeout(timer);
-      const stores = [...former.keys(), ...(open ? [open.store] : [])];
+      for (const { timer } of former.values()) clearTimeout(timer);
+      const opened = [...former.values(), ...(open ? [open] : [])];
       open = undefined;
-      await Promise.all(stores.map((store) => store.close()));
+      await Promise.all(opened.map(({ store }) => store.close()));
     },
   };
 };

@@ -23,24 +23,45 @@ export interface LogFacts {
   readonly lagSeconds?: number;
 }
 
+/** A log that is asked again and again: opened once, and again after it could not be reached. */
+export interface LogWatch {
+  /** Within seconds. @param now milliseconds since 1970 */
+  facts(checkpoint: Checkpoint | undefined, now: number): Promise<LogFacts>;
+  close(): Promise<void>;
+}
+
 /** Milliseconds: a person waits. */
 const patience = 8_000;
 
-/** Asks the log, within seconds. @param now milliseconds since 1970 */
-export const readLogFacts = async (
-  config: Config,
-  checkpoint: Checkpoint | undefined,
-  now: number,
-): Promise<LogFacts> => {
-  const address = addressOf(config);
-  if (isUnmade(config)) return { address, reachable: true, ...empty };
-  try {
-    return await within(patience, ask(config, checkpoint, now));
-  } catch (error) {
-    if (error instanceof VitrineError && error.code === "usage") throw error;
-    const hint = error instanceof VitrineError && error.hint ? `; ${error.hint}` : "";
-    return { address, reachable: false, error: `${messageOf(error)}${hint}` };
-  }
+export const watchLog = (config: Config): LogWatch => {
+  let opened: Promise<EventLog> | undefined;
+  const open = (): Promise<EventLog> => {
+    opened ??= openToRead(config);
+    return opened;
+  };
+  const close = async (): Promise<void> => {
+    const closing = opened;
+    opened = undefined;
+    await closing?.then(
+      (eventLog) => eventLog.close(),
+      () => undefined,
+    );
+  };
+  return {
+    async facts(checkpoint, now) {
+      const address = addressOf(config);
+      if (isUnmade(config)) return { address, reachable: true, ...empty };
+      try {
+        return await within(patience, ask(open, checkpoint, now));
+      } catch (error) {
+        if (error instanceof VitrineError && error.code === "usage") throw error;
+        void close();
+        const hint = error instanceof VitrineError && error.hint ? `; ${error.hint}` : "";
+        return { address, reachable: false, error: `${messageOf(error)}${hint}` };
+      }
+    },
+    close,
+  };
 };
 
 const empty = { first: 1, last: 0, divergence: null, lagEvents: 0, lagSeconds: 0 };
@@ -55,28 +76,24 @@ const isUnmade = ({ events, dataDir }: Config): boolean =>
   events === "journal:" && !existsSync(join(dataDir, "journal", "data.mdb"));
 
 const ask = async (
-  config: Config,
+  open: () => Promise<EventLog>,
   checkpoint: Checkpoint | undefined,
   now: number,
 ): Promise<LogFacts> => {
-  const eventLog = await openToRead(config);
-  try {
-    const bounds = await eventLog.bounds();
-    const divergence = checkpoint && (await checkLog(checkpoint, eventLog));
-    const applied = checkpoint?.sequence ?? 0;
-    return {
-      address: eventLog.address,
-      reachable: true,
-      identity: await eventLog.identity(),
-      first: bounds.first,
-      last: bounds.last,
-      divergence: divergence?.reason ?? null,
-      lagEvents: Math.max(0, bounds.last - applied),
-      lagSeconds: divergence ? 0 : await lagOf(eventLog, bounds, applied, now),
-    };
-  } finally {
-    await eventLog.close();
-  }
+  const eventLog = await open();
+  const bounds = await eventLog.bounds();
+  const divergence = checkpoint && (await checkLog(checkpoint, eventLog));
+  const applied = checkpoint?.sequence ?? 0;
+  return {
+    address: eventLog.address,
+    reachable: true,
+    identity: await eventLog.identity(),
+    first: bounds.first,
+    last: bounds.last,
+    divergence: divergence?.reason ?? null,
+    lagEvents: Math.max(0, bounds.last - applied),
+    lagSeconds: divergence ? 0 : await lagOf(eventLog, bounds, applied, now),
+  };
 };
 
 const lagOf = async (

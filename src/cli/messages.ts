@@ -3,9 +3,10 @@ import { type ErrorCode, VitrineError } from "../errors.ts";
 import type { CountAnswer, CountQuestion } from "../http/rate-limit-shared.ts";
 import type { Snapshot } from "../ops/metrics.ts";
 import type { ProjectorStatus } from "../projector/status.ts";
+import type { Asked } from "./look/questions.ts";
 
-/** What a process of a deployment is. */
-export type Role = "projector" | "http";
+/** What a process of a deployment is; `look` looks things up for the ops port. */
+export type Role = "projector" | "http" | "look";
 
 /** The first thing a started process is told. */
 export interface Begin {
@@ -15,7 +16,7 @@ export interface Begin {
 }
 
 /** What a started process may be told after that. */
-export type Answered = CountAnswer;
+export type Answered = CountAnswer | Asked;
 
 /** What a process tells the one that started it. */
 export type Told =
@@ -28,13 +29,18 @@ export type Told =
   | { readonly kind: "serving"; readonly generation: string | null }
   /** It counts requests, with the other HTTP processes; answered by `CountAnswer`. */
   | CountQuestion
+  /** What was looked up. */
+  | { readonly kind: "looked"; readonly id: number; readonly answer: unknown }
+  | ({ readonly kind: "cannotLook"; readonly id: number } & Refusal)
   /** It cannot go on, and ends. */
-  | {
-      readonly kind: "refused";
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly hint: string;
-    };
+  | ({ readonly kind: "refused" } & Refusal);
+
+/** A VitrineError as it crosses process borders. */
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+}
 
 /** Says something to the process that started this one; lost when that is gone. */
 export const tell = (told: Told): void => {
@@ -48,5 +54,5 @@ export const refusalOf = ({ code, message, hint }: VitrineError): Told => ({
   hint,
 });
 
-export const errorOf = (told: Extract<Told, { kind: "refused" }>): VitrineError =>
+export const errorOf = (told: Refusal): VitrineError =>
   new VitrineError(told.code, told.message, told.hint);

@@ -1,25 +1,28 @@
-import { readdirSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readdirSync } from "node:fs";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
+import { countModel, type ModelCounts } from "../read-model/counts.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
-import { openStore, type Store } from "../read-model/store.ts";
-import { type CounterName, tables } from "../read-model/tables.ts";
+import { standingOf } from "../read-model/standing.ts";
+import { openStore } from "../read-model/store.ts";
+import { type TableSizes, tableSizes } from "../read-model/table-sizes.ts";
+import { tables } from "../read-model/tables.ts";
 
 /** What the files say of the live generation. */
 export interface ModelFacts {
   readonly generation: string;
+  /** ISO 8601: since when it answers. */
+  readonly liveSince: string;
   /** Bytes on disk. */
   readonly bytes: number;
   /** The generation before it, kept for going back. */
   readonly previous: string | null;
+  /** Bytes on disk. */
+  readonly previousBytes: number;
+  /** Room left on the disk of the data directory. */
+  readonly freeBytes: number;
   readonly checkpoint: Checkpoint | undefined;
-  readonly counts: {
-    readonly products: number;
-    readonly inStock: number;
-    readonly categories: number;
-    readonly orphans: number;
-    readonly deadLetters: number;
-  };
+  readonly counts: ModelCounts;
+  readonly tables: TableSizes;
 }
 
 /**
@@ -40,28 +43,18 @@ export const lookAtDirectory = (path: string): DataDirectory | undefined => {
 export const readModelFacts = async (directory: DataDirectory): Promise<ModelFacts | undefined> => {
   const live = directory.live();
   if (live === undefined) return undefined;
-  const previous = directory.previous();
+  const { generation, liveSince, ...sizes } = standingOf(directory);
   const store = openStore(live, { readOnly: true });
   try {
     return {
-      generation: basename(live),
-      bytes: statSync(join(live, "data.mdb")).size,
-      previous: previous === undefined ? null : basename(previous),
+      generation: generation ?? "",
+      liveSince: new Date(liveSince ?? 0).toISOString(),
+      ...sizes,
       checkpoint: store.get(tables.meta, "checkpoint"),
-      counts: countsOf(store),
+      counts: countModel(store),
+      tables: await tableSizes(live),
     };
   } finally {
     await store.close();
   }
-};
-
-const countsOf = (store: Store): ModelFacts["counts"] => {
-  const count = (name: CounterName): number => store.get(tables.counters, name) ?? 0;
-  return {
-    products: count("products"),
-    inStock: count("inStock"),
-    categories: store.get(tables.categoryOrder, "order")?.length ?? 0,
-    orphans: count("orphans"),
-    deadLetters: count("deadLetters"),
-  };
 };

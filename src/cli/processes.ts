@@ -18,7 +18,7 @@ export const startProcess = (
   begin: Begin,
   hear: Hear,
 ): ChildProcess => {
-  const child = role === "http" ? forkWorker(program) : forkProjector(program);
+  const child = role === "http" ? forkWorker(program) : forkAlone(program, role);
   // A process that ended before it could be told is noticed by its end.
   const say = (message: Begin | Answered): void => void child.send(message, () => undefined);
   child.on("message", (message) => {
@@ -32,9 +32,9 @@ export const startProcess = (
 // Counts may be NaN, which JSON does not know.
 const serialization = "advanced";
 
-const forkProjector = (program: string): ChildProcess =>
-  fork(program, ["projector"], {
-    env: { ...process.env, [roleVariable]: "projector" satisfies Role },
+const forkAlone = (program: string, role: Role): ChildProcess =>
+  fork(program, [role], {
+    env: { ...process.env, [roleVariable]: role },
     serialization,
   });
 
@@ -50,5 +50,5 @@ const forkWorker = (program: string): ChildProcess => {
 export const roleOf = (env: NodeJS.ProcessEnv): Role | undefined => {
   const role = env[roleVariable];
   if (process.send === undefined) return undefined;
-  return role === "projector" || role === "http" ? role : undefined;
+  return role === "projector" || role === "http" || role === "look" ? role : undefined;
 };

@@ -4,14 +4,22 @@ import { Command, CommanderError } from "commander";
 import type { Environment } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { packageRoot } from "../root.ts";
+import { describeBackup } from "./backup.ts";
 import { type CommandLine, commandLine } from "./command-line.ts";
+import { describeDeadLetters } from "./dead-letters.ts";
+import { describeExplain } from "./explain.ts";
 import { describeLint } from "./lint.ts";
 import { describeProject } from "./project.ts";
 import { describePublish } from "./publish.ts";
+import { describeRebuild } from "./rebuild.ts";
+import { describeReconcile } from "./reconcile.ts";
+import { describeRestore } from "./restore.ts";
+import { describeRollback } from "./rollback.ts";
 import { describeServe } from "./serve.ts";
 import { describeStatus } from "./status.ts";
 import { describeTail } from "./tail.ts";
 import { describeTokens } from "./token.ts";
+import { describeVerify } from "./verify.ts";
 
 /** Every command, in the order of the help. */
 const commands: readonly ((line: CommandLine) => void)[] = [
@@ -21,6 +29,14 @@ const commands: readonly ((line: CommandLine) => void)[] = [
   describeLint,
   describeStatus,
   describeTail,
+  describeExplain,
+  describeDeadLetters,
+  describeRebuild,
+  describeRollback,
+  describeVerify,
+  describeBackup,
+  describeRestore,
+  describeReconcile,
   describeTokens,
 ];
 
@@ -76,9 +92,12 @@ Examples:
 Settings come from flags, then the environment (named in each command's help), then a default.
 
 Exit codes:
-  0 done   1 bad events   2 bad command line or setting   3 data directory   4 event log
-  5 (status) nothing more is applied: the log no longer continues the model, or a fault
-  7 a port   70 a bug`;
+  0 done
+  1 not as it should be: a bad event file, a model that differs from its log or from a snapshot,
+    an unknown entity, an event that is still refused
+  2 bad command line or setting   3 data directory   4 event log
+  5 the log does not continue the model, a rebuild would lose too much, or (status) a fault
+  7 a port   70 a bug   130 interrupted`;
 
 /** One line, in the manner of all other errors. */
 const misused = (error: CommanderError): VitrineError => {

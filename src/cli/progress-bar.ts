@@ -1,8 +1,8 @@
 import { SingleBar } from "cli-progress";
 
 export interface ProgressBar {
-  /** How much is done, in the unit of the total. */
-  at(done: number): void;
+  /** How much is done, in the unit of the total; with a note, and a total that is another one by now. */
+  at(done: number, more?: { readonly total?: number; readonly note?: string }): void;
   end(): void;
 }
 
@@ -18,17 +18,19 @@ export const progressBar = (
   if (!isWanted || !process.stderr.isTTY || total === 0) return none;
   const bar = new SingleBar({
     stream: process.stderr,
-    format: `${doing} {bar} {percentage}% | {value}/{total} ${unit} | {rate}/s | {eta_formatted} left`,
+    format: `${doing} {bar} {percentage}% | {value}/{total} ${unit} | {rate}/s | {eta_formatted} left{note}`,
     hideCursor: true,
     clearOnComplete: true,
     etaBuffer: 50,
   });
   const begun = performance.now();
-  bar.start(total, 0, { rate: 0 });
+  bar.start(total, 0, { rate: 0, note: "" });
   return {
-    at(done) {
+    at(done, { total: known, note } = {}) {
+      if (known !== undefined) bar.setTotal(known);
       const seconds = Math.max((performance.now() - begun) / 1000, 0.001);
-      bar.update(done, { rate: Math.round(done / seconds).toLocaleString("en") });
+      const rate = Math.round(done / seconds).toLocaleString("en");
+      bar.update(done, { rate, note: note ? ` | ${note}` : "" });
     },
     end: () => bar.stop(),
   };

@@ -1,18 +1,22 @@
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
-import { drain, listen } from "../http/server.ts";
-import { createLogger } from "../log.ts";
+import { createLogger, type Logger, withoutSecrets } from "../log.ts";
 import { createGauges } from "../ops/gauges.ts";
 import { createMetrics, gatherMetrics } from "../ops/metrics.ts";
-import { portOf, urlOf } from "../ops/ports.ts";
+import { openOps } from "../ops/open.ts";
+import type { Questions } from "../ops/questions.ts";
 import { reasonsAgainst } from "../ops/readiness.ts";
-import { createOps, type OpsWorld } from "../ops/server.ts";
+import type { OpsWorld } from "../ops/server.ts";
 import { type Watch, watchProjector } from "../ops/sighting.ts";
 import { lockDirectory } from "../projector/lock.ts";
+import { readBuilding } from "../read-model/building.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import { standingOf } from "../read-model/standing.ts";
 import type { CommandLine } from "./command-line.ts";
 import { mustReachLog } from "./event-log.ts";
+import { askByProcess } from "./look/ask.ts";
 import { print } from "./output.ts";
+import { startProcess } from "./processes.ts";
 import { project } from "./projector.ts";
 import { projectorSettings } from "./setting-groups.ts";
 import { exitCodeOf, onSignals } from "./signals.ts";
@@ -26,15 +30,16 @@ export const describeProject = (line: CommandLine): void => {
       examples: ["vitrine project --data-dir /var/lib/vitrine --events nats://127.0.0.1:4222"],
     })
     .action(async (flags: Flags) =>
-      line.done(await projectAlone(line.config(flags, projectorSettings))),
+      line.done(await projectAlone(line.config(flags, projectorSettings), line.program)),
     );
 };
 
 /**
  * The projector alone, with its own ops port, until a signal ends it.
+ * @param program the file of this program, to be started again by what looks things up
  * @returns exit code
  */
-export const projectAlone = async (config: Config): Promise<number> => {
+export const projectAlone = async (config: Config, program: string): Promise<number> => {
   const log = createLogger(config.logLevel, "projector");
   const ending = onSignals((signal) => process.exit(exitCodeOf(signal)));
   const directory = openDataDirectory(config.dataDir);
@@ -45,15 +50,22 @@ export const projectAlone = async (config: Config): Promise<number> => {
     await mustReachLog(config, directory);
     const seen = watchProjector(Date.now);
     const metrics = createMetrics("projector");
-    const world = opsWorld(config, directory, seen, () => metrics.snapshot());
+    const look = askByProcess((hear) =>
+      startProcess(program, "look", { name: "look", config }, hear),
+    );
+    const { questions } = look;
+    const world = opsWorld({ config, directory, log, seen, questions }, () => metrics.snapshot());
     const { opsHost: host, opsPort: port } = config;
-    const ops = await listen(createOps(world), { host, port, flag: "--ops-port" });
-    print(`the projector follows ${config.events}\n\n  Ops  ${urlOf(host, portOf(ops))}/readyz`);
+    const ops = await openOps(world, { host, port }, Date.now);
+    print(
+      `the projector follows ${withoutSecrets(config.events)}\n\n  Console  ${ops.url}\n  Ops      ${ops.url}/readyz`,
+    );
     const { signal } = ending;
     try {
       await project({ config, directory, log, metrics, onStatus: seen.told, signal });
     } finally {
-      await drain(ops, 500);
+      look.close();
+      await ops.close();
     }
     await ending.asked;
     return 0;
@@ -62,23 +74,39 @@ export const projectAlone = async (config: Config): Promise<number> => {
   }
 };
 
+interface Shown {
+  readonly config: Config;
+  readonly directory: DataDirectory;
+  readonly log: Logger;
+  readonly seen: Watch;
+  readonly questions: Questions;
+}
+
 const opsWorld = (
-  config: Config,
-  directory: DataDirectory,
-  seen: Watch,
+  { config, directory, log, seen, questions }: Shown,
   snapshot: () => ReturnType<ReturnType<typeof createMetrics>["snapshot"]>,
 ): OpsWorld => {
-  const gauges = createGauges(seen.see);
+  const reasons = () =>
+    reasonsAgainst({
+      modelLoaded: directory.live() !== undefined,
+      projector: seen.see(),
+      maxLag: config.maxLag,
+    });
+  const gauges = createGauges(() => ({
+    projector: seen.see(),
+    reasons: reasons(),
+    standing: standingOf(directory),
+    building: readBuilding(directory.path),
+  }));
   const gathered = gatherMetrics();
   return {
     dataDir: directory.path,
     projector: seen.see,
-    reasons: () =>
-      reasonsAgainst({
-        modelLoaded: directory.live() !== undefined,
-        projector: seen.see(),
-        maxLag: config.maxLag,
-      }),
+    reasons,
+    building: () => readBuilding(directory.path),
+    maxLag: config.maxLag,
+    questions,
+    log,
     metrics: async () => gathered.text(await snapshot(), await gauges.snapshot()),
   };
 };

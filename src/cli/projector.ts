@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { basename } from "node:path";
 import type { Config } from "../config.ts";
 import type { Logger } from "../log.ts";
@@ -5,7 +6,9 @@ import type { Metrics } from "../ops/metrics.ts";
 import { createRendering } from "../projector/rendering/index.ts";
 import { runProjector } from "../projector/run.ts";
 import { type Progress, type ProjectorStatus, trackProgress } from "../projector/status.ts";
+import { countModel } from "../read-model/counts.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
+import { frozenReason, type Until } from "../read-model/marker.ts";
 import { openStore } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
 import { openAtLast } from "./event-log.ts";
@@ -23,15 +26,22 @@ export interface Projecting {
 }
 
 /** Milliseconds. */
-const every = { report: 250, look: 500, check: 30_000 };
+const every = { report: 250, look: 500, check: 30_000, count: 2_000 };
 
 /** Runs the projector until the signal ends it: in a process of its own, or as the command `project`. */
 export const project = async (world: Projecting): Promise<void> => {
   const { config, directory, log, metrics, onStatus, signal } = world;
   const progress = announced(trackProgress(Date.now), onStatus);
-  const reporting = setInterval(() => onStatus(progress.status()), every.report);
+  const tellState = stateTeller(log);
+  const reporting = setInterval(() => {
+    tellState(progress.status());
+    onStatus(progress.status());
+  }, every.report);
+  const counting = setInterval(() => void count(directory, progress, log), every.count);
   try {
     await beginWhereItStands(directory, progress);
+    const until = directory.until();
+    if (until) return await standStill(until, progress, signal);
     const eventLog = await openAtLast(config, log, signal, (reason) =>
       progress.enter("waiting", reason),
     );
@@ -54,7 +64,14 @@ export const project = async (world: Projecting): Promise<void> => {
     }
   } finally {
     clearInterval(reporting);
+    clearInterval(counting);
   }
+};
+
+/** Nothing is applied to what shows the shop of another day. */
+const standStill = async (until: Until, progress: Progress, signal: AbortSignal): Promise<void> => {
+  progress.enter("live", frozenReason(until));
+  if (!signal.aborted) await once(signal, "abort");
 };
 
 /** Tells each change of state at once. */
@@ -74,5 +91,33 @@ const beginWhereItStands = async (directory: DataDirectory, progress: Progress):
   const store = openStore(live, { readOnly: true });
   const checkpoint = store.get(tables.meta, "checkpoint");
   if (checkpoint) progress.begin(basename(live), checkpoint);
+  progress.counted(countModel(store));
   await store.close();
+};
+
+/** What the live generation holds, whichever generation is being written. */
+const count = async (directory: DataDirectory, progress: Progress, log: Logger): Promise<void> => {
+  const live = directory.live();
+  if (live === undefined) return;
+  try {
+    const store = openStore(live, { readOnly: true });
+    try {
+      progress.counted(countModel(store));
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    log.debug({ err: error }, "the live generation cannot be counted");
+  }
+};
+
+/** Logs each change of state, once: a line that an alert or a person can follow. */
+const stateTeller = (log: Logger) => {
+  let known: ProjectorStatus["state"] | undefined;
+  return ({ state, reason, checkpoint, lagEvents }: ProjectorStatus): void => {
+    if (state === known) return;
+    const level = state === "stalled" || state === "faulted" ? "warn" : "info";
+    log[level]({ state, was: known ?? null, reason, checkpoint, lagEvents }, "projector state");
+    known = state;
+  };
 };

@@ -1,11 +1,9 @@
-import type { Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
-import { drain, listen } from "../http/server.ts";
 import { createLogger, type Logger } from "../log.ts";
-import { portOf, tryPort, urlOf } from "../ops/ports.ts";
-import { createOps } from "../ops/server.ts";
+import { type Ops, openOps } from "../ops/open.ts";
+import { tryPort, urlOf } from "../ops/ports.ts";
 import { lockDirectory } from "../projector/lock.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -107,17 +105,17 @@ interface ServeWorld extends ServeOptions {
 
 const run = async (deployment: Deployment, world: ServeWorld, ending: Ending): Promise<void> => {
   const { config, log } = world;
-  let ops: Server | undefined;
+  let ops: Ops | undefined;
   try {
     const { opsHost: host, opsPort: port } = config;
-    ops = await listen(createOps(deployment.ops), { host, port, flag: "--ops-port" });
+    ops = await openOps(deployment.ops, { host, port }, Date.now);
     await Promise.race([deployment.listening, ending.asked]);
-    await announce(deployment, world, urlOf(host, portOf(ops)), ending.signal);
+    await announce(deployment, world, ops.url, ending.signal);
     await ending.asked;
     log.info("ending");
   } finally {
     await deployment.stop(patience);
-    if (ops) await drain(ops, 500);
+    await ops?.close();
   }
 };
 
@@ -136,6 +134,7 @@ Vitrine answers on ${urlOf(config.host, config.port)}
   GraphQL  ${baseUrl}/graphql
   Tools    ${baseUrl}/agent/mcp  (MCP)
   Schema   ${baseUrl}/graphql/schema.graphql
+  Console  ${opsUrl}
   Ops      ${opsUrl}/readyz  /healthz  /metrics  /status`);
   if (demo) print(whatToTry(baseUrl, opsUrl));
 };

@@ -1,12 +1,16 @@
 import type { Config, Flags } from "../config.ts";
-import type { OpsStatus } from "../ops/server.ts";
+import type { OpsStatus } from "../ops/status.ts";
+import { type Building, readBuilding } from "../read-model/building.ts";
+import { frozenReason, type Until } from "../read-model/marker.ts";
 import { askOps } from "./ask-ops.ts";
 import type { CommandLine } from "./command-line.ts";
-import { type LogFacts, readLogFacts } from "./log-facts.ts";
+import { type LogFacts, type LogWatch, watchLog } from "./log-facts.ts";
 import { lookAtDirectory, type ModelFacts, readModelFacts } from "./model-facts.ts";
 import { printJson } from "./output.ts";
 import { logSettings, opsSettings } from "./setting-groups.ts";
 import { showStatus } from "./show-status.ts";
+import { exitCodeOf, onSignals } from "./signals.ts";
+import { watchStatus } from "./watch-status.ts";
 
 const statusSettings = [...opsSettings, ...logSettings] as const;
 
@@ -14,15 +18,21 @@ export const describeStatus = (line: CommandLine): void => {
   line
     .command({
       usage: "status",
-      tells: "tell checkpoint, lag, counts and sizes",
+      tells: "tell state, checkpoint, lag, generations, counts and sizes",
       settings: statusSettings,
-      examples: ["vitrine status --json"],
+      examples: ["vitrine status --json", "vitrine status --watch"],
     })
-    .option("--json", "print one JSON object", false)
-    .action(async ({ json, ...flags }: Flags & { json: boolean }) =>
-      line.done(await status(line.config(flags, statusSettings), { json, now: Date.now() })),
+    .option("--watch", "tell it again every second, until Ctrl-C", false)
+    .option("--json", "print one JSON object; with --watch one a line", false)
+    .action(async ({ json, watch, ...flags }: Flags & StatusOptions) =>
+      line.done(await status(line.config(flags, statusSettings), { json, watch })),
     );
 };
+
+export interface StatusOptions {
+  readonly json: boolean;
+  readonly watch: boolean;
+}
 
 /** What `vitrine status --json` prints. */
 export interface Status {
@@ -32,55 +42,96 @@ export interface Status {
    */
   readonly state: OpsStatus["state"] | "empty" | "behind" | "diverged" | "unknown";
   readonly reason: string | null;
+  /** ISO 8601: since when a running projector is in this state; null when none runs. */
+  readonly since: string | null;
   readonly dataDir: string;
   /** What the service that runs on this data directory says; null when none answers on the ops port. */
-  readonly service: { readonly ready: boolean; readonly reasons: readonly string[] } | null;
+  readonly service: ServiceFacts | null;
   /** Events and seconds; null when it cannot be known. */
   readonly lag: { readonly events: number | null; readonly seconds: number | null };
   readonly model: ModelFacts | null;
   readonly log: LogFacts;
+  /** What a command builds beside the live generation; null while none does. */
+  readonly building: Building | null;
+}
+
+export interface ServiceFacts {
+  readonly ready: boolean;
+  readonly reasons: readonly string[];
+  readonly eventsPerSecond: number;
+  /** Seconds until the end of the log at this rate; null while it cannot be told. */
+  readonly etaSeconds: number | null;
 }
 
 /**
  * Tells how things stand, whether the service runs or not, and changes nothing.
  * @returns exit code: 5 when nothing more is applied, 4 when the event log cannot be reached
  */
-export const status = async (
-  config: Config,
-  { json, now }: { readonly json: boolean; readonly now: number },
-): Promise<number> => {
-  const directory = lookAtDirectory(config.dataDir);
-  const model = directory && (await readModelFacts(directory));
-  const [service, log] = await Promise.all([
-    directory && askOps(config),
-    readLogFacts(config, model?.checkpoint, now),
-  ]);
-  const told: Status = {
-    ...stateOf(service, model, log),
-    dataDir: directory?.path ?? config.dataDir,
-    service: service ? { ready: service.ready, reasons: service.reasons } : null,
-    lag: { events: log.lagEvents ?? null, seconds: lagSeconds(service, log) },
-    model: model ?? null,
-    log,
-  };
-  if (json) printJson(told);
-  else showStatus(told);
-  if (told.state === "diverged" || told.state === "faulted") return 5;
+export const status = async (config: Config, { json, watch }: StatusOptions): Promise<number> => {
+  const log = watchLog(config);
+  const ending = watch ? onSignals((signal) => process.exit(exitCodeOf(signal))) : undefined;
+  try {
+    const look = () => lookAround(config, log, Date.now());
+    if (ending) return await watchStatus(look, json, ending.signal);
+    const told = await look();
+    if (json) printJson(told);
+    else showStatus(told, Date.now());
+    return exitCodeFor(told);
+  } finally {
+    ending?.forget();
+    await log.close();
+  }
+};
+
+const exitCodeFor = ({ state, log }: Status): number => {
+  if (state === "diverged" || state === "faulted") return 5;
   return log.reachable ? 0 : 4;
 };
 
-const stateOf = (
-  service: OpsStatus | undefined,
-  model: ModelFacts | undefined,
-  log: LogFacts,
-): Pick<Status, "state" | "reason"> => {
-  if (service) return { state: service.state, reason: service.reason };
-  if (!log.reachable) return { state: "unknown", reason: log.error ?? null };
-  if (!model) return { state: "empty", reason: "no read model yet: start vitrine serve" };
-  if (log.divergence) return { state: "diverged", reason: log.divergence };
-  return { state: log.lagEvents === 0 ? "live" : "behind", reason: null };
+const lookAround = async (config: Config, eventLog: LogWatch, now: number): Promise<Status> => {
+  const directory = lookAtDirectory(config.dataDir);
+  const model = directory && (await readModelFacts(directory));
+  const [ops, log] = await Promise.all([
+    directory && askOps(config),
+    eventLog.facts(model?.checkpoint, now),
+  ]);
+  return {
+    ...stateOf(ops, model, log, directory?.until()),
+    dataDir: directory?.path ?? config.dataDir,
+    service: ops ? serviceFacts(ops) : null,
+    lag: { events: log.lagEvents ?? null, seconds: lagSeconds(ops, log) },
+    model: model ?? null,
+    log,
+    building: (directory && readBuilding(directory.path)) ?? null,
+  };
 };
 
+const stateOf = (
+  ops: OpsStatus | undefined,
+  model: ModelFacts | undefined,
+  log: LogFacts,
+  until: Until | undefined,
+): Pick<Status, "state" | "reason" | "since"> => {
+  if (ops) return { state: ops.state, reason: ops.reason, since: ops.status?.since ?? null };
+  const unattended = (state: Status["state"], reason: string | null) => ({
+    state,
+    reason,
+    since: null,
+  });
+  if (until) return unattended("live", frozenReason(until));
+  if (!log.reachable) return unattended("unknown", log.error ?? null);
+  if (!model) return unattended("empty", "no read model yet: start vitrine serve");
+  if (log.divergence) return unattended("diverged", log.divergence);
+  return unattended(log.lagEvents === 0 ? "live" : "behind", null);
+};
+
+const serviceFacts = ({ ready, reasons, status: told }: OpsStatus): ServiceFacts => ({
+  ready,
+  reasons,
+  eventsPerSecond: told?.eventsPerSecond ?? 0,
+  etaSeconds: told?.etaSeconds ?? null,
+});
+
 /** As the log shows it now; what the service last knew when the log cannot be asked. */
-const lagSeconds = (service: OpsStatus | undefined, log: LogFacts): number | null =>
-  log.lagSeconds ?? service?.lagSeconds ?? null;
+const lagSeconds = (ops: OpsStatus | undefined, log: LogFacts): number | null =>
+  log.lagSeconds ?? ops?.lagSeconds ?? null;

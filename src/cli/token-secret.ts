@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { messageOf, VitrineError } from "../errors.ts";
 
 /** In the data directory; only its owner may read it. */
-const name = "token-secret";
+export const tokenSecretFile = "token-secret";
 
 /**
  * What tokens are signed with: the secret that was set, else the one kept in the data directory, which the first
@@ -14,7 +14,7 @@ const name = "token-secret";
  */
 export const tokenSecretOf = (set: string | undefined, dataDir: string): string => {
   if (set !== undefined) return set;
-  const path = join(dataDir, name);
+  const path = join(dataDir, tokenSecretFile);
   try {
     const secret = read(path) ?? make(path);
     if (secret.length >= 16) return secret;

@@ -54,15 +54,22 @@ const expiry = { request: 5000, consumer: 60_000 };
 
 /**
  * Makes a consumer that begins after sequence `after`, and asks it for records.
+ * @param subject the one subject it is about; all of them without
  * @throws VitrineError event_log
  */
-export async function createConsumer(stream: Stream, link: Link, after: number): Promise<Consumer> {
+export async function createConsumer(
+  stream: Stream,
+  link: Link,
+  after: number,
+  subject?: string,
+): Promise<Consumer> {
   const info = await askJetStream(stream, (api) =>
     api.consumers.add(stream.name, {
       name: `vitrine-${nuid.next()}`,
       ack_policy: AckPolicy.None,
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: after + 1,
+      ...(subject !== undefined && { filter_subject: subject }),
       mem_storage: true,
       num_replicas: 1,
       inactive_threshold: nanos(expiry.consumer),

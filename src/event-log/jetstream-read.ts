@@ -42,10 +42,11 @@ interface Reading {
 }
 
 /**
- * See `EventLog.read`. A consumer that is lost, for whatever reason, is made again from our own position.
+ * Every record, or those of one subject when the options name one alone. A consumer that is lost, for whatever
+ * reason, is made again from our own position.
  * @param log told of every loss and of every failed attempt
  */
-export async function* readStream(
+export async function* readConsumer(
   stream: Stream,
   options: ReadOptions,
   timing: ReadTiming,
@@ -127,7 +128,11 @@ async function isQuiet(reading: Reading): Promise<boolean> {
   return reading.silentAt <= Math.max(reading.position, reading.emptyUpTo);
 }
 
-/** Holes are legal where events were deleted; where the stream now begins after one, it was trimmed unread. */
+/** A consumer of this server's age takes one filter. */
+const filterOf = ({ options: { subjects } }: Reading): string | undefined =>
+  subjects?.length === 1 ? subjects[0] : undefined;
+
+/** Holes are legal where events were deleted or are of no interest; where the stream now begins after one, it was trimmed unread. */
 async function isUnbroken(reading: Reading, taken: readonly LogRecord[]): Promise<boolean> {
   const last = taken.at(-1)?.sequence ?? 0;
   if (reading.onePerSubject || last === reading.position + taken.length) return true;
@@ -188,7 +193,7 @@ const away = ({ address }: Stream): VitrineError =>
  */
 async function openAt(reading: Reading, link: Link): Promise<Consumer> {
   const { stream, position } = reading;
-  const consumer = await createConsumer(stream, link, position);
+  const consumer = await createConsumer(stream, link, position, filterOf(reading));
   try {
     const state = await inspect(reading);
     const reached = Math.min(state.bounds.last, consumer.startedAfter);

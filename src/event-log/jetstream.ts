@@ -1,10 +1,11 @@
 import type { Logger } from "../log.ts";
 import { appendTo } from "./jetstream-append.ts";
 import { connectBroker } from "./jetstream-connect.ts";
-import { type ReadTiming, readStream } from "./jetstream-read.ts";
+import type { ReadTiming } from "./jetstream-read.ts";
 import { isPassing } from "./jetstream-refusal.ts";
 import type { NatsSettings } from "./jetstream-settings.ts";
 import { ensureStream, messageAt, type Stream, stateOf } from "./jetstream-stream.ts";
+import { readStream } from "./jetstream-subjects.ts";
 import type { EventLog } from "./log.ts";
 import { aborted, pause } from "./pause.ts";
 

@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
 import { mustBeSame, mustContinue } from "./continuity.ts";
-import { decodeRecord } from "./journal-record.ts";
+import { decodeRecord, subjectOf } from "./journal-record.ts";
 import { boundsOf, type Journal, mustBeOpen, mustStillBeThere } from "./journal-tables.ts";
 import type { LogIdentity, LogRecord, ReadOptions } from "./log.ts";
 import { aborted, pause } from "./pause.ts";
@@ -23,16 +24,17 @@ export async function* readJournal(
   mustContinue(journal.address, bounds, options.after);
   const look = lookAfter(journal);
   const end = options.follow ? Number.POSITIVE_INFINITY : bounds.last;
+  const wanted = options.subjects && new Set(options.subjects);
   let position = options.after;
   let wait = poll.shortest;
   while (!aborted(ended)) {
     look();
-    const chunk = chunkAfter(journal, position, end);
-    const last = chunk.at(-1);
-    if (last !== undefined) {
-      position = last.sequence;
+    const { chunk, reached } = chunkAfter(journal, position, end, wanted);
+    if (reached > position) {
+      position = reached;
       wait = poll.shortest;
-      yield chunk;
+      if (chunk.length > 0) yield chunk;
+      else await nextTurn();
     } else if (position >= end) {
       return;
     } else {
@@ -50,23 +52,37 @@ export function recordAt(journal: Journal, sequence: number): LogRecord | undefi
   return bytes && decoded(journal, sequence, bytes);
 }
 
-/** The next records, from a read transaction of this very moment. */
-function chunkAfter(journal: Journal, position: number, end: number): readonly LogRecord[] {
+interface Scanned {
+  readonly chunk: readonly LogRecord[];
+  /** Sequence of the last record looked at; the position before it when there was none. */
+  readonly reached: number;
+}
+
+/** The next records that are wanted, from a read transaction of this very moment. */
+function chunkAfter(
+  journal: Journal,
+  position: number,
+  end: number,
+  wanted: ReadonlySet<string> | undefined,
+): Scanned {
   journal.env.resetReadTxn();
   const chunk: LogRecord[] = [];
   let bytes = 0;
+  let first: number | undefined;
+  let reached = position;
   const range = { start: position + 1, limit: chunkLimit.count };
   for (const { key, value } of journal.events.getRange(range)) {
     bytes += value.length;
-    if (key > end || (bytes > chunkLimit.bytes && chunk.length > 0)) break;
-    chunk.push(decoded(journal, key, value));
+    if (key > end || (bytes > chunkLimit.bytes && first !== undefined)) break;
+    first ??= key;
+    reached = key;
+    if (wanted?.has(subjectOf(value)) ?? true) chunk.push(decoded(journal, key, value));
   }
-  const first = chunk[0]?.sequence;
   // A journal has no holes: what is missing was trimmed while this reader was on its way.
   if (first !== undefined && first > position + 1) {
     mustContinue(journal.address, boundsOf(journal), position);
   }
-  return chunk;
+  return { chunk, reached };
 }
 
 function decoded({ address }: Journal, sequence: number, bytes: Buffer): LogRecord {

@@ -35,6 +35,10 @@ export function decodeRecord(sequence: number, bytes: Buffer): LogRecord | undef
   };
 }
 
+/** The subject alone, nothing else being looked at. */
+export const subjectOf = (bytes: Buffer): string =>
+  bytes.length < prefix ? "" : bytes.toString("utf8", prefix, prefix + bytes.readUInt32BE(12));
+
 /** As a broker keeps them: names in lower case here, and the message's id among them. */
 function headersOf({ id, headers }: NewMessage): Record<string, string> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);

@@ -1,5 +1,3 @@
-import type { NewMessage } from "./log.ts";
-
 /** How much of a log is taken in one go: in messages, and in bytes of body. */
 export interface Bounded {
   readonly count: number;
@@ -10,10 +8,10 @@ export interface Bounded {
 export const chunkLimit: Bounded = { count: 1000, bytes: 4 * 1024 * 1024 };
 
 /** Cuts messages into runs within `limit`, in order. A message over `limit.bytes` makes a run of its own. */
-export function* slices(
-  messages: readonly NewMessage[],
+export function* slices<M extends { readonly body: Uint8Array }>(
+  messages: readonly M[],
   limit: Bounded,
-): Generator<readonly NewMessage[]> {
+): Generator<readonly M[]> {
   let start = 0;
   let bytes = 0;
   for (const [at, message] of messages.entries()) {

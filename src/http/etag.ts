@@ -7,33 +7,33 @@ export const strongEtag = (bytes: Uint8Array): string =>
   `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
 
 /**
- * Answers 304 without a body when the client already holds what the steps after this one would send. They leave the
- * ETag in its header and, where an event tells it, the time of the last change in `state.lastModified`.
+ * Answers 304 without a body when the client already holds what the steps after this one would send. They leave
+ * ETag and Last-Modified in their headers, and in `state.dated` whether the latter speaks for all of it.
  * Not `ctx.fresh`: it heeds `Cache-Control: no-cache`, which clients send beside If-None-Match and
  * which speaks to caches on the way.
  */
 export const conditional = (): Step => async (ctx, next) => {
   await next();
   if (ctx.status !== 200 || (ctx.method !== "GET" && ctx.method !== "HEAD")) return;
-  const { lastModified } = ctx.state;
-  if (lastModified && !ctx.res.hasHeader("Last-Modified")) {
-    ctx.set("Last-Modified", lastModified.toUTCString());
-  }
   const encoding = encodingOf(ctx);
   if (encoding) setVariantEtag(ctx, encoding);
-  if (!isHeld(ctx, lastModified)) return;
+  if (!isHeld(ctx)) return;
   ctx.status = 304;
   ctx.body = null;
 };
 
-/** RFC 9110, 13.2.2: a tag is exact, so the date counts only where no tag was sent. */
-const isHeld = (ctx: Context, lastModified: Date | undefined): boolean => {
+/**
+ * RFC 9110, 13.2.2: a tag is exact, so the date counts only where no tag was sent. It must be the very date that was
+ * sent with the page: a later one may be that of a look at it, and an event of before then may have arrived since.
+ */
+const isHeld = (ctx: Context): boolean => {
   const tags = ctx.get("If-None-Match");
   if (tags !== "") return isTagHeld(tags, etagOf(ctx));
-  const since = Date.parse(ctx.get("If-Modified-Since"));
-  // HTTP dates know no fractions of a second.
-  return lastModified !== undefined && Math.floor(lastModified.getTime() / 1000) * 1000 <= since;
+  const since = ctx.get("If-Modified-Since");
+  return ctx.state.dated === true && Date.parse(since) === Date.parse(lastModifiedOf(ctx));
 };
+
+const lastModifiedOf = (ctx: Context): string => String(ctx.res.getHeader("Last-Modified") ?? "");
 
 /** The weak comparison of RFC 9110: a `W/` before either tag does not count. */
 const isTagHeld = (held: string, etag: string): boolean =>

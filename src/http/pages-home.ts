@@ -2,7 +2,7 @@ import { browserHome } from "../surfaces/text/browser-home.ts";
 import { overview } from "../surfaces/text/overview.ts";
 import type { Context, Step } from "./context.ts";
 import { takesHtml, wantsMarkdown } from "./negotiate.ts";
-import { pageLinks, sendPage, sendText } from "./pages-send.ts";
+import { pageLinks, sendPage, sendText, setLastModified } from "./pages-send.ts";
 import { refuse } from "./refuse.ts";
 
 /** `/` (§4.4): the store overview as Markdown, or for a person a small page that lists the surfaces. */
@@ -18,6 +18,7 @@ export const home =
       const page = overview(moment, baseUrl);
       if (markdown) return sendPage(ctx, page, { negotiated: true });
       ctx.append("Link", pageLinks(page, true));
+      setLastModified(ctx, page.lastModified);
       sendHtml(ctx, browserHome(moment, baseUrl));
     });
   };

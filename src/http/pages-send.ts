@@ -19,9 +19,10 @@ export const sendPage = (ctx: Context, page: Rendered, { negotiated }: Variant):
   // A store on the way that heeds no Vary must not hand Markdown to a browser.
   ctx.set("Cache-Control", negotiated ? "private, no-cache" : "no-cache");
   ctx.append("Link", pageLinks(page, negotiated));
-  if (page.lastModified) ctx.set("Last-Modified", new Date(page.lastModified).toUTCString());
+  setLastModified(ctx, page.lastModified);
+  ctx.state.dated = page.dated;
   ctx.set("x-markdown-tokens", String(Math.ceil(page.markdown.length / perToken)));
-  sendText(ctx, page.markdown, markdownType, page.unchangedSince);
+  sendText(ctx, page.markdown, markdownType);
 };
 
 /** Where the page is at the shop; at the negotiated address also where its Markdown has one of its own. */
@@ -30,20 +31,16 @@ export const pageLinks = (page: Rendered, alternate: boolean): string[] => [
   ...(alternate ? [`<${ascii(page.address)}>; rel="alternate"; type="text/markdown"`] : []),
 ];
 
-/**
- * Sends text with a strong ETag, for `conditional` before it.
- * @param unchangedSince ISO 8601; If-Modified-Since of then or later is answered with 304
- */
-export const sendText = (
-  ctx: Context,
-  text: string,
-  type: string,
-  unchangedSince?: string,
-): void => {
+/** @param time ISO 8601, of an event */
+export const setLastModified = (ctx: Context, time: string | undefined): void => {
+  if (time) ctx.set("Last-Modified", new Date(time).toUTCString());
+};
+
+/** Sends text with a strong ETag, for `conditional` before it. */
+export const sendText = (ctx: Context, text: string, type: string): void => {
   const bytes = Buffer.from(text);
   ctx.set("X-Content-Type-Options", "nosniff");
   ctx.set("ETag", strongEtag(bytes));
-  if (unchangedSince) ctx.state.lastModified = new Date(unchangedSince);
   ctx.type = type;
   ctx.body = bytes;
 };

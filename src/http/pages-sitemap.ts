@@ -2,6 +2,7 @@ import { setImmediate as otherRequests } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { PageAddress } from "../read-model/documents.ts";
 import type { Reader } from "../read-model/reader.ts";
+import { newest } from "../surfaces/markdown/rendered.ts";
 import {
   ceilings,
   type Entry,
@@ -13,8 +14,8 @@ import {
   partOf,
   urlset,
 } from "../surfaces/text/sitemap.ts";
-import type { Step } from "./context.ts";
-import { sendText } from "./pages-send.ts";
+import type { Context, Step } from "./context.ts";
+import { sendText, setLastModified } from "./pages-send.ts";
 import { whileUnchanged } from "./pages-unchanged.ts";
 import { refuse } from "./refuse.ts";
 
@@ -25,12 +26,25 @@ const slice = 1_000;
 export const sitemap = (baseUrl: string): Step => {
   const text = whileUnchanged(async (reader) => {
     const entries = await collect(reader, baseUrl);
-    return fits(entries) ? urlset(entries) : index(partition(entries), baseUrl);
+    const xml = fits(entries) ? urlset(entries) : index(partition(entries), baseUrl);
+    return { xml, lastModified: newestOf(entries) };
   });
-  return async (ctx) => {
-    ctx.set("Cache-Control", "no-cache");
-    sendText(ctx, await text(ctx.state.reader), "application/xml; charset=utf-8");
-  };
+  return async (ctx) => sendSitemap(ctx, await text(ctx.state.reader));
+};
+
+interface Written {
+  readonly xml: string;
+  /** ISO 8601. A page that goes takes its time with it. */
+  readonly lastModified: string | undefined;
+}
+
+const newestOf = (entries: readonly Entry[]): string | undefined =>
+  entries.reduce<string | undefined>((time, { lastmod }) => newest(time, lastmod), undefined);
+
+const sendSitemap = (ctx: Context, { xml, lastModified }: Written): void => {
+  ctx.set("Cache-Control", "no-cache");
+  setLastModified(ctx, lastModified);
+  sendText(ctx, xml, "application/xml; charset=utf-8");
 };
 
 /** Parts written lately; crawlers fetch them one after the other. */
@@ -38,21 +52,23 @@ const keptParts = 64;
 
 /** One part, by the range of ids in its name. A range that would not fit a file is no part. */
 export const sitemapPart = (baseUrl: string): Step => {
-  const texts = new LRUCache<string, ReturnType<typeof whileUnchanged>>({ max: keptParts });
+  const texts = new LRUCache<string, ReturnType<typeof whileUnchanged<Written>>>({
+    max: keptParts,
+  });
   const write = (part: Range) => async (reader: Reader) => {
     const entries = await collect(reader, baseUrl, part);
-    return entries.length > 0 && fits(entries) ? urlset(entries) : "";
+    const xml = entries.length > 0 && fits(entries) ? urlset(entries) : "";
+    return { xml, lastModified: newestOf(entries) };
   };
   return async (ctx) => {
     const part = partOf(ctx.path);
     const text = part && (texts.get(ctx.path) ?? whileUnchanged(write(part)));
     if (text) texts.set(ctx.path, text);
-    const xml = await text?.(ctx.state.reader);
-    if (!xml) {
+    const written = await text?.(ctx.state.reader);
+    if (!written?.xml) {
       return refuse(ctx, "not_found", "No part of the sitemap is here: see /agent-sitemap.xml.");
     }
-    ctx.set("Cache-Control", "no-cache");
-    sendText(ctx, xml, "application/xml; charset=utf-8");
+    sendSitemap(ctx, written);
   };
 };
 

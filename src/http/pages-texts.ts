@@ -1,7 +1,7 @@
 import { llmsTxt } from "../surfaces/text/llms.ts";
 import { robotsTxt } from "../surfaces/text/robots.ts";
 import type { Step } from "./context.ts";
-import { sendText } from "./pages-send.ts";
+import { sendText, setLastModified } from "./pages-send.ts";
 
 /** `GET /llms.txt` (§4.4). */
 export const llms =
@@ -11,17 +11,17 @@ export const llms =
       (moment) => [llmsTxt(moment, baseUrl), moment.lastEventTime()] as const,
     );
     ctx.set("Cache-Control", "no-cache");
-    sendText(ctx, text, "text/markdown; charset=utf-8", time);
+    setLastModified(ctx, time);
+    sendText(ctx, text, "text/markdown; charset=utf-8");
   };
 
 /** `GET /robots.txt` (RFC 9309). */
 export const robotsText =
   (baseUrl: string): Step =>
   (ctx) => {
-    const text = robotsTxt(
-      ctx.state.reader.snapshot((moment) => moment.robots()),
-      baseUrl,
-    );
+    const robots = ctx.state.reader.snapshot((moment) => moment.robots());
     ctx.set("Cache-Control", "no-cache");
-    sendText(ctx, text, "text/plain; charset=utf-8");
+    setLastModified(ctx, robots?.updatedAt);
+    ctx.state.dated = true;
+    sendText(ctx, robotsTxt(robots?.text, baseUrl), "text/plain; charset=utf-8");
   };

@@ -10,17 +10,22 @@ const share = 1 / 10;
  * Writes a text once for all who ask while the model stays the same. One that is costly to write may be as old as
  * it takes to keep its share of the time; who asks meanwhile waits for the same writing.
  */
-export const whileUnchanged = (
-  write: (reader: Reader) => Promise<string>,
-): ((reader: Reader) => Promise<string>) => {
-  let kept: Kept | undefined;
+export const whileUnchanged = <T>(
+  write: (reader: Reader) => Promise<T>,
+): ((reader: Reader) => Promise<T>) => {
+  let kept: Kept<T> | undefined;
   return (reader) => {
-    const sequence = reader.snapshot((moment) => moment.sequence());
-    if (kept?.reader === reader && (kept.sequence === sequence || performance.now() < kept.until)) {
+    const version = reader.snapshot((moment) => moment.version());
+    if (kept?.reader === reader && (kept.version === version || performance.now() < kept.until)) {
       return kept.text;
     }
     const begun = performance.now();
-    const fresh: Kept = { reader, sequence, until: Number.POSITIVE_INFINITY, text: write(reader) };
+    const fresh: Kept<T> = {
+      reader,
+      version,
+      until: Number.POSITIVE_INFINITY,
+      text: write(reader),
+    };
     kept = fresh;
     fresh.text.then(
       () => {
@@ -35,10 +40,10 @@ export const whileUnchanged = (
   };
 };
 
-interface Kept {
+interface Kept<T> {
   readonly reader: Reader;
-  readonly sequence: number;
+  readonly version: string;
   /** Until when the text may be shown though the model went on, on the clock of `performance`. */
   until: number;
-  readonly text: Promise<string>;
+  readonly text: Promise<T>;
 }

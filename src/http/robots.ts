@@ -41,7 +41,7 @@ export const followRobots = (reader: CurrentReader): (() => Withdraws) => {
 /** A text that cannot be read leaves the rules as they were: what else is wrong, the surface tells. */
 const textOf = (reader: CurrentReader, known: string): string => {
   try {
-    return reader()?.snapshot((moment) => moment.robots()) ?? "";
+    return reader()?.snapshot((moment) => moment.robots())?.text ?? "";
   } catch {
     return known;
   }

@@ -30,7 +30,7 @@ export const reasonsAgainst = (facts: Facts): readonly string[] => {
     reasons.push(`the projector has not reported for ${Math.round(silence)} seconds${why}`);
   }
   if (lagSeconds >= maxLag) {
-    const why = state === "waiting" && reason ? `: ${reason}` : "";
+    const why = (state === "waiting" || state === "stalled") && reason ? `: ${reason}` : "";
     reasons.push(
       `the model may be ${Math.round(lagSeconds)} seconds behind the event log, ${maxLag} are allowed (--max-lag)${why}`,
     );
@@ -50,6 +50,6 @@ const notLoaded = ({ status, state, reason }: Sighting): string => {
   if (state === "live" && status?.logLast === 0) {
     return `${none}: the event log is empty; have the shop publish its events, or try vitrine publish`;
   }
-  if (state !== "replaying") return none;
+  if (state !== "replaying" && state !== "stalled") return none;
   return `${none}: the first replay is at event ${status?.checkpoint} of ${status?.logLast}`;
 };

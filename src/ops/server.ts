@@ -1,72 +1,58 @@
 import Koa from "koa";
-import { metricsContentType } from "./metrics.ts";
-import type { Sighting } from "./sighting.ts";
+import type { Logger } from "../log.ts";
+import { answer, askedPaths } from "./answers.ts";
+import { ownOrigin } from "./host.ts";
+import { pageFiles } from "./page.ts";
+import { type ProbedWorld, probes } from "./probes.ts";
+import type { Questions } from "./questions.ts";
+import { refuse } from "./refuse.ts";
+import type { StatusStream } from "./stream.ts";
+
+export type { OpsStatus } from "./status.ts";
 
 /** What the ops port tells. */
-export interface OpsWorld {
-  /** Why the service is not ready; none when it is. */
-  readonly reasons: () => readonly string[];
-  readonly projector: () => Sighting;
-  /** Prometheus text. */
-  readonly metrics: () => Promise<string>;
-  /** Absolute path: two services on one machine are told apart by it. */
-  readonly dataDir: string;
+export interface OpsWorld extends ProbedWorld {
+  readonly questions: Questions;
+  readonly log: Logger;
 }
 
-/** What `GET /status` answers. */
-export interface OpsStatus extends Sighting {
-  readonly dataDir: string;
-  readonly ready: boolean;
-  readonly reasons: readonly string[];
-}
-
-/** The ops port (contract section 1): never the public one. */
-export const createOps = (world: OpsWorld): Koa => {
+/**
+ * The ops port (contract section 1): never the public one. It only tells: machines by its probes, and people by the
+ * console at `/`.
+ * @param host it listens on
+ */
+export const createOps = (world: OpsWorld, stream: StatusStream, host: string): Koa => {
   const app = new Koa();
+  const files = pageFiles();
+  app.on("error", (error) => {
+    if (!isLeaving(error)) world.log.error({ err: error }, "the ops port failed to answer");
+  });
+  app.use(readOnly);
+  app.use(async (ctx, next) => {
+    const probe = Object.hasOwn(probes, ctx.path) ? probes[ctx.path] : undefined;
+    return probe ? probe(ctx, world) : next();
+  });
+  app.use(ownOrigin(host));
   app.use(async (ctx) => {
-    ctx.set("Cache-Control", "no-store");
-    const answer = answers[ctx.path];
-    if (!answer) {
-      ctx.status = 404;
-      ctx.body = `nothing here; try ${Object.keys(answers).join(", ")}\n`;
-    } else if (ctx.method !== "GET" && ctx.method !== "HEAD") {
-      ctx.status = 405;
-      ctx.set("Allow", "GET, HEAD");
-    } else await answer(ctx, world);
+    const send = files.get(ctx.path);
+    if (send) return send(ctx);
+    if (ctx.path === "/events") return stream.answer(ctx);
+    if (await answer(ctx, world.questions)) return;
+    const paths = ["/", ...Object.keys(probes), "/events", ...askedPaths];
+    refuse(ctx, 404, `nothing here; try ${paths.join(", ")}`);
   });
   return app;
 };
 
-type Answer = (ctx: Koa.Context, world: OpsWorld) => void | Promise<void>;
+/** Whoever looks on may leave at any time: that is how most streams end. */
+const isLeaving = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ECONNRESET" || code === "EPIPE";
 
-const answers: Readonly<Record<string, Answer>> = {
-  "/healthz": (ctx) => {
-    ctx.body = { status: "up" };
-  },
-  "/readyz": (ctx, world) => {
-    const reasons = world.reasons();
-    const { state, reason, status, lagSeconds } = world.projector();
-    ctx.status = reasons.length === 0 ? 200 : 503;
-    ctx.body = {
-      ready: reasons.length === 0,
-      reasons,
-      state,
-      reason,
-      lag: { events: status?.lagEvents ?? null, seconds: lagSeconds },
-    };
-  },
-  "/status": (ctx, world) => {
-    const reasons = world.reasons();
-    const { dataDir } = world;
-    ctx.body = {
-      dataDir,
-      ready: reasons.length === 0,
-      reasons,
-      ...world.projector(),
-    } satisfies OpsStatus;
-  },
-  "/metrics": async (ctx, world) => {
-    ctx.type = metricsContentType;
-    ctx.body = await world.metrics();
-  },
+const readOnly: Koa.Middleware = async (ctx, next) => {
+  ctx.set("Cache-Control", "no-store");
+  ctx.set("X-Content-Type-Options", "nosniff");
+  ctx.set("Cross-Origin-Resource-Policy", "same-origin");
+  if (ctx.method === "GET" || ctx.method === "HEAD") return next();
+  ctx.set("Allow", "GET, HEAD");
+  refuse(ctx, 405, "the ops port only tells; the commands change things, see vitrine --help");
 };

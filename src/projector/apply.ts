@@ -3,7 +3,7 @@ import type { Rendering } from "../../projections/group.ts";
 import { projectionVersions } from "../../projections/index.ts";
 import { messageOf, VitrineError } from "../errors.ts";
 import type { LogIdentity, LogRecord } from "../event-log/log.ts";
-import { decode } from "../events/decode.ts";
+import { type Decoded, decode } from "../events/decode.ts";
 import type { ShopEvent } from "../events/event.ts";
 import type { Checkpoint, DeadLetter, Fingerprint } from "../read-model/checkpoint.ts";
 import type { Store } from "../read-model/store.ts";
@@ -11,7 +11,6 @@ import { tables } from "../read-model/tables.ts";
 import { type Batch, flushBatch, openBatch } from "./batch.ts";
 import { derive } from "./derive.ts";
 import { fold, type Outcome } from "./fold.ts";
-import { keepRecent } from "./keep-recent.ts";
 
 export interface ApplyWorld {
   readonly identity: LogIdentity;
@@ -64,19 +63,27 @@ export const applyBatch = (
     derive(batch, stored, tally.rejected);
     const checkpoint = advance(known, fresh, tally, lastEventTime);
     stored.put(tables.meta, "checkpoint", checkpoint);
-    keepRecent(batch, stored, known.sequence, checkpoint.sequence);
     return { checkpoint, ...tally, redelivered, deadLetters };
   });
 
-interface Told {
+/** How one record ended. */
+export interface Told {
   readonly counts: "applied" | "stale" | "repeated" | "rejected";
   /** Event time; 0 for what was no event. */
   readonly time: number;
   readonly deadLetter?: DeadLetter;
 }
 
-const tell = (batch: Batch, record: LogRecord, rendering: Rendering): Told => {
-  const decoded = decode(record);
+/**
+ * Folds one record into a batch; what cannot be folded comes back as a dead letter.
+ * @throws `projection` when the projection itself fails.
+ */
+export const tell = (
+  batch: Batch,
+  record: LogRecord,
+  rendering: Rendering,
+  decoded: Decoded = decode(record),
+): Told => {
   if (!decoded.ok) {
     return { counts: "rejected", time: 0, deadLetter: deadLetterOf(record, decoded.rejection) };
   }
@@ -103,7 +110,8 @@ const foldOrStop = (batch: Batch, event: ShopEvent, rendering: Rendering): Outco
   }
 };
 
-const deadLetterOf = (
+/** What is kept of a refused event. */
+export const deadLetterOf = (
   record: LogRecord,
   refusal: Pick<DeadLetter, "code" | "reason" | "field">,
 ): DeadLetter => ({

@@ -3,13 +3,14 @@ import { messageOf, VitrineError } from "../errors.ts";
 import type { LogIdentity } from "../event-log/log.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
 import { checkpointOf, type Generation } from "./generation.ts";
+import { hasOrder } from "./orders.ts";
 import { patiently } from "./patiently.ts";
 import { pumpChunk } from "./pump.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 /**
- * Keeps a generation up with the log until the signal ends it, or the log stops continuing it.
- * @returns the divergence; undefined when the signal ended it.
+ * Keeps a generation up with the log until the signal ends it, an order waits, or the log stops continuing it.
+ * @returns the divergence; undefined when the signal or an order ended it.
  * @throws `projection` when a projection fails.
  */
 export const follow = async (
@@ -49,6 +50,8 @@ const readOn = async (
   for await (const chunk of chunks) {
     await watch.settled();
     if (watch.signal.aborted) return;
+    // At the end of an empty log it called itself live: with events to fold it is not, until they can be read.
+    if (world.directory.live() !== generation.store.directory) world.progress.enter("replaying");
     world.progress.received(chunk[0]?.time ?? 0, chunk.at(-1)?.sequence ?? 0);
     await pumpChunk(world, generation, chunk, apply);
     await watch.look();
@@ -66,7 +69,7 @@ const startOf = async (world: ProjectorWorld, checkpoint: number): Promise<numbe
 };
 
 interface Watch {
-  /** Ends the reading: the projector stops, or the log diverged. */
+  /** Ends the reading: the projector stops, an order waits, or the log diverged. */
   readonly signal: AbortSignal;
   /** Compares the log with the checkpoint now. */
   check(): Promise<void>;
@@ -116,11 +119,14 @@ const startWatch = async (
       progress.sawEnd(last);
       settleState(world, generation);
     } catch (error) {
-      world.log.debug({ err: error }, `the end of the log cannot be seen: ${messageOf(error)}`);
+      world.log.debug({ err: error }, "the end of the log cannot be seen");
       progress.lostSight(messageOf(error));
     }
   };
-  const looking = setInterval(() => void look(), world.lookEvery);
+  const looking = setInterval(() => {
+    if (hasOrder(world.directory.path)) ended.abort();
+    void look();
+  }, world.lookEvery);
   const comparing = setInterval(() => void check(), world.checkEvery);
   const forget = eventLog.onReconnect(() => void check());
   const end = (): void => ended.abort();

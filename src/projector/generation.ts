@@ -22,7 +22,8 @@ export const resumeGeneration = (directory: DataDirectory): Generation => {
 export const newGeneration = (directory: DataDirectory): Generation =>
   openGeneration(directory.create());
 
-const openGeneration = (path: string): Generation => ({
+/** Opens a generation to write to it. */
+export const openGeneration = (path: string): Generation => ({
   name: basename(path),
   store: openStore(path, { readOnly: false }),
 });

@@ -8,24 +8,21 @@ import { touchedProducts } from "./derive-products.ts";
 /** Products past which a batch is told as one that may have changed any. */
 const mostTold = 500;
 
-/** Tells readers what a batch changed, so that they need not look at what it did not. */
-export const keepRecent = (
-  batch: Batch,
-  stored: WritableTables,
-  after: number,
-  head: number,
-): void => {
-  stored.put(tables.recent, head, recentOf(batch, after));
+/**
+ * Tells readers what a batch changed, so that they need not look at what it did not. Whoever commits a change of what
+ * is shown has to: that is why it is a part of deriving.
+ */
+export const keepRecent = (batch: Batch, stored: WritableTables): void => {
+  const head = (stored.get(tables.head, "head") ?? 0) + 1;
+  stored.put(tables.recent, head, recentOf(batch));
   stored.put(tables.head, "head", head);
-  const kept = [...stored.keys(tables.recent)];
-  for (const old of kept.slice(0, -recentKept)) stored.remove(tables.recent, old);
+  stored.remove(tables.recent, head - recentKept);
 };
 
-const recentOf = (batch: Batch, after: number): Recent => {
+const recentOf = (batch: Batch): Recent => {
   const products = [...touchedProducts(batch)];
   const { categoryStates, pages, carriers, settings, robots, agents } = batch;
   return {
-    after,
     products: products.length > mostTold ? null : products,
     listed: [...batch.cores.changed()].some((id) =>
       isMoved(batch.cores.before(id), batch.cores.get(id)),

@@ -49,7 +49,7 @@ const applyAtLast = async (
     } catch (error) {
       if (error instanceof VitrineError) throw error;
       const reason = `the read model cannot be written: ${messageOf(error)}; make room on the disk of ${generation.store.directory}`;
-      world.log.error({ err: error }, reason);
+      world.log.error({ err: error, reason }, "a batch cannot be written; trying again");
       world.progress.enter("faulted", reason);
       await delay(pause, undefined, { signal: world.signal }).catch(() => undefined);
       world.progress.enter("replaying");

@@ -1,28 +1,35 @@
+import { keepComparison } from "../read-model/kept-comparison.ts";
 import { tables } from "../read-model/tables.ts";
+import { compareLive, type Found } from "./compare-live.ts";
 import { checkpointOf, type Generation, newGeneration } from "./generation.ts";
+import { lossOf } from "./loss.ts";
 import { patiently } from "./patiently.ts";
 import { pumpChunk } from "./pump.ts";
+import { type Limit, readWithin, startOf } from "./replay.ts";
 import type { ProjectorWorld } from "./world.ts";
-
-/** The share of products a rebuild may lose before an operator has to look at it (contract section 2). */
-const largestLoss = 0.2;
 
 export type Rebuilt =
   | { readonly ok: true; readonly generation: Generation }
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Replays the whole log into a new generation beside the live one, which goes on answering, then swaps.
+ * The projector's own rebuild: replays the whole log into a new generation beside the live one, which goes on
+ * answering, keeps what the two differ in, then swaps.
  * A rebuild that would lose more than a fifth of the products is given up, and leaves nothing behind.
  * @throws `projection` when a projection fails.
  */
 export const rebuild = async (world: ProjectorWorld, former: Generation): Promise<Rebuilt> => {
   const generation = newGeneration(world.directory);
   try {
-    const whole = await replay(world, generation);
-    const refusal = whole ? lossOf(former, generation) : "it was interrupted";
+    const found = await compareWith(former, world, generation);
+    const isWhole = found !== undefined && (await replay(world, generation, {}));
+    const refusal = isWhole ? lossBetween(former, generation) : "it was interrupted";
     if (refusal === undefined) {
-      world.directory.swap(generation.store.directory);
+      const { directory } = generation.store;
+      if (found?.comparison) {
+        keepComparison(directory, found.comparison, former.store.directory, Date.now());
+      }
+      world.directory.swap(directory);
       await former.store.close();
       world.directory.sweep();
       return { ok: true, generation };
@@ -33,6 +40,25 @@ export const rebuild = async (world: ProjectorWorld, former: Generation): Promis
     await abandon(world, generation, former);
     throw error;
   }
+};
+
+const compareWith = async (
+  former: Generation,
+  world: ProjectorWorld,
+  generation: Generation,
+): Promise<Found | undefined> => {
+  const found = await compareLive(
+    {
+      eventLog: world.eventLog,
+      place: generation.store.directory,
+      signal: world.signal,
+      bringOn: (limit) => replay(world, generation, limit),
+    },
+    former.store.directory,
+    generation,
+  );
+  if (found?.damage) world.log.warn({ err: found.damage }, "the former generation is damaged");
+  return found;
 };
 
 /** Nothing is left of the attempt, and the status tells of the generation that goes on answering. */
@@ -47,34 +73,42 @@ const abandon = async (
   if (known) world.progress.begin(former.name, known);
 };
 
-/** Reads until the end of the log stands still for a moment; false when the signal came first. */
-const replay = async (world: ProjectorWorld, generation: Generation): Promise<boolean> => {
+/** Reads until the limit, or until the end of the log stands still for a moment; false when the signal came first. */
+const replay = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  limit: Limit,
+): Promise<boolean> => {
   for (;;) {
-    const seen = await patiently(world, async () => ({
-      identity: await world.eventLog.identity(),
-      bounds: await world.eventLog.bounds(),
-    }));
-    if (!seen || world.signal.aborted) return false;
-    const { identity, bounds } = seen;
-    const after = checkpointOf(generation, identity).sequence || Math.max(0, bounds.first - 1);
-    world.progress.begin(generation.name, checkpointOf(generation, identity));
-    world.progress.sawEnd(bounds.last);
-    let read = 0;
-    const { signal } = world;
-    for await (const chunk of world.eventLog.read({ after, follow: false, identity, signal })) {
-      read += chunk.length;
-      await pumpChunk(world, generation, chunk, { identity, rendering: world.rendering });
-    }
-    if (signal.aborted) return false;
+    const read = await patiently(world, () => readOnce(world, generation, limit));
+    if (read === undefined || world.signal.aborted) return false;
     if (read === 0) return true;
   }
 };
 
-const lossOf = (former: Generation, next: Generation): string | undefined => {
+/** @returns how many events there were to read */
+const readOnce = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  limit: Limit,
+): Promise<number> => {
+  const { eventLog, rendering, progress } = world;
+  const identity = await eventLog.identity();
+  const { last } = await eventLog.bounds();
+  const after = await startOf(eventLog, checkpointOf(generation, identity).sequence);
+  progress.begin(generation.name, checkpointOf(generation, identity));
+  progress.sawEnd(last);
+  let read = 0;
+  for await (const chunk of readWithin(world, { after, identity }, limit)) {
+    read += chunk.length;
+    await pumpChunk(world, generation, chunk, { identity, rendering });
+  }
+  return read;
+};
+
+const lossBetween = (former: Generation, next: Generation): string | undefined => {
   const [before, after] = [former, next].map(
     ({ store }) => store.get(tables.counters, "products") ?? 0,
   ) as [number, number];
-  return after < before * (1 - largestLoss)
-    ? `a rebuild would leave ${after} of ${before} products`
-    : undefined;
+  return lossOf(before, after);
 };

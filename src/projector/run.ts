@@ -1,11 +1,12 @@
-import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { projectionVersions } from "../../projections/index.ts";
 import { VitrineError } from "../errors.ts";
 import { tables } from "../read-model/tables.ts";
 import type { Divergence } from "./check-log.ts";
+import { executeOrders } from "./execute-orders.ts";
 import { follow } from "./follow.ts";
 import { type Generation, resumeGeneration } from "./generation.ts";
+import { answerInterrupted, hasOrder } from "./orders.ts";
 import { type Rebuilt, rebuild } from "./rebuild.ts";
 import type { ProjectorWorld } from "./world.ts";
 
@@ -15,10 +16,12 @@ import type { ProjectorWorld } from "./world.ts";
  * so, and reads go on.
  */
 export const runProjector = async (world: ProjectorWorld): Promise<void> => {
+  answerInterrupted(world.directory.path);
   let generation = resumeGeneration(world.directory);
   const reclaiming = setInterval(() => generation.store.reclaimReaders(), 30_000);
   try {
     while (!world.signal.aborted) {
+      generation = await executeOrders(world, generation);
       const next = await step(world, generation);
       if (next) generation = next;
     }
@@ -28,7 +31,7 @@ export const runProjector = async (world: ProjectorWorld): Promise<void> => {
   }
 };
 
-/** Follows until something ends it; the generation to go on with when that is another one. */
+/** Follows until something ends it, be it an order; the generation to go on with when that is another one. */
 const step = async (
   world: ProjectorWorld,
   generation: Generation,
@@ -39,7 +42,7 @@ const step = async (
   } catch (error) {
     if (!(error instanceof VitrineError)) throw error;
     stop(world, [error.message, error.hint].filter(Boolean).join("; "));
-    await ended(world.signal);
+    await endedOrOrdered(world);
     return undefined;
   }
 };
@@ -64,7 +67,7 @@ const recover = async (
   const refusal = refusalOf(world, divergence);
   if (refusal !== undefined) {
     stop(world, `${divergence.reason}; ${refusal}`);
-    await ended(world.signal);
+    await endedOrOrdered(world);
     return undefined;
   }
   world.log.warn({ reason: divergence.reason }, "rebuilding from the log");
@@ -74,7 +77,7 @@ const recover = async (
   if (world.signal.aborted) return undefined;
   stop(
     world,
-    `${divergence.reason}; ${rebuilt.reason}, so it waits: publish what is missing (it tries again within seconds of the log growing), or accept the log as it is by moving ${world.directory.path}/generations away and starting again`,
+    `${divergence.reason}; ${rebuilt.reason}, so it waits: publish what is missing (it tries again within seconds of the log growing), or take the log at its word with vitrine rebuild --accept-loss`,
   );
   await changed(world);
   return undefined;
@@ -90,19 +93,23 @@ const refusalOf = (world: ProjectorWorld, divergence: Divergence): string | unde
 };
 
 const stop = (world: ProjectorWorld, reason: string): void => {
-  world.log.error(reason);
+  world.log.error({ reason }, "nothing more is applied");
   world.progress.enter("faulted", reason);
 };
 
-const ended = async (signal: AbortSignal): Promise<void> => {
-  if (!signal.aborted) await once(signal, "abort");
+const endedOrOrdered = async (world: ProjectorWorld): Promise<void> => {
+  while (!world.signal.aborted && !hasOrder(world.directory.path)) await nextLook(world);
 };
 
-/** Resolves when the log has grown, which is when another try may end otherwise. */
+const nextLook = ({ signal, lookEvery }: ProjectorWorld): Promise<void> =>
+  delay(lookEvery, undefined, { signal }).catch(() => undefined);
+
+/** Resolves when the log has grown, which is when another try may end otherwise, or on an order. */
 const changed = async (world: ProjectorWorld): Promise<void> => {
   const before = await endOf(world);
-  while (!world.signal.aborted && (await endOf(world)) === before) {
-    await delay(10 * world.lookEvery, undefined, { signal: world.signal }).catch(() => undefined);
+  for (let look = 1; !world.signal.aborted && !hasOrder(world.directory.path); look += 1) {
+    if (look % 10 === 0 && (await endOf(world)) !== before) return;
+    await nextLook(world);
   }
 };
 

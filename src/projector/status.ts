@@ -1,16 +1,22 @@
 import type { Checkpoint, Tally } from "../read-model/checkpoint.ts";
+import type { ModelCounts } from "../read-model/counts.ts";
+import { etaOf, trackRate } from "./rate.ts";
 
 /**
  * starting: before the log was reached for the first time · replaying: catching up · live: at the end of the log ·
- * waiting: the log cannot be reached · rebuilding: filling a new generation · faulted: nothing more is applied.
+ * stalled: the log holds more, and nothing of it was applied for some seconds · waiting: the log cannot be reached ·
+ * rebuilding: filling a new generation · faulted: nothing more is applied.
  */
-export type ProjectorState =
-  | "starting"
-  | "replaying"
-  | "live"
-  | "waiting"
-  | "rebuilding"
-  | "faulted";
+export const projectorStates = [
+  "starting",
+  "replaying",
+  "live",
+  "stalled",
+  "waiting",
+  "rebuilding",
+  "faulted",
+] as const;
+export type ProjectorState = (typeof projectorStates)[number];
 
 /** What a projector knows of itself; crosses process borders as JSON. */
 export interface ProjectorStatus {
@@ -21,17 +27,25 @@ export interface ProjectorStatus {
   readonly since: string;
   /** Log sequence the model includes. */
   readonly checkpoint: number;
+  /** ISO 8601: when the log took the event at the checkpoint; null before the first. */
+  readonly checkpointTime: string | null;
   /** Log sequence of the newest event; the last one known while the log is away. */
   readonly logLast: number;
   readonly lagEvents: number;
   /** Age of the oldest event that is not applied yet; 0 at the end of the log. */
   readonly lagSeconds: number;
   readonly eventsPerSecond: number;
+  /** Until the end of the log at this rate; 0 at the end, null while it cannot be told. */
+  readonly etaSeconds: number | null;
+  /** The log answered when it was last asked. */
+  readonly logReachable: boolean;
   /** Name of the generation being written, e.g. `0001`. */
   readonly generation: string | null;
   readonly tally: Tally;
   /** Records delivered again and skipped, since this process began. */
   readonly redelivered: number;
+  /** What the live generation holds, as last counted; null before the first is live. */
+  readonly counts: ModelCounts | null;
 }
 
 /** Follows what the projector does, and tells it as a status. All times in milliseconds since 1970. */
@@ -46,21 +60,29 @@ export interface Progress {
   sawEnd(last: number): void;
   /** The end of the log could not be seen, and why. */
   lostSight(why: string): void;
+  /** What the live generation holds, as just counted. */
+  counted(counts: ModelCounts): void;
   status(): ProjectorStatus;
 }
 
 const nothing: Tally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
+
+/** Milliseconds behind the log without a single event applied that are no mere pause. */
+const stalledAfter = 5_000;
 
 export const trackProgress = (now: () => number): Progress => {
   let state: ProjectorState = "starting";
   let reason: string | null = null;
   let since = now();
   let generation: string | null = null;
-  let checkpoint: Pick<Checkpoint, "sequence" | "tally"> = { sequence: 0, tally: nothing };
+  let checkpoint: Known = { sequence: 0, logTime: 0, tally: nothing };
   let logLast = 0;
   let redelivered = 0;
   let behindSince: number | null = null;
   let seenAt = now();
+  let isSeen = false;
+  let stillSince = now();
+  let counts: ModelCounts | null = null;
   const rate = trackRate(now);
 
   const settle = (): void => {
@@ -73,9 +95,23 @@ export const trackProgress = (now: () => number): Progress => {
     const behind = behindSince === null ? 0 : now() - behindSince;
     return Math.max(0, Math.max(blind, behind) / 1000);
   };
+  /** Behind the log counts from the moment there is something to be behind of. */
+  const sawLast = (last: number): void => {
+    if (logLast === checkpoint.sequence && last > logLast) stillSince = now();
+    logLast = last;
+  };
+  const isReading = (): boolean => state === "live" || state === "replaying";
+  const isStalled = (): boolean =>
+    isReading() && logLast > checkpoint.sequence && now() - stillSince > stalledAfter;
+  const standing = (): Pick<ProjectorStatus, "state" | "reason" | "since"> =>
+    isStalled()
+      ? { state: "stalled", reason: stall(logLast - checkpoint.sequence), since: iso(stillSince) }
+      : { state, reason, since: iso(since) };
   return {
     enter(next, why) {
+      if (!isReading()) stillSince = now();
       if (next !== state) since = now();
+      if (next === "waiting") isSeen = false;
       state = next;
       reason = why ?? null;
     },
@@ -85,54 +121,53 @@ export const trackProgress = (now: () => number): Progress => {
       settle();
     },
     received(oldest, last) {
-      logLast = Math.max(logLast, last);
+      sawLast(Math.max(logLast, last));
       behindSince = Math.min(oldest, now());
     },
     applied(known, again) {
       rate.count(known.sequence - checkpoint.sequence);
+      if (known.sequence > checkpoint.sequence) stillSince = now();
       checkpoint = known;
       redelivered += again;
       settle();
     },
     sawEnd(last) {
       seenAt = now();
-      logLast = last;
+      isSeen = true;
+      sawLast(last);
       settle();
     },
     lostSight(why) {
-      if (state === "live" || state === "replaying") since = now();
+      isSeen = false;
+      if (isReading()) since = now();
       else if (state !== "waiting") return;
       state = "waiting";
       reason = `${why}; reads go on, and the projector goes on when it is back`;
     },
+    counted(known) {
+      counts = known;
+    },
     status: () => ({
-      state,
-      reason,
-      since: new Date(since).toISOString(),
+      ...standing(),
       checkpoint: checkpoint.sequence,
+      checkpointTime: checkpoint.logTime > 0 ? iso(checkpoint.logTime) : null,
       logLast,
       lagEvents: logLast - checkpoint.sequence,
       lagSeconds: lagSeconds(),
       eventsPerSecond: rate.perSecond(),
+      etaSeconds: etaOf(logLast - checkpoint.sequence, rate.perSecond()),
+      logReachable: isSeen,
       generation,
       tally: checkpoint.tally,
       redelivered,
+      counts,
     }),
   };
 };
 
-/** Events per second over the last few seconds. */
-const trackRate = (now: () => number) => {
-  const window = 5_000;
-  let marks: { readonly at: number; readonly events: number }[] = [];
-  return {
-    count(events: number) {
-      const at = now();
-      marks = [...marks.filter((mark) => at - mark.at < window), { at, events }];
-    },
-    perSecond() {
-      const recent = marks.filter((mark) => now() - mark.at < window);
-      return Math.round(recent.reduce((sum, { events }) => sum + events, 0) / (window / 1000));
-    },
-  };
-};
+type Known = Pick<Checkpoint, "sequence" | "logTime" | "tally">;
+
+const iso = (time: number): string => new Date(time).toISOString();
+
+const stall = (behind: number): string =>
+  `the log holds ${behind} more ${behind === 1 ? "event" : "events"}, and none was applied for ${stalledAfter / 1000} seconds; it goes on trying`;

@@ -34,6 +34,8 @@ export interface Checkpoint {
   /** The event at the checkpoint and a few before it, newest last. */
   readonly fingerprints: readonly Fingerprint[];
   readonly tally: Tally;
+  /** How often dead letters were folded again, which changes the model at an unmoved sequence; absent for never. */
+  readonly retries?: number;
   /** Versions of the projections that wrote this generation. */
   readonly projections: string;
 }
@@ -50,4 +52,10 @@ export interface DeadLetter {
   readonly reason: string;
   /** Path of the member at fault, when one is. */
   readonly field: string | null;
+}
+
+/** That an operator has done with a dead letter: it is kept, and no longer counted as open. */
+export interface Discard {
+  /** Milliseconds since 1970. */
+  readonly time: number;
 }

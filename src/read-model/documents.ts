@@ -99,3 +99,10 @@ export interface PageAddress {
   readonly kind: "product" | "category" | "page";
   readonly id: number;
 }
+
+/** The shop's robots.txt. */
+export interface RobotsDocument {
+  readonly text: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+}

@@ -1,28 +1,35 @@
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
 } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { makeDirectory } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
+import { mark, markUntil, type Until, untilOf } from "./marker.ts";
 
 /**
  * A data directory:
- *   vitrine.json       says whose it is, and in which layout
+ *   vitrine.json       says whose it is, in which layout, and where it stands still if it does
  *   generations/NNNN   one LMDB directory each
  *   live, previous     links to the generation that answers, and to the one before it
+ *   scratch/…          generations that a command builds: nothing points at them
+ *   damaged/NNNN       generations that were set aside
  */
 export interface DataDirectory {
   readonly path: string;
+  /** The event it stands still at; undefined for a directory that follows a log. */
+  until(): Until | undefined;
+  /** Makes it stand still for good. */
+  standStill(until: Until): void;
   /** Directory of the generation that answers; undefined before the first one is whole. */
   live(): string | undefined;
   previous(): string | undefined;
@@ -30,14 +37,22 @@ export interface DataDirectory {
   generations(): readonly string[];
   /** Makes the directory of a new generation and returns it; nothing points at it yet. */
   create(): string;
+  /** Makes a directory for a generation that only a command knows. @param purpose begins its name */
+  createScratch(purpose: string): string;
+  /**
+   * Makes a generation of what a command built, with everything durable; nothing points at it yet.
+   * @throws `data_dir` when there is no such scratch directory
+   */
+  admit(scratch: string): string;
+  /** Deletes everything commands left behind. Only for the holder of the scratch lock. */
+  sweepScratch(): void;
   /** Makes a generation the one that answers, by one rename; the former one becomes `previous`. */
   swap(generation: string): void;
+  /** Takes a generation whose file is damaged out of the way, for whoever wants to look at it. Returns where it is. */
+  setAside(generation: string): string;
   /** Deletes generations that are neither live nor previous. Only for the one writer. */
   sweep(keep?: string): void;
 }
-
-const marker = "vitrine.json";
-const layout = 1;
 
 /**
  * Opens a data directory, making it when it is new.
@@ -61,41 +76,13 @@ export const openDataDirectory = (path: string): DataDirectory => {
 
 const claim = (root: string): void => {
   makeDirectory(root);
-  const content = readdirSync(root);
-  if (!content.includes(marker)) {
-    if (content.length > 0) {
-      throw new VitrineError(
-        "data_dir",
-        `${root} is not empty and not a data directory of Vitrine`,
-        "name a new or empty directory with --data-dir or DATA_DIR",
-      );
-    }
-    writeFileSync(join(root, marker), `${JSON.stringify({ product: "vitrine", layout })}\n`);
-  }
-  checkLayout(root);
+  mark(root);
   makeDirectory(join(root, "generations"));
-};
-
-const checkLayout = (root: string): void => {
-  const found = readLayout(root);
-  if (found === layout) return;
-  throw new VitrineError(
-    "data_dir",
-    `${root} is laid out by another version of Vitrine (layout ${found ?? "unknown"}, this one reads ${layout})`,
-    "start the version that wrote it, or name another directory with --data-dir",
-  );
-};
-
-const readLayout = (root: string): unknown => {
-  try {
-    return JSON.parse(readFileSync(join(root, marker), "utf8")).layout;
-  } catch {
-    return undefined;
-  }
 };
 
 const directoryAt = (root: string): DataDirectory => {
   const generations = join(root, "generations");
+  const scratches = join(root, "scratch");
   const names = () =>
     readdirSync(generations)
       .filter((name) => /^\d{4,}$/.test(name))
@@ -112,35 +99,81 @@ const directoryAt = (root: string): DataDirectory => {
     rmSync(fresh, { force: true });
     symlinkSync(join("generations", basename(generation)), fresh);
     renameSync(fresh, join(root, link));
-    syncDirectory(root);
+    sync(root);
+  };
+  const unused = (): string => {
+    const next = Number(names().at(-1) ?? 0) + 1;
+    return join(generations, String(next).padStart(4, "0"));
   };
   const directory: DataDirectory = {
     path: root,
+    until: () => untilOf(root),
+    standStill: (until) => markUntil(root, until),
     live: () => linked("live"),
     previous: () => linked("previous"),
     generations: () => names().map((name) => join(generations, name)),
     create() {
-      const next = Number(names().at(-1) ?? 0) + 1;
-      const path = join(generations, String(next).padStart(4, "0"));
+      const path = unused();
       mkdirSync(path);
       return path;
     },
+    createScratch(purpose) {
+      makeDirectory(scratches);
+      const path = join(scratches, `${purpose}-${randomBytes(6).toString("hex")}`);
+      mkdirSync(path);
+      return path;
+    },
+    admit(scratch) {
+      const from = join(scratches, basename(scratch));
+      if (!existsSync(join(from, "data.mdb"))) throw noScratch(from);
+      const path = unused();
+      for (const name of readdirSync(from)) sync(join(from, name));
+      sync(from);
+      renameSync(from, path);
+      sync(generations);
+      return path;
+    },
+    sweepScratch: () => rmSync(scratches, { recursive: true, force: true, maxRetries: 3 }),
     swap(generation) {
       const former = directory.live();
       if (former && former !== generation) point("previous", former);
       point("live", generation);
     },
+    setAside(generation) {
+      makeDirectory(join(root, "damaged"));
+      const path = join(root, "damaged", basename(generation));
+      rmSync(path, { recursive: true, force: true });
+      renameSync(generation, path);
+      return path;
+    },
     sweep(keep) {
+      mend();
       const kept = new Set([directory.live(), directory.previous(), keep]);
       for (const generation of directory.generations()) {
         if (!kept.has(generation)) rmSync(generation, { recursive: true, force: true });
       }
     },
   };
+  /** A swap that was cut off between its two links: what was to be live, or was previous, is previous. */
+  const mend = (): void => {
+    const live = directory.live();
+    if (live === undefined || live !== directory.previous()) return;
+    const [other] = directory.generations().filter((generation) => generation !== live);
+    if (other) point("previous", other);
+    else rmSync(join(root, "previous"), { force: true });
+  };
   return directory;
 };
 
-const syncDirectory = (path: string): void => {
+const noScratch = (path: string): VitrineError =>
+  new VitrineError(
+    "data_dir",
+    `${path} holds no generation that was built`,
+    "run the command that builds it again",
+  );
+
+/** Makes a file, or the names in a directory, durable. */
+const sync = (path: string): void => {
   const handle = openSync(path, "r");
   fsyncSync(handle);
   closeSync(handle);

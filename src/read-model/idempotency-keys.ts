@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type Database, open, type RootDatabase } from "lmdb";
 
 /** What is kept of the labels that idempotency keys came with (contract section 6). */
 export interface IdempotencyBook {
   /** Remembers the first label of a key. @returns whether `label` is that one */
   claim(key: string, label: string): boolean;
-  close(): Promise<void>;
 }
 
 interface BookWorld {
@@ -14,76 +13,81 @@ interface BookWorld {
   readonly dataDir: string;
   /** A clock in milliseconds since 1970. */
   readonly now: () => number;
-  /** How many keys are kept; past that the oldest is forgotten. */
-  readonly most?: number;
+  /** Told what keeps the book from being read or written. */
+  readonly onFault: (error: unknown) => void;
+  /** How many keys are kept on each of the 256 shelves; past that the oldest is forgotten. */
+  readonly roomOnShelf?: number;
 }
 
 /** A key is remembered for so long, in milliseconds. */
 export const keyLifetime = 24 * 60 * 60 * 1000;
 
-interface Claim {
-  readonly label: string;
-  readonly at: number;
-}
-
-interface Tables {
-  readonly env: RootDatabase;
-  /** maps the digest of a key to its first claim */
-  readonly claims: Database<Claim, string>;
-  /** the claims by age: [time, digest of the key] */
-  readonly ages: Database<true, [number, string]>;
-}
-
 /**
- * Keeps which label a key came with. All HTTP processes of a data directory share the book: a look-up and its
- * entry are one transaction, so of two requests that race with one key, one is first. It is opened when the first
- * key comes, so that a service nobody registers at never touches it.
+ * Keeps which label a key came with. All HTTP processes of a data directory share the book, which is a symbolic link
+ * for each key, named by the key's digest and pointing at that of its label. The system makes a link whole or not at
+ * all, and only one of a name: of two requests that race with one key, one is first, and a crash leaves no half of one.
+ *
+ * Nobody is refused a token because the book cannot be used (a full disk, something else in a link's place): the key
+ * counts as new, and `onFault` is told. The same key and label give the same token without it.
  */
 export const openIdempotencyBook = ({
   dataDir,
   now,
-  most = 100_000,
-}: BookWorld): IdempotencyBook => {
-  let opened: Tables | undefined;
-  return {
-    claim(key, label) {
-      opened ??= openTables(join(dataDir, "registrations"));
-      const tables = opened;
-      return tables.env.transactionSync(() => {
-        const oldest = now() - keyLifetime;
-        forget(tables, oldest, most);
-        const known = tables.claims.get(digest(key));
-        if (known && known.at >= oldest) return known.label === digest(label);
-        if (known) tables.ages.removeSync([known.at, digest(key)]);
-        tables.claims.putSync(digest(key), { label: digest(label), at: now() });
-        tables.ages.putSync([now(), digest(key)], true);
-        return true;
-      });
-    },
-    async close() {
-      await opened?.env.flushed;
-      await opened?.env.close();
-    },
-  };
+  onFault,
+  roomOnShelf = 400,
+}: BookWorld): IdempotencyBook => ({
+  claim(key, label) {
+    const name = digest(key);
+    const shelf = join(dataDir, "registrations", name.slice(0, 2));
+    try {
+      const told = claimed(shelf, name, now() - keyLifetime);
+      if (told !== undefined) return told === digest(label);
+      makeRoom(shelf, now() - keyLifetime, roomOnShelf);
+      return claimFirst(join(shelf, name), digest(label));
+    } catch (error) {
+      onFault(error);
+      return true;
+    }
+  },
+});
+
+/** The label a key came with, unless that was before `oldest`. */
+const claimed = (shelf: string, name: string, oldest: number): string | undefined => {
+  const path = join(shelf, name);
+  const made = lstatSync(path, { throwIfNoEntry: false });
+  return made && made.mtimeMs >= oldest ? readlinkSync(path) : undefined;
 };
 
-const openTables = (path: string): Tables => {
-  const env = open({ path, overlappingSync: false, maxReaders: 2048, encoding: "json" });
-  const claims: Tables["claims"] = env.openDB({ name: "claims", encoding: "json" });
-  const ages: Tables["ages"] = env.openDB({ name: "ages", encoding: "json" });
-  return { env, claims, ages };
-};
-
-/** Makes room: a few at a time, but more than can have come since. */
-const forget = ({ claims, ages }: Tables, oldest: number, most: number): void => {
-  const { entryCount } = claims.getStats() as { readonly entryCount: number };
-  const isFull = entryCount >= most;
-  const [first, ...more] = [...ages.getKeys({ limit: 4 })];
-  const gone = more.filter(([at]) => at < oldest);
-  for (const age of first && (isFull || first[0] < oldest) ? [first, ...gone] : []) {
-    claims.removeSync(age[1]);
-    ages.removeSync(age);
+/** Another process may have come first meanwhile. */
+const claimFirst = (path: string, label: string): boolean => {
+  try {
+    symlinkSync(label, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return readlinkSync(path) === label;
   }
 };
 
-const digest = (text: string): string => createHash("sha256").update(text).digest("base64url");
+/** Forgets what is too old, and the oldest where the shelf is full. A shelf is small, so that this takes 1 ms. */
+const makeRoom = (shelf: string, oldest: number, room: number): void => {
+  mkdirSync(shelf, { recursive: true });
+  const links = readdirSync(shelf).flatMap((name) => {
+    const made = lstatSync(join(shelf, name), { throwIfNoEntry: false });
+    return made ? [{ name, at: made.mtimeMs }] : [];
+  });
+  links.sort((a, b) => b.at - a.at);
+  const kept = links.filter(({ at }) => at >= oldest).slice(0, room - 1);
+  for (const { name } of links.slice(kept.length)) forget(join(shelf, name));
+};
+
+/** Another process may have forgotten it first. */
+const forget = (path: string): void => {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+};
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -90,7 +90,7 @@ const momentOf = (stored: Tables, shop: () => ShopDocument | undefined, now: Now
   };
   const text = (id: number) => stored.text(tables.products, id);
   const moment: Snapshot = {
-    sequence: () => checkpoint()?.sequence ?? 0,
+    version: () => `${checkpoint()?.sequence ?? 0}.${checkpoint()?.retries ?? 0}`,
     lastEventTime() {
       const time = checkpoint()?.lastEventTime;
       return time ? new Date(time).toISOString() : undefined;
@@ -160,7 +160,12 @@ const momentOf = (stored: Tables, shop: () => ShopDocument | undefined, now: Now
         const { active: _, ...carrier } = content;
         return [carrier];
       }),
-    robots: () => stored.get(tables.robots, "robots")?.content?.text,
+    robots() {
+      const row = stored.get(tables.robots, "robots");
+      return row?.content
+        ? { text: row.content.text, updatedAt: new Date(row.changedAt).toISOString() }
+        : undefined;
+    },
     agent(label) {
       const content = stored.get(tables.agents, label)?.content;
       return content ? { label, ...content } : undefined;

@@ -7,6 +7,7 @@ import type {
   PolicyDocument,
   ProductDetail,
   ProductDocument,
+  RobotsDocument,
   ShopDocument,
 } from "./documents.ts";
 
@@ -80,8 +81,8 @@ export type ProductText = string;
 
 /** One moment of the model: everything asked of one snapshot belongs to the same checkpoint. */
 export interface Snapshot extends Products<ProductDocument> {
-  /** Log sequence of the last event this moment includes. */
-  sequence(): number;
+  /** Equal in two moments of one generation that show the same. */
+  version(): string;
   /** ISO 8601 time of the newest event this moment includes; undefined before the first. */
   lastEventTime(): string | undefined;
   /** Undefined until the shop's settings were told. */
@@ -107,7 +108,8 @@ export interface Snapshot extends Products<ProductDocument> {
   page(id: number): PageDocument | undefined;
   /** Active carriers, by id. */
   carriers(): readonly CarrierDocument[];
-  robots(): string | undefined;
+  /** Undefined until the shop told its robots.txt. */
+  robots(): RobotsDocument | undefined;
   agent(label: string): AgentDocument | undefined;
   /** Which thing answers at a path and query, e.g. `/p/42?v=1`. */
   address(pathAndQuery: string): PageAddress | undefined;

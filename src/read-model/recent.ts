@@ -3,8 +3,6 @@ import { tables } from "./tables.ts";
 
 /** What one batch changed of what surfaces show: enough to tell whether an answer is still the one that would be given. */
 export interface Recent {
-  /** The head before the batch. */
-  readonly after: number;
   /** Products of which anything shown may have changed; null: more than are worth listing. */
   readonly products: readonly number[] | null;
   /** Whether products came, went or moved: to another address or category. */
@@ -30,7 +28,7 @@ export interface Asked {
 
 /** The changes of a generation as one process learns of them, commit by commit. */
 export interface Changes {
-  /** The newest commit; undefined in a model that does not tell. Looks at the store once a moment. */
+  /** Which commit is the newest, counted from 1; undefined in a model that does not tell. Looks at the store once a moment. */
   head(): number | undefined;
   /** Whether nothing that was asked at `since` has changed up to the head. */
   unchanged(asked: Asked, since: number): boolean;
@@ -64,7 +62,7 @@ export const followChanges = (stored: Tables): Changes => {
   const catchUp = (to: number): void => {
     let reached = head;
     for (const [at, recent] of stored.entries(tables.recent, { start: head + 1 })) {
-      if (recent.after > reached) forget(at);
+      if (at > reached + 1) forget(at);
       learn(at, recent);
       reached = at;
     }

@@ -7,17 +7,11 @@ import {
   open,
   type RangeOptions,
   type RootDatabase,
+  type Transaction,
 } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
 import { decode, decodeText, encode } from "./codec.ts";
-import {
-  type Key,
-  type OwnTable,
-  ownTables,
-  type Table,
-  type TableName,
-  tables,
-} from "./tables.ts";
+import { type ComparedName, type Key, type Table, tables, uncompared } from "./tables.ts";
 
 export interface Range<K> {
   readonly start?: K;
@@ -42,14 +36,26 @@ export interface WritableTables extends Tables {
   remove<K extends Key, V>(table: Table<K, V>, key: K): void;
 }
 
-/** SHA-256 in hex of each table that equal models have in common. */
-export type Digest = Readonly<Record<Exclude<TableName, OwnTable>, string>>;
+/**
+ * One moment of a generation, held over as many turns as a walk takes. The file of a generation that is written to
+ * grows meanwhile: let go of it soon.
+ */
+export interface Pinned extends Tables {
+  /** Every row as it is stored, by key. */
+  rows(table: { readonly name: string }): Iterable<readonly [key: Key, record: Buffer]>;
+  release(): void;
+}
+
+/** SHA-256 in hex of each table that events tell of. */
+export type Digest = Readonly<Record<ComparedName, string>>;
 
 /** One generation's environment: many lock-free readers, one writer. */
 export interface Store extends Tables {
   readonly directory: string;
   /** Drops the read transaction, so that the next read sees the newest commit. */
   refresh(): void;
+  /** Holds the newest commit for a long walk. */
+  pin(): Pinned;
   /** All or nothing, durable on return. `write` must not await. */
   transaction<T>(write: (tables: WritableTables) => T): T;
   /** Equal models have equal digests, table by table. */
@@ -104,45 +110,22 @@ const storeOf = (
   databases: ReadonlyMap<string, Database<Buffer, LmdbKey>>,
   directory: string,
 ): Store => {
-  const of = (table: { readonly name: string }): Database<Buffer, LmdbKey> => {
-    const database = databases.get(table.name);
-    if (!database) throw new Error(`no table ${table.name}`);
-    return database;
-  };
-  const valueOf = (table: { name: string; kind: string }, record: Buffer): unknown =>
-    table.kind === "set" ? true : decode(record, table.name);
-  const readable: Tables = {
-    get<K extends Key, V>(table: Table<K, V>, key: K) {
-      // A generation that an older version wrote lacks the tables that came later.
-      const record = databases.get(table.name)?.getBinaryFast(key as LmdbKey);
-      return record === undefined ? undefined : (valueOf(table, record) as V);
-    },
-    text(table, key) {
-      const record = of(table).getBinaryFast(key as LmdbKey);
-      return record === undefined ? undefined : decodeText(record, table.name);
-    },
-    has: (table, key) => of(table).doesExist(key as LmdbKey),
-    keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
-      of(table).getKeys(range as RangeOptions) as Iterable<unknown> as Iterable<K>,
-    *entries<K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) {
-      for (const { key, value } of of(table).getRange(range as RangeOptions)) {
-        yield [key as unknown as K, valueOf(table, value) as V];
-      }
-    },
-  };
+  const of: TableOf = (table) => databases.get(table.name);
+  const readable = readTables(of);
   const writable: WritableTables = {
     ...readable,
     put(table, key, value) {
-      of(table).putSync(key as LmdbKey, table.kind === "set" ? setValue : encode(value));
+      of(table)?.putSync(key as LmdbKey, table.kind === "set" ? setValue : encode(value));
     },
     remove(table, key) {
-      of(table).removeSync(key as LmdbKey);
+      of(table)?.removeSync(key as LmdbKey);
     },
   };
   return {
     ...readable,
     directory,
     refresh: () => env.resetReadTxn(),
+    pin: () => pinOf(env, of),
     transaction: (write) => env.transactionSync(() => write(writable)),
     digest: () => digestOf(of),
     reclaimReaders: () => void env.readerCheck(),
@@ -154,11 +137,65 @@ const storeOf = (
   };
 };
 
-const digestOf = (of: (table: { readonly name: string }) => Database<Buffer, LmdbKey>): Digest => {
-  const compared = Object.entries(tables).filter(([name]) => !ownTables.has(name));
+/** @param transaction reads its moment instead of the newest one */
+const readTables = (of: TableOf, transaction?: Transaction): Tables => {
+  const at = transaction ? { transaction } : {};
+  const record = (table: { readonly name: string }, key: Key): Buffer | undefined =>
+    transaction
+      ? of(table)?.get(key as LmdbKey, { transaction })
+      : of(table)?.getBinaryFast(key as LmdbKey);
+  return {
+    get<K extends Key, V>(table: Table<K, V>, key: K) {
+      const found = record(table, key);
+      return found === undefined ? undefined : (valueOf(table, found) as V);
+    },
+    text(table, key) {
+      const found = record(table, key);
+      return found === undefined ? undefined : decodeText(found, table.name);
+    },
+    has: (table, key) => record(table, key) !== undefined,
+    keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
+      (of(table)?.getKeys({ ...(range as RangeOptions), ...at }) ??
+        []) as Iterable<unknown> as Iterable<K>,
+    *entries<K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) {
+      for (const { key, value } of rowsOf(of, table, { ...(range as RangeOptions), ...at })) {
+        yield [key as unknown as K, valueOf(table, value) as V];
+      }
+    },
+  };
+};
+
+const valueOf = (table: { name: string; kind: string }, record: Buffer): unknown =>
+  table.kind === "set" ? true : decode(record, table.name);
+
+const rowsOf = (
+  of: TableOf,
+  table: { readonly name: string },
+  range: RangeOptions,
+): Iterable<{ key: LmdbKey; value: Buffer }> => of(table)?.getRange(range) ?? [];
+
+const pinOf = (env: RootDatabase<Buffer, LmdbKey>, of: TableOf): Pinned => {
+  env.resetReadTxn();
+  const transaction = env.useReadTransaction();
+  return {
+    ...readTables(of, transaction),
+    *rows(table) {
+      for (const { key, value } of rowsOf(of, table, { transaction })) yield [key as Key, value];
+    },
+    release: () => transaction.done(),
+  };
+};
+
+const isUncompared = (name: string): boolean => uncompared.some((each) => each === name);
+
+/** Undefined for a table that a generation of an earlier version never had, opened for reading: it is empty. */
+type TableOf = (table: { readonly name: string }) => Database<Buffer, LmdbKey> | undefined;
+
+const digestOf = (of: TableOf): Digest => {
+  const compared = Object.entries(tables).filter(([name]) => !isUncompared(name));
   const digests = compared.map(([name, table]) => {
     const hash = createHash("sha256");
-    for (const { key, value } of of(table).getRange({})) {
+    for (const { key, value } of of(table)?.getRange({}) ?? []) {
       hash.update(JSON.stringify(key)).update("\0").update(value).update("\n");
     }
     return [name, hash.digest("hex")] as const;

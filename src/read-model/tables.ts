@@ -1,4 +1,4 @@
-import type { Checkpoint, DeadLetter } from "./checkpoint.ts";
+import type { Checkpoint, DeadLetter, Discard } from "./checkpoint.ts";
 import type {
   CategoryDocument,
   PageAddress,
@@ -92,21 +92,28 @@ export const tables = {
   /** maps log sequence to an event that was refused */
   deadLetters: json<number, DeadLetter>("deadLetters"),
 
-  // The last three tell how a generation came to be: they differ between equal models, and have no digest.
-
+  /** maps log sequence to when a dead letter was discarded: an operator's word, which no log tells */
+  discards: json<number, Discard>("discards"),
   /** maps `checkpoint` to where the log was read to */
   meta: json<"checkpoint", Checkpoint>("meta"),
-  /** maps `head` to the log sequence of the newest batch */
+  /** maps `head` to the number of batches folded into this generation */
   head: json<"head", number>("head"),
-  /** maps the log sequence of each of the newest batches to what it changed */
+  /** maps the number of each of the newest batches to what it changed */
   recent: json<number, Recent>("recent"),
 } as const;
 
-/** Tables without a digest. */
-export type OwnTable = "meta" | "head" | "recent";
-export const ownTables: ReadonlySet<string> = new Set<OwnTable>(["meta", "head", "recent"]);
-
 export type TableName = keyof typeof tables;
+
+/** Tables that no event tells of: models made from the same events may differ in them. */
+export const uncompared = [
+  "meta",
+  "head",
+  "recent",
+  "discards",
+] as const satisfies readonly TableName[];
+
+/** Tables that are equal in models made from the same events. */
+export type ComparedName = Exclude<TableName, (typeof uncompared)[number]>;
 
 export type CounterName = "products" | "inStock" | "stockedCategories" | "orphans" | "deadLetters";
 

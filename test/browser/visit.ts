@@ -47,12 +47,18 @@ export interface Visit {
   readonly elsewhere: readonly string[];
 }
 
+/** What a visit needs: where something is served, and a browser. */
+export interface Visited {
+  readonly service: Pick<TestService, "url">;
+  readonly browser: Browser;
+}
+
 /**
  * Opens a path of the service as a new visitor and waits until it is loaded. It is closed with the browser.
  * @param visitor such as the size of the screen and its colour scheme
  */
 export async function visit(
-  { service, browser }: World,
+  { service, browser }: Visited,
   path: string,
   visitor: BrowserContextOptions = {},
 ): Promise<Visit> {

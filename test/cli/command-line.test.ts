@@ -8,7 +8,17 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { run } from "../helpers/vitrine.ts";
 
 const test = suite("the command line");
-const commands = ["serve", "project", "publish", "status", "lint", "tail"];
+const commands = [
+  "serve",
+  "project",
+  "publish",
+  "status",
+  "lint",
+  "tail",
+  "backup",
+  "restore",
+  "reconcile",
+];
 
 test("tells what it can do, with examples and exit codes", async () => {
   const { code, stdout } = await run(["--help"]);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -51,6 +51,19 @@ test("tells the truth about a model, whether the service runs or not", async () 
   assert.is(running.log.divergence, null);
   assert.is(running.model?.generation, "0001");
   assert.ok((running.model?.bytes ?? 0) > 0);
+  assert.is(running.model?.tables.products.rows, 1);
+  assert.ok((running.model?.tables.products.bytes ?? 0) >= 4096);
+  assert.is(running.model?.counts.deadLetters, 0);
+  assert.is(running.service?.etaSeconds, 0);
+  assert.ok(Date.now() - Date.parse(running.since ?? "") < 60_000);
+  assert.ok(Date.now() - Date.parse(running.model?.liveSince ?? "") < 60_000);
+  const shown = (await run(["status", "--data-dir", dataDir, "--ops-port", opsPort])).stdout;
+  assert.match(shown, /^state +live for \S+ s$/m);
+  assert.match(shown, /^rate +\d+ events? a second$/m);
+  assert.match(shown, /^generation +0001, live for \S+ s, \S+ [kM]B$/m);
+  assert.match(shown, /^set aside +1 orphan, 0 dead letters$/m);
+  assert.match(shown, /^table +rows +size$/m);
+  assert.match(shown, /^products +1 +4\.1 kB$/m);
 
   // The ops port of another data directory says nothing of this one.
   const other = await statusOf(newDirectory(), "--ops-port", opsPort);
@@ -60,7 +73,8 @@ test("tells the truth about a model, whether the service runs or not", async () 
   const stopped = await statusOf(dataDir);
   assert.is(stopped.state, "live");
   assert.is(stopped.service, null);
-  assert.equal(stopped.model, running.model);
+  const freeBytes = running.model?.freeBytes;
+  assert.equal({ ...stopped.model, freeBytes }, running.model);
 
   await publish(dataDir, [productUpserted({ id: 2 }), productUpserted({ id: 3 })]);
   const behind = await statusOf(dataDir);
@@ -106,6 +120,56 @@ test("tells of a log that is not the one the model was made from", async () => {
   const { state, reason } = await statusOf(dataDir, "--events", `journal:${another}/journal`);
   assert.is(state, "diverged");
   assert.match(reason ?? "", "it is another log under the same name");
+});
+
+test("--watch tells each change once, and ends quietly with Ctrl-C", async () => {
+  const dataDir = newDirectory();
+  await publish(dataDir, [settingsUpdated(), productUpserted()]);
+  const args = ["status", "--watch", "--data-dir", dataDir, "--ops-port", "1"];
+  const [watch, json] = [start(args), start([...args, "--json"])];
+  await watch.says(/Z {2}empty; no read model yet/);
+  const service = await startService([], { dataDir });
+  await watch.says(/Z {2}live; checkpoint 2 of 2; generation 0001; 1 product \(0 in stock\)/);
+  await publish(dataDir, [productUpserted({ id: 2 })]);
+  await watch.says(/checkpoint 3 of 3; generation 0001; 2 products/);
+  await service.stop();
+  await json.says(/"sequence":3,/);
+  for (const { child } of [watch, json]) child.kill("SIGINT");
+  const { code, stdout, stderr } = await watch.ended;
+  assert.is(code, 0);
+  assert.is(stderr, "");
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.slice(26));
+  assert.is(new Set(lines).size, lines.length, "a line is told once");
+  assert.is((await json.ended).code, 0);
+  const told = json
+    .stdout()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Status);
+  assert.is(told[0]?.state, "empty");
+  assert.is(told.at(-1)?.model?.counts.products, 2);
+});
+
+test("shows a rebuild that runs, and not one whose process is gone", async () => {
+  const dataDir = newDirectory();
+  await publish(dataDir, [settingsUpdated()]);
+  const building = {
+    ...{ doing: "rebuild", phase: "replaying", at: 500, of: 2000, eventsPerSecond: 100 },
+    ...{ started: new Date().toISOString(), etaSeconds: 15, bytes: 1_500_000 },
+  };
+  const tellOf = (pid: number) =>
+    writeFileSync(join(dataDir, "building.json"), JSON.stringify({ ...building, pid }));
+  tellOf(process.pid);
+  const { stdout } = await run(["status", "--data-dir", dataDir, "--ops-port", "1"]);
+  assert.match(
+    stdout,
+    /^building +rebuild: replaying, event 500 of 2000, 100 a second, 15 s left, 1\.5 MB$/m,
+  );
+  tellOf(2 ** 22 + 1);
+  assert.is((await statusOf(dataDir)).building, null);
 });
 
 test("tail shows the newest events, then those that arrive, and ends quietly", async () => {

@@ -53,13 +53,14 @@ async function soon<T>(promise: Promise<T>, state: () => string): Promise<T> {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-export function follow(log: EventLog, after = 0): Follower {
+export function follow(log: EventLog, after = 0, subjects?: readonly string[]): Follower {
   const seen: LogRecord[] = [];
   const aborting = new AbortController();
   let stir = () => {};
   let over = false;
   const run = async () => {
-    for await (const chunk of log.read({ after, follow: true, signal: aborting.signal })) {
+    const options = { after, follow: true, signal: aborting.signal };
+    for await (const chunk of log.read({ ...options, ...(subjects && { subjects }) })) {
       seen.push(...chunk);
       stir();
     }

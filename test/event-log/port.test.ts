@@ -235,6 +235,89 @@ function reading(port: Test<Context>): void {
   );
 }
 
+const pick = (n: number, subject: string) => message(n, { subject });
+
+function filtering(port: Test<Context>): void {
+  const read = async (log: EventLog, subjects: readonly string[], after = 0) =>
+    sequencesOf((await chunksOf(log, { after, subjects })).flat());
+
+  port(
+    "reads one subject among others, and nothing for one that nobody told of",
+    async ({ log }) => {
+      await log.append(
+        messages(1, 2500).map((one, at) => (at % 500 ? one : { ...one, subject: "shop.page.7" })),
+      );
+      assert.equal(await read(log, ["shop.page.7"]), [1, 501, 1001, 1501, 2001]);
+      assert.equal(await read(log, ["shop.page.7"], 501), [1001, 1501, 2001]);
+      assert.equal(await read(log, ["shop.page.70"]), []);
+      assert.equal(await read(log, ["shop.page"]), []);
+      assert.equal(await read(log, []), []);
+    },
+  );
+
+  port("reads few subjects and many in the order of the log", async ({ log }) => {
+    const subjects = ["shop.product.1", "shop.price.1", "shop.stock.1", "shop.product.2"];
+    const all = Array.from({ length: 6000 }, (_, n) =>
+      pick(n, `${subjects[(n * n) % 11] ?? "shop.page.1"}`),
+    );
+    await log.append(all);
+    const wanted = (list: readonly string[]) =>
+      all.flatMap(({ subject }, at) => (list.includes(subject) ? [at + 1] : []));
+    const few = subjects.slice(0, 2);
+    assert.equal(await read(log, few), wanted(few));
+    assert.equal(
+      await read(log, [...few, "shop.product.1"], 3000),
+      wanted(few).filter((at) => at > 3000),
+    );
+    const many = [...subjects, "shop.page.2", "shop.page.3"];
+    assert.equal(await read(log, many), wanted(many));
+    const chunks = await chunksOf(log, { subjects: few });
+    assert.ok(chunks.every(({ length }) => length > 0 && length <= 1000));
+  });
+
+  port("ends a reading of few subjects where the log ended when it began", async ({ log }) => {
+    const [one, other] = ["shop.product.1", "shop.stock.1"] as const;
+    await log.append(
+      messages(1, 1500).map((each, at) => ({ ...each, subject: at % 2 ? one : other })),
+    );
+    const seen: number[] = [];
+    for await (const chunk of log.read({ after: 0, follow: false, subjects: [one, other] })) {
+      if (seen.length === 0) await log.append([pick(1501, one), pick(1502, other)]);
+      seen.push(...sequencesOf(chunk));
+    }
+    assert.equal(
+      seen,
+      Array.from({ length: 1500 }, (_, at) => at + 1),
+    );
+  });
+
+  port("follows one subject while others are told", async ({ log }) => {
+    await log.append([pick(1, "shop.robots"), pick(2, "shop.settings")]);
+    const follower = follow(log, 0, ["shop.robots"]);
+    await follower.sees(1);
+    await log.append([pick(3, "shop.settings"), pick(4, "shop.robots")]);
+    assert.equal(sequencesOf(await follower.sees(2)), [1, 4]);
+    await follower.stop();
+  });
+
+  port("is as strict about the log when it reads one subject", async ({ log }) => {
+    await log.append(messages(1, 3));
+    const subjects = ["shop.product.1"];
+    await rejects(() => chunksOf(log, { after: 4, subjects }), "divergence", /ends at 3/);
+    const identity = { ...(await log.identity()), created: "2020-01-01T00:00:00.000Z" };
+    await rejects(() => chunksOf(log, { identity, subjects }), "divergence", /another log/);
+  });
+
+  port("leaves a reading of few subjects that its reader breaks off", async ({ log }) => {
+    await log.append(
+      messages(1, 10).map((each, at) => ({ ...each, subject: `shop.page.${at % 2}` })),
+    );
+    const subjects = ["shop.page.0", "shop.page.1"];
+    for await (const _ of log.read({ after: 0, follow: false, subjects })) break;
+    assert.is((await read(log, subjects)).length, 10);
+  });
+}
+
 function looking(port: Test<Context>): void {
   port("bounds an empty log, one of one and one of many", async ({ log }) => {
     assert.equal(await log.bounds(), { first: 1, last: 0, whole: true });
@@ -290,6 +373,7 @@ for (const [name, start] of Object.entries(implementations)) {
   const port = portSuite(name, start);
   appending(port);
   reading(port);
+  filtering(port);
   looking(port);
   port.run();
 }

@@ -11,19 +11,24 @@ export const tokenFor = (label: string, generation = 0): string =>
   signToken({ label, generation }, testSecret);
 
 export interface TestAccess extends Access {
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Access as the service has it, with a real book of idempotency keys in a directory of its own. */
 export const openAccess = (registration: Registration = "open"): TestAccess => {
   const directory = temporaryDirectory();
-  const keys = openIdempotencyBook({ dataDir: directory.path, now: Date.now });
+  const keys = openIdempotencyBook({
+    dataDir: directory.path,
+    now: Date.now,
+    onFault: (error) => {
+      throw error;
+    },
+  });
   return {
     registration,
     secret: testSecret,
     keys,
-    async close() {
-      await keys.close();
+    close() {
       directory.remove();
     },
   };

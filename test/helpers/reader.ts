@@ -95,7 +95,7 @@ const momentOf = (shop: MemoryShop): Snapshot => {
   const products = visible(shop);
   const categories = counted(shop);
   return {
-    sequence: () => products.length,
+    version: () => String(products.length),
     lastEventTime: () =>
       products
         .map((product) => product.updatedAt)
@@ -118,7 +118,10 @@ const momentOf = (shop: MemoryShop): Snapshot => {
     policies: () => policiesOf(shop),
     page: (id) => shop.pages?.find((page) => page.id === id),
     carriers: () => shop.carriers ?? [],
-    robots: () => shop.robots,
+    robots: () =>
+      shop.robots === undefined
+        ? undefined
+        : { text: shop.robots, updatedAt: "2026-10-01T08:00:00.000Z" },
     agent: () => undefined,
     address: () => undefined,
     changes: () => [],

@@ -87,7 +87,7 @@ export const openService = async ({
     async close() {
       const inTime = await drain(server, patience);
       await model.close();
-      await access.close();
+      access.close();
       if (!inTime) throw new Error("a request was still running");
     },
   };

@@ -4,6 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { readRobots } from "../../src/http/robots.ts";
 import { packageRoot } from "../../src/root.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { robotsUpdated } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
 
@@ -88,10 +89,10 @@ for (const [rule, path] of encoded) {
 test("hostile rules and addresses are answered within bounded time", () => {
   const rules = Array.from({ length: 200 }, (_, at) => `Disallow: ${"/*a".repeat(200)}${at}$`);
   const check = readRobots(`User-agent: FooBot\n${rules.join("\n")}\n`);
-  const begun = performance.now();
+  const worked = cpuTime();
   assert.is(check("FooBot", `/${"a/".repeat(8_000)}`), false);
   assert.is(check("FooBot ".repeat(2_000), "/x"), false);
-  assert.ok(performance.now() - begun < 1_000);
+  assert.ok(worked() < 1_000);
 });
 
 interface Fixture {

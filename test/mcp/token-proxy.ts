@@ -8,8 +8,11 @@ export interface TokenProxy {
   close(): Promise<void>;
 }
 
-/** Adds a bearer token to whatever passes, for a client that cannot send one. Host and Origin stay as they are. */
-export const openTokenProxy = async (token: string): Promise<TokenProxy> => {
+/**
+ * Adds a bearer token to whatever passes, for a client that cannot send one. Host and Origin stay as they are.
+ * @param session a session id to put on every answer, for a client that asks nothing further of a server without
+ */
+export const openTokenProxy = async (token: string, session?: string): Promise<TokenProxy> => {
   let target = "";
   const server = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${token}` };
@@ -17,7 +20,8 @@ export const openTokenProxy = async (token: string): Promise<TokenProxy> => {
       new URL(incoming.url ?? "/", target),
       { method: incoming.method, headers },
       (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        const named = session === undefined ? {} : { "mcp-session-id": session };
+        outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...named });
         answer.pipe(outgoing);
       },
     );

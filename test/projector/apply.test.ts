@@ -43,7 +43,7 @@ test("a batch of one event of each kind is shown by every question", ({ model })
     tokenRegenerated("my agent", 4),
   );
   model.ask((moment) => {
-    assert.is(moment.sequence(), 8);
+    assert.is(moment.version(), "8.0");
     assert.is(moment.shop()?.name, "Example Shop");
     assert.is(moment.product(7)?.availability, "IN_STOCK");
     assert.equal(moment.productDetail(7)?.categoryIds, [3]);
@@ -62,7 +62,7 @@ test("a batch of one event of each kind is shown by every question", ({ model })
     ]);
     assert.is(moment.page(2)?.markdown, "# Page 2\n\nWhat page 2 says.");
     assert.is(moment.carriers()[0]?.name, "Carrier 9");
-    assert.is(moment.robots(), "User-agent: *\nDisallow:");
+    assert.is(moment.robots()?.text, "User-agent: *\nDisallow:");
     assert.equal(moment.agent("my agent"), { label: "my agent", generation: 4, revoked: false });
     assert.equal(moment.address("/products/7"), { kind: "product", id: 7 });
     assert.equal(moment.counts(), { products: 1, inStock: 1, stockedCategories: 1 });

@@ -44,6 +44,44 @@ test("nothing that runs or hides comes through, with its text", () => {
   }
 });
 
+const tables: readonly (readonly [what: string, html: string, rows: readonly string[]])[] = [
+  [
+    "blocks in a cell are one line",
+    "<table><tr><th>Size</th><th>Care</th></tr><tr><td>a <b>b</b> c<p>d</p></td><td><ul><li>Cold.</li><li><a href='/x'>dry</a></li><li>flat</li></ul></td></tr></table>",
+    ["| Size | Care |", "| --- | --- |", "| a **b** c; d | Cold. [dry](/x); flat |"],
+  ],
+  [
+    "headings, code, quotes and line breaks in a cell are one line too",
+    "<table><tr><td>Width:<br>2 cm<hr>3</td><td><h2>h</h2><pre>x\ny</pre><blockquote># q</blockquote></td></tr></table>",
+    ["|     |     |", "| --- | --- |", "| Width: 2 cm; 3 | h; x y; # q |"],
+  ],
+  [
+    "a table that only arranges others is none",
+    "<table><tr><td>In<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table></td><td>out</td></tr></table>",
+    ["In", "", "| A   | B   |", "| --- | --- |", "| 1   | 2   |", "", "out"],
+  ],
+  [
+    "a table of a single cell is what it holds",
+    "<table><tr><td><h2>Title</h2><ul><li>one</li></ul></td></tr></table>",
+    ["## Title", "", "-   one"],
+  ],
+];
+
+for (const [what, html, rows] of tables) {
+  test(what, () => assert.is(markdown(html), rows.join("\n")));
+}
+
+test("no tag of a table is left to be read, however it is written", () => {
+  const cells = ["<td>a<div><td>b", "</td>c", "<th><table>", "<caption><ul><li>d", "<tr><br>"];
+  for (let at = 0; at < cells.length ** 4; at += 1) {
+    const html = [0, 1, 2, 3].map(
+      (place) => cells[Math.floor(at / cells.length ** place) % cells.length],
+    );
+    assert.not.match(markdown(`<table>${html.join("")}needle`), "<");
+    assert.match(markdown(`<table>${html.join("")}needle`), "needle");
+  }
+});
+
 test("code keeps its lines, and no line of it ends the block", () => {
   assert.is(markdown("<pre># no heading\n* no list</pre>"), "```\n# no heading\n* no list\n```");
   assert.is(markdown("<pre><code>  ```\nstill code</code></pre>"), "````\n  ```\nstill code\n````");

@@ -5,6 +5,9 @@ import * as assert from "uvu/assert";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
+import { readComparison } from "../../src/read-model/kept-comparison.ts";
+import { openStore } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import {
   productDeleted,
@@ -233,6 +236,41 @@ test("a first replay that was interrupted goes on where it stopped", async ({ lo
   assert.equal(second.directory.generations().length, 1);
   assert.is(second.status().tally.applied, 1_200);
   await second.stop();
+});
+
+test("a model that other versions of the projections wrote answers until another is built, compared and swapped", async ({
+  log,
+  data,
+}) => {
+  await append(log, ...products(3));
+  const before = startProjector(data, log);
+  await before.until(isLiveAt(3));
+  await before.stop();
+  const former = openStore(before.directory.live() ?? "", { readOnly: false });
+  former.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    const product = stored.get(tables.products, 1);
+    if (!checkpoint || !product) return;
+    const projections = checkpoint.projections.replace("product.2", "product.0");
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections });
+    stored.put(tables.products, 1, { ...product, name: "As it was" });
+  });
+  await former.close();
+  await append(log, ...products(2, 10));
+  const after = startProjector(data, log);
+  await after.until(({ state }) => state === "rebuilding");
+  assert.is(await after.ask((moment) => moment.product(1)?.name), "As it was");
+  await after.until(isLiveAt(5));
+  assert.is(await after.ask((moment) => moment.product(1)?.name), "Product 1");
+  const found = readComparison(after.directory.live() ?? "");
+  assert.equal([found?.from, found?.isSame, found?.before.sequence], ["0001", false, 3]);
+  const differing = found?.tables.filter(({ first }) => first.length > 0);
+  assert.equal(
+    differing?.map(({ table, changed }) => [table, changed]),
+    [["products", 1]],
+  );
+  assert.equal(after.directory.generations().length, 2);
+  await after.stop();
 });
 
 test.run();

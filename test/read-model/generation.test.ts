@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -87,6 +87,58 @@ test("names go on counting after a sweep, past four digits too", ({ path }) => {
   const next = directory.create();
   assert.match(next, /\/10000$/);
   assert.is(directory.generations().at(-1), next);
+});
+
+test("what a command built becomes a generation, and what it left is swept", ({ path }) => {
+  const directory = openDataDirectory(path);
+  const first = directory.create();
+  const [built, left] = [directory.createScratch("rebuild"), directory.createScratch("verify")];
+  assert.throws(() => directory.admit(built), /no generation that was built/);
+  writeFileSync(join(built, "data.mdb"), "");
+  const admitted = directory.admit(built);
+  assert.equal([readdirSync(admitted), directory.generations()], [["data.mdb"], [first, admitted]]);
+  assert.equal([existsSync(built), existsSync(left)], [false, true]);
+  assert.throws(() => directory.admit(join(path, "generations", "0001")), /no generation that was/);
+  directory.sweepScratch();
+  assert.is(existsSync(left), false);
+});
+
+test("a swap that was cut off between its links loses no generation that may be wanted", ({
+  path,
+}) => {
+  const directory = openDataDirectory(path);
+  const [first, second] = [directory.create(), directory.create()];
+  directory.swap(first);
+  directory.swap(second);
+  rmSync(join(path, "previous"));
+  symlinkSync(join("generations", "0002"), join(path, "previous"));
+  directory.sweep();
+  assert.equal([directory.live(), directory.previous()], [second, first]);
+  assert.equal(directory.generations(), [first, second]);
+});
+
+test("a damaged generation is set aside, and nothing points at it", ({ path }) => {
+  const directory = openDataDirectory(path);
+  const [first, second] = [directory.create(), directory.create()];
+  directory.swap(first);
+  directory.swap(second);
+  assert.is(directory.setAside(first), join(path, "damaged", "0001"));
+  assert.equal(
+    [directory.generations(), existsSync(join(path, "damaged", "0001"))],
+    [[second], true],
+  );
+});
+
+test("a directory that stands still says so to whoever opens it", ({ path }) => {
+  const until = {
+    sequence: 7,
+    time: "2026-10-01T00:00:00.000Z",
+    log: { name: "j", created: "2026-01-01T00:00:00.000Z" },
+  };
+  const directory = openDataDirectory(path);
+  assert.is(directory.until(), undefined);
+  directory.standStill(until);
+  assert.equal(openDataDirectory(path).until(), until);
 });
 
 test.run();

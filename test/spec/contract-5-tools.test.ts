@@ -147,6 +147,23 @@ test("contract §5 search_products: limit is 20 and offset 0 when left out", asy
   assert.equal([structuredContent.limit, structuredContent.offset], [20, 0]);
 });
 
+test("contract §5 create_checkout_link: of one product 999 at most, in one item or in several", async ({
+  agent,
+}) => {
+  const ask = (second: number) =>
+    agent.call("create_checkout_link", {
+      items: [
+        { product_id: 1, quantity: 998 },
+        { product_id: "1", quantity: second },
+      ],
+    });
+  assert.not.ok((await ask(1)).isError);
+  const { isError, structuredContent } = await ask(2);
+  assert.is(isError, true);
+  assert.is(structuredContent.code, "INVALID_ARGUMENT");
+  assert.equal(structuredContent.field, ["items", "1", "quantity"]);
+});
+
 test("contract §5 an unknown tool is the JSON-RPC error -32602", async ({ agent }) => {
   const { error } = await agent.rpc("tools/call", { name: "place_order", arguments: {} });
   assert.is(error?.code, -32602);

@@ -92,7 +92,10 @@ test("§8 without one, nobody gets another limit by X-Forwarded-For", async () =
 /** On a connection of its own, so that the kernel may choose any of the processes. */
 const askAnew = (url: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const request = httpRequest(`${url}/graphql/schema.graphql`, { agent: false });
+    const request = httpRequest(`${url}/graphql/schema.graphql`, {
+      agent: false,
+      signal: AbortSignal.timeout(10_000),
+    });
     request.once("response", (response) => resolve(response.resume()));
     request.once("error", reject);
     request.end();

@@ -3,6 +3,7 @@ import { gfm } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
 import type { Rendering } from "../../../projections/group.ts";
 import { sanitise, stripUnseen } from "./sanitise.ts";
+import { plainTables } from "./tables.ts";
 import { paragraphsOf, shorten } from "./text.ts";
 
 /** Summaries are one paragraph; a longer one is cut. */
@@ -41,7 +42,8 @@ export const createRendering = (): Rendering => {
       const text = paragraphsOf(sanitise(html)).join("\n");
       return text === "" ? null : shorten(text);
     },
-    markdown: (html) => toMarkdown(turndown, sanitise(html).replace(longRuns, shortRun)),
+    markdown: (html) =>
+      toMarkdown(turndown, plainTables(sanitise(html)).replace(longRuns, shortRun)),
     summary(html) {
       const [first] = paragraphsOf(firstParagraph(sanitise(html)));
       return first === undefined ? null : shorten(first, longestSummary);

@@ -46,8 +46,12 @@ export const apiCatalog = (world: DiscoveryWorld): PublishedDocument => {
 };
 
 const toolMetadata = (at: (path: string) => string) => [
-  { href: at(addresses.serverCard), type: "application/mcp-server-card+json" },
+  {
+    href: at(addresses.serverCard),
+    type: "application/mcp-server-card+json",
+    title: "Server card",
+  },
   { href: at(addresses.toolResource), type: "application/json", title: "Protected resource" },
-  { href: at(addresses.authorizationServer), type: "application/json" },
+  { href: at(addresses.authorizationServer), type: "application/json", title: "No OAuth here" },
   { href: at(addresses.skills), type: "application/json", title: "Agent skills" },
 ];

@@ -1,6 +1,7 @@
 import type { CategoryDocument } from "../../read-model/documents.ts";
 import type { CategoryProducts, Snapshot } from "../../read-model/reader.ts";
 import { markdownAddress } from "./address.ts";
+import { ancestors } from "./ancestors.ts";
 import { autolink, inline, link } from "./inline.ts";
 import { priceOf } from "./product.ts";
 import { prose } from "./prose.ts";
@@ -31,7 +32,7 @@ export const categoryPage = (
     address: after ? following(address, after) : address,
     lastModified: newest(category.lastmod, ...found.products.map(({ lastmod }) => lastmod)),
     // A product that left changes the page, and leaves no time behind to tell when.
-    unchangedSince: moment.lastEventTime(),
+    dated: false,
     markdown: blocks(
       `# ${inline(category.name)}`,
       facts(moment, baseUrl, category, category.productCount),
@@ -60,12 +61,6 @@ const facts = (
     `- Id: ${category.id}`,
     `- Page: ${autolink(category.url)}`,
   ].join("\n");
-};
-
-/** Root first. Visible categories have a whole chain, and no chain leads back to itself. */
-const ancestors = (moment: Snapshot, { parentId }: CategoryDocument): CategoryDocument[] => {
-  const parent = parentId === null ? undefined : moment.category(parentId);
-  return parent ? [...ancestors(moment, parent), parent] : [];
 };
 
 type Counted = CategoryDocument & { readonly productCount: number };

@@ -1,11 +1,21 @@
 /**
  * Text of a merchant as one run of Markdown text: what it says is shown, nothing in it makes a heading, a list, a
- * table cell, a link, emphasis, code or HTML.
+ * table cell, emphasis, code or HTML, and no link but a web address, which leads where it says.
  */
 export const inline = (text: string): string =>
-  unhidden(text)
-    .replace(/\s+/gu, " ")
-    .trim()
+  oneLine(text)
+    .split(webAddress)
+    .map((part, at) => (at % 2 === 0 ? escaped(part) : `<${part}>`))
+    .join("");
+
+const oneLine = (text: string): string => unhidden(text).replace(/\s+/gu, " ").trim();
+
+/** An address that is a word of its own, of characters that need no escape; the mark behind it is not part of it. */
+const webAddress =
+  /(?=https?:)(?<=(?:^| )[("]*)(https?:\/\/[\w\-.~:/?#@$&+,=%]*[\w/=#%+-])(?=[.,:;!?)"]*(?: |$))/i;
+
+const escaped = (text: string): string =>
+  text
     .replace(/[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\$&")
     .replace(/&(?=#?[A-Za-z0-9]+;)/g, "\\&")
     .replace(/(?<=^| )#/g, "\\#")
@@ -14,9 +24,11 @@ export const inline = (text: string): string =>
     // A bare address that becomes a link takes in what follows, escapes and all.
     .replace(/:(?=\/\/)|(?<=www)\./gi, "\\$&");
 
-/** A link; without text it shows its address. */
-export const link = (text: string, url: string): string =>
-  `[${inline(text) || inline(url)}](${destination(url)})`;
+/** A link, in whose text no other can stand; without text it shows its address. */
+export const link = (text: string, url: string): string => {
+  const shown = escaped(oneLine(text));
+  return shown ? `[${shown}](${destination(url)})` : autolink(url);
+};
 
 /** An address that is its own text. */
 export const autolink = (url: string): string => `<${address(url)}>`;

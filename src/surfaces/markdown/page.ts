@@ -16,7 +16,7 @@ export const contentPage = (
     canonical: page.url,
     address: markdownAddress(baseUrl, page.url),
     lastModified: page.lastmod,
-    unchangedSince: page.lastmod,
+    dated: true,
     markdown: blocks(
       `# ${inline(page.title)}`,
       [

@@ -1,6 +1,11 @@
-import type { ProductDetail, ProductDocument } from "../../read-model/documents.ts";
+import type {
+  CategoryDocument,
+  ProductDetail,
+  ProductDocument,
+} from "../../read-model/documents.ts";
 import type { Snapshot } from "../../read-model/reader.ts";
 import { markdownAddress } from "./address.ts";
+import { ancestors } from "./ancestors.ts";
 import { autolink, inline, link } from "./inline.ts";
 import { prose } from "./prose.ts";
 import { blocks, newest, type Rendered, section } from "./rendered.ts";
@@ -17,16 +22,11 @@ export const productPage = (
   const categories = (detail?.categoryIds ?? []).flatMap(
     (category) => moment.category(category) ?? [],
   );
-  const shop = moment.shop();
   return {
     canonical: product.url,
     address: markdownAddress(baseUrl, product.url),
     lastModified: product.lastmod,
-    unchangedSince: newest(
-      product.lastmod,
-      shop?.updatedAt,
-      ...categories.map(({ lastmod }) => lastmod),
-    ),
+    dated: categories.length === detail?.categoryIds.length && isDated(moment, product, categories),
     markdown: blocks(
       `# ${inline(product.name)}`,
       facts(product),
@@ -41,6 +41,20 @@ export const productPage = (
       section("Images", images(detail)),
     ),
   };
+};
+
+/**
+ * Whether the product changed last of all that its page shows. A category that is not shown may have been, and leaves
+ * no time behind when it goes; one is shown again when a category above it is.
+ */
+const isDated = (
+  moment: Snapshot,
+  { lastmod }: ProductDocument,
+  categories: readonly CategoryDocument[],
+): boolean => {
+  const chains = categories.flatMap((category) => [category, ...ancestors(moment, category)]);
+  const beside = newest(moment.shop()?.updatedAt, ...chains.map((category) => category.lastmod));
+  return beside === undefined || beside <= lastmod;
 };
 
 const facts = (product: ProductDocument): string =>

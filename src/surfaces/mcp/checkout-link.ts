@@ -9,13 +9,16 @@ type Preset = Exclude<CheckoutLink, Template>["preset"];
 
 /** How the platforms' own addresses for a filled basket are made, below the shop's address. */
 const presets: Readonly<Record<Preset, Template>> = {
+  // "Create cart permalinks", shopify.dev. Ids are those of variants there: a shop tells each as a product.
   shopify: { template: "/cart/{items}", item: "{id}:{quantity}", separator: "," },
-  // WooCommerce 10 and later.
+  // "Shareable checkout URLs", developer.woocommerce.com: WooCommerce 10 and later; ids of products or variations.
   woocommerce: {
     template: "/checkout-link/?products={items}",
     item: "{id}:{quantity}",
     separator: ",",
   },
+  // What its CartController reads (1.7 and later). It fills the basket of a visitor the shop knows already, by cookie,
+  // and who is not signed in; anyone else is shown the basket as it is. No address of PrestaShop's own does more.
   prestashop: {
     template: "/index.php?controller=cart&add=1&action=show{items}",
     item: "&id_product={id}&qty={quantity}",

@@ -2,7 +2,7 @@ import type { CategoryDocument, PolicyDocument } from "../../read-model/document
 import { markdownAddress } from "../markdown/address.ts";
 import { inline, link } from "../markdown/inline.ts";
 import { counted } from "../markdown/rendered.ts";
-import type { Interface } from "./interfaces.ts";
+import { type Interface, sitemapOf } from "./interfaces.ts";
 
 /** A file list of llmstxt.org: one link per line, with a note where there is something to say. */
 export const fileList = (files: readonly Interface[]): string =>
@@ -22,13 +22,19 @@ export const policyFiles = (policies: readonly PolicyDocument[], baseUrl: string
 
 type Counted = CategoryDocument & { readonly productCount: number };
 
-/** Categories an overview names; the rest are found through them. */
+/** Categories an overview names, those nearest to the root first; the rest are found through them. */
 const most = 100;
 
-export const categoryFiles = (categories: readonly Counted[], baseUrl: string): Interface[] =>
-  categories.slice(0, most).map(({ name, url, productCount }) => ({
+export const categoryFiles = (categories: readonly Counted[], baseUrl: string): Interface[] => {
+  const files = categories.slice(0, most).map(({ name, url, productCount }) => ({
     name,
     url: markdownAddress(baseUrl, url),
     // Those that hold only other categories would look empty.
     note: productCount === 0 ? "" : counted(productCount, "product"),
   }));
+  const others = categories.length - files.length;
+  return others > 0 ? [...files, { ...sitemapOf(baseUrl), note: othersAreIn(others) }] : files;
+};
+
+const othersAreIn = (others: number): string =>
+  `${counted(others, "more category", "more categories")}, also on the pages of the ones above`;

@@ -13,7 +13,8 @@ export const overview = (moment: Snapshot, baseUrl: string): Rendered => {
     canonical: shop.url,
     address: `${baseUrl}/index.md`,
     lastModified: moment.lastEventTime(),
-    unchangedSince: moment.lastEventTime(),
+    // Events may arrive in another order than they happened in, and change the page behind the newest.
+    dated: false,
     markdown: blocks(
       `# ${inline(shop.name)}`,
       description && `> ${inline(description)}`,
@@ -53,7 +54,7 @@ const shipping = (moment: Snapshot): string => {
       const range = price.min === price.max ? price.min : `${price.min}–${price.max}`;
       const cost = hidden ? "" : `${range} ${price.currency}, `;
       const days = `${deliveryDays.min}–${deliveryDays.max} days`;
-      const places = countries.includes("*") ? "everywhere" : countries.join(", ");
+      const places = countries.includes("*") ? "any country" : countries.join(", ");
       return `- ${inline(name)}: ${cost}${days}; to ${places}`;
     })
     .join("\n");

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { cpuTime } from "../../helpers/cpu-time.ts";
 import { aProduct, aShop } from "../../helpers/reader.ts";
 import { open, type World } from "../../http/world.ts";
 
@@ -17,7 +18,7 @@ const times = (count: number, make: (index: number) => string): string =>
 const nested = (depth: number, field: string): string =>
   `${`${field} { `.repeat(depth - 1)}${field}${" }".repeat(depth - 1)}`;
 
-/** Far above what any of these takes, far below what any of these would take without its ceiling. */
+/** CPU time far above what any of these takes, far below what any of these would take without its ceiling. */
 const boundedMs = 500;
 
 const refused = async (
@@ -26,9 +27,9 @@ const refused = async (
   message: RegExp,
   variables?: object,
 ): Promise<void> => {
-  const begun = performance.now();
+  const worked = cpuTime();
   const { status, data, errors } = await world.ask(query, variables);
-  const took = performance.now() - begun;
+  const took = worked();
   assert.is(status, 200, "application/json: the request was well-formed");
   assert.is(data, undefined);
   assert.match(errors?.map((error) => error.message).join("\n") ?? "", message);
@@ -182,9 +183,9 @@ test("refused in bounded time: a value nested to any depth", async ({ world }) =
 
 test("60 KB of comments or commas cost next to nothing", async ({ world }) => {
   for (const filler of ["#\n", ",", " "]) {
-    const begun = performance.now();
+    const worked = cpuTime();
     await served(world, `{ shop { name } } ${filler.repeat(60_000 / (filler.length + 1))}`);
-    assert.ok(performance.now() - begun < boundedMs);
+    assert.ok(worked() < boundedMs);
   }
 });
 
@@ -206,9 +207,9 @@ test("batches are refused with 400", async ({ world }) => {
 });
 
 test("a legitimate request is still answered at once after all that", async ({ world }) => {
-  const begun = performance.now();
+  const worked = cpuTime();
   await served(world, "{ products(first: 100) { nodes { id name price { amount } } } }");
-  assert.ok(performance.now() - begun < boundedMs);
+  assert.ok(worked() < boundedMs);
 });
 
 test("searches: five in one document, a null query is none", async ({ world }) => {

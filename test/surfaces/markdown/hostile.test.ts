@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { cpuTime } from "../../helpers/cpu-time.ts";
 import {
   categoryUpserted,
   pageUpserted,
@@ -183,12 +184,12 @@ test("a megabyte of description and deep nesting come out bounded", async ({ ser
     "<a href='/x'>y</a>".repeat(10_000),
   ]) {
     service.tell(productUpserted({ id: 1, descriptionHtml }, later()));
-    const begun = performance.now();
+    const worked = cpuTime();
     const response = await service.get("/products/1.md");
     const text = await response.text();
     assert.is(response.status, 200);
     assert.ok(text.length < 2_000_000, `${text.length} characters`);
-    assert.ok(performance.now() - begun < 1_000, `${performance.now() - begun} ms`);
+    assert.ok(worked() < 1_000, `${worked()} ms`);
   }
 });
 

@@ -20,7 +20,7 @@ test("§5 anonymous: carriers, price ranges and delivery times are told without 
   );
   const text = await (await service.get("/", { accept: "text/markdown" })).text();
   assert.match(text, "- Courier \\*fast\\*: 4.90–9.90 EUR, 1–3 days; to DE, AT\n");
-  assert.match(text, "- Post: 5.00 EUR, 1–3 days; to everywhere\n");
+  assert.match(text, "- Post: 5.00 EUR, 1–3 days; to any country\n");
   assert.not.match(text, "Gone");
   await service.close();
 });

@@ -2,7 +2,7 @@ import type { ProductDocument } from "../../../read-model/documents.ts";
 import type { Snapshot } from "../../../read-model/reader.ts";
 import { type Basket, linkTo } from "../checkout-link.ts";
 import { subtotalOf } from "../decimal.ts";
-import { notFound, unavailable } from "../refusal.ts";
+import { invalidArgument, notFound, unavailable } from "../refusal.ts";
 import { type Id, idOf, type Refused, type Tool } from "../tool.ts";
 import { lines, priceText } from "../wording.ts";
 
@@ -42,6 +42,9 @@ export const createCheckoutLink: Tool<Arguments> = {
   },
 };
 
+/** Of one product, in one item or in several. */
+const mostOfOne = 999;
+
 /** The items as products, repeats added up; or the first item that cannot be bought. */
 const basketOf = (moment: Snapshot, items: readonly Item[]): Basket | Refused => {
   const quantities = new Map<number, { product: ProductDocument; quantity: number }>();
@@ -52,8 +55,12 @@ const basketOf = (moment: Snapshot, items: readonly Item[]): Basket | Refused =>
     if (product.availability !== "IN_STOCK") {
       return unavailable(field, `${product.name} (id ${product.id}) is out of stock.`);
     }
-    const before = quantities.get(product.id)?.quantity ?? 0;
-    quantities.set(product.id, { product, quantity: before + quantity });
+    const sum = quantity + (quantities.get(product.id)?.quantity ?? 0);
+    if (sum > mostOfOne) {
+      const message = `${product.name} (id ${product.id}) adds up to ${sum}: ${mostOfOne} at most.`;
+      return invalidArgument(["items", String(at), "quantity"], message);
+    }
+    quantities.set(product.id, { product, quantity: sum });
   }
   return [...quantities.values()];
 };

@@ -66,7 +66,9 @@ const textOf = (products: readonly ProductDocument[], { total, offset, hasMore }
   if (products.length === 0) return `${matching}; none after the first ${offset}.`;
   const next = offset + products.length;
   return lines(
-    `${matching}; these are ${offset + 1} to ${next}:`,
+    products.length === 1
+      ? `${matching}; this is number ${next}:`
+      : `${matching}; these are ${offset + 1} to ${next}:`,
     ...products.map(line),
     hasMore ? `${counted(total - next, "more product")}: ask with offset ${next}.` : undefined,
   );

@@ -1,0 +1,18 @@
+import { isUtf8 } from "node:buffer";
+
+/** The bytes of a message in the plainest form they have. */
+export type LetterBody =
+  | { readonly form: "JSON"; readonly content: unknown }
+  | { readonly form: "text"; readonly content: string }
+  /** No UTF-8. */
+  | { readonly form: "base64"; readonly content: string };
+
+export const bodyOf = (bytes: Buffer): LetterBody => {
+  if (!isUtf8(bytes)) return { form: "base64", content: bytes.toString("base64") };
+  const text = bytes.toString("utf8");
+  try {
+    return { form: "JSON", content: JSON.parse(text) };
+  } catch {
+    return { form: "text", content: text };
+  }
+};

@@ -1,0 +1,23 @@
+import type { Config } from "../../config.ts";
+import { explainEntity } from "../../projector/explain.ts";
+import type { Explanation } from "../../projector/explained.ts";
+import { createRendering } from "../../projector/rendering/index.ts";
+import type { Store } from "../../read-model/store.ts";
+import { openToRead } from "../event-log.ts";
+
+/**
+ * Explains an entity, with the event log open for as long as that takes.
+ * @throws VitrineError `usage` or `event_log`
+ */
+export const explainOn = async (
+  config: Config,
+  store: Store,
+  subject: string,
+): Promise<Explanation> => {
+  const eventLog = await openToRead(config);
+  try {
+    return await explainEntity(eventLog, store, createRendering(), subject);
+  } finally {
+    await eventLog.close();
+  }
+};

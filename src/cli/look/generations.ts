@@ -1,0 +1,58 @@
+import { readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { GenerationFacts } from "../../ops/questions.ts";
+import type { KeptComparison } from "../../read-model/compare.ts";
+import type { DataDirectory } from "../../read-model/generation.ts";
+import { openStore } from "../../read-model/store.ts";
+import { tableSizes } from "../../read-model/table-sizes.ts";
+import { tables } from "../../read-model/tables.ts";
+
+/** The generations of a data directory, newest first. One that goes away meanwhile is left out. */
+export const generationsOf = async (
+  directory: DataDirectory,
+): Promise<readonly GenerationFacts[]> => {
+  const all = [...directory.generations()].reverse();
+  const facts = await Promise.all(all.map((path) => factsOf(path, roleOf(path, directory))));
+  return facts.flatMap((each) => each ?? []);
+};
+
+const roleOf = (path: string, directory: DataDirectory): GenerationFacts["role"] => {
+  if (path === directory.live()) return "live";
+  return path === directory.previous() ? "previous" : "other";
+};
+
+const factsOf = async (
+  path: string,
+  role: GenerationFacts["role"],
+): Promise<GenerationFacts | undefined> => {
+  const file = statSync(join(path, "data.mdb"), { throwIfNoEntry: false });
+  if (!file) return undefined;
+  const sizes = Object.entries(await tableSizes(path));
+  return {
+    name: basename(path),
+    role,
+    created: statSync(path).birthtime.toISOString(),
+    bytes: file.size,
+    checkpoint: await checkpointOf(path),
+    rows: Object.fromEntries(sizes.map(([name, { rows }]) => [name, rows])),
+    comparison: comparisonOf(path),
+  };
+};
+
+const checkpointOf = async (path: string): Promise<number | null> => {
+  const store = openStore(path, { readOnly: true });
+  try {
+    return store.get(tables.meta, "checkpoint")?.sequence ?? null;
+  } finally {
+    await store.close();
+  }
+};
+
+/** What the rebuild that made it wrote beside it. */
+const comparisonOf = (path: string): KeptComparison | null => {
+  try {
+    return JSON.parse(readFileSync(join(path, "comparison.json"), "utf8"));
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,82 @@
+import type { Config } from "../../config.ts";
+import { messageOf, VitrineError } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
+import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
+import { openStore, type Store } from "../../read-model/store.ts";
+import { tell } from "../messages.ts";
+import { explainOn } from "./explain.ts";
+import { generationsOf } from "./generations.ts";
+import { letterAt, pageOfLetters, withTimes } from "./letters.ts";
+import type { Asked, LookUp } from "./questions.ts";
+
+interface LookWorld {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Resolves when the process is to end. */
+  readonly asked: Promise<void>;
+}
+
+/** Looks things up for the process that started this one, until it is told to end. Nothing stays open between. */
+export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> => {
+  const directory = openDataDirectory(config.dataDir);
+  process.on("message", ({ id, lookUp }: Asked) => {
+    answer(lookUp, directory, config).then(
+      (answer) => tell({ kind: "looked", id, answer }),
+      (error) => {
+        if (!(error instanceof VitrineError)) log.error({ err: error }, "a look-up failed");
+        tell({ kind: "cannotLook", id, ...refusalOf(error) });
+      },
+    );
+  });
+  tell({ kind: "listening" });
+  await asked;
+};
+
+const refusalOf = (error: unknown): Pick<VitrineError, "code" | "message" | "hint"> => {
+  if (!(error instanceof VitrineError)) {
+    return { code: "projection", message: messageOf(error), hint: "its log says more" };
+  }
+  const { code, message, hint } = error;
+  return { code, message, hint };
+};
+
+const answer = async (
+  lookUp: LookUp,
+  directory: DataDirectory,
+  config: Config,
+): Promise<unknown> => {
+  switch (lookUp.kind) {
+    case "deadLetters":
+      return withTimes(
+        config,
+        await inLive(directory, (store) => pageOfLetters(store, lookUp.asked)),
+      );
+    case "deadLetter":
+      return inLive(directory, (store) => letterAt(store, lookUp.sequence));
+    case "generations":
+      return generationsOf(directory);
+    case "explain":
+      return inLive(directory, (store) => explainOn(config, store, lookUp.subject));
+  }
+};
+
+/** Reads the generation that answers. @throws `data_dir` when there is none yet */
+const inLive = async <T>(
+  directory: DataDirectory,
+  read: (store: Store) => T | Promise<T>,
+): Promise<T> => {
+  const live = directory.live();
+  if (live === undefined) throw noModel;
+  const store = openStore(live, { readOnly: true });
+  try {
+    return await read(store);
+  } finally {
+    await store.close();
+  }
+};
+
+const noModel = new VitrineError(
+  "data_dir",
+  "there is no read model yet",
+  "it is there once the first replay has come to the end of the log",
+);

@@ -1,0 +1,190 @@
+import { basename } from "node:path";
+import { Option } from "commander";
+import type { Config, Flags } from "../config.ts";
+import { VitrineError } from "../errors.ts";
+import { readEventFile } from "../events/file.ts";
+import { reconcile as compare, type Reconciliation } from "../projector/reconcile.ts";
+import { corrections } from "../projector/reconcile-correct.ts";
+import { foldSnapshot } from "../projector/reconcile-snapshot.ts";
+import { createRendering } from "../projector/rendering/index.ts";
+import { inScratch, type Workplace } from "../projector/scratch.ts";
+import type { Checkpoint } from "../read-model/checkpoint.ts";
+import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import { openStore, type Store } from "../read-model/store.ts";
+import { tables } from "../read-model/tables.ts";
+import type { CommandLine } from "./command-line.ts";
+import { type Input, openInputs } from "./inputs.ts";
+import { watchLog } from "./log-facts.ts";
+import { progressBar } from "./progress-bar.ts";
+import { type PublishedCorrections, publishCorrections } from "./publish-corrections.ts";
+import { readMoment } from "./read-moment.ts";
+import { logSettings } from "./setting-groups.ts";
+import { showReconciled, showUnfit } from "./show-reconciled.ts";
+import { onSignals } from "./signals.ts";
+
+export const describeReconcile = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "reconcile",
+      tells:
+        "compare a full snapshot of the shop (NDJSON of upserts, prices, stock) with the model",
+      settings: logSettings,
+      examples: [
+        "vitrine reconcile snapshot.ndjson",
+        "export-shop | vitrine reconcile - --publish --events nats://127.0.0.1:4222",
+      ],
+    })
+    .argument("<file>", "NDJSON file of CloudEvents, - for standard input")
+    .option("--publish", "append the events that make the model what the snapshot says", false)
+    .option("--allow-loss", "publish even if more than a fifth of a kind is deleted by it", false)
+    .addOption(
+      new Option(
+        "--taken <time>",
+        "when the snapshot was taken (default: the newest time in it); what the shop told later stands",
+      ).argParser(readMoment("--taken")),
+    )
+    .option("--json", "print one JSON object", false)
+    .action(async (file: string, flags: Flags & ReconcileOptions) =>
+      line.done(await reconcile(line.config(flags, logSettings), file, flags)),
+    );
+};
+
+export interface ReconcileOptions {
+  readonly publish: boolean;
+  readonly allowLoss: boolean;
+  /** Milliseconds since 1970. */
+  readonly taken?: number;
+  readonly json: boolean;
+}
+
+/** What a reconciliation came to. */
+export interface Reconciled extends Reconciliation {
+  readonly input: Input;
+  /** When the snapshot was taken, in milliseconds since 1970. */
+  readonly moment: number;
+  readonly generation: string;
+  /** Events of the log that the model did not include; null when the log cannot be asked. */
+  readonly behind: number | null;
+  readonly published: PublishedCorrections | null;
+}
+
+/**
+ * A full snapshot of the shop against the model, for shops that forget to tell (contract section 1).
+ * @returns exit code: 1 when a line is bad, or when there are differences and nothing was published
+ * @throws VitrineError `usage`, `data_dir`; when publishing also `divergence`, `event_log`
+ */
+export const reconcile = async (
+  config: Config,
+  file: string,
+  options: ReconcileOptions,
+): Promise<number> => {
+  const directory = openDataDirectory(config.dataDir);
+  const inputs = await openInputs([file]);
+  const ending = onSignals(() => undefined);
+  try {
+    const [input] = inputs.files as [Input];
+    return await inScratch(directory, "reconcile", ending.signal, (place) =>
+      reconcileIn(place, { config, directory, input, options }),
+    );
+  } finally {
+    ending.forget();
+    inputs.close();
+  }
+};
+
+interface Reconciling {
+  readonly config: Config;
+  readonly directory: DataDirectory;
+  readonly input: Input;
+  readonly options: ReconcileOptions;
+}
+
+const reconcileIn = async (place: Workplace, world: Reconciling): Promise<number> => {
+  const { directory, input, options } = world;
+  const live = directory.live();
+  if (live === undefined) throw noModel(directory);
+  const snapshot = openStore(place.path, { readOnly: false });
+  const model = openStore(live, { readOnly: true });
+  try {
+    const now = Date.now();
+    const { newest, unfit } = await fold(place, snapshot, world, now);
+    if (unfit.length > 0) {
+      showUnfit(input, unfit, options.json);
+      return 1;
+    }
+    const moment = Math.min(options.taken ?? newest, now);
+    return await settle(world, { snapshot, model, moment, now });
+  } finally {
+    await Promise.all([snapshot.close(), model.close()]);
+  }
+};
+
+const noModel = ({ path }: DataDirectory): VitrineError =>
+  new VitrineError(
+    "data_dir",
+    `${path} holds no read model to compare with`,
+    "start vitrine serve: it makes one from the event log; or name its directory with --data-dir",
+  );
+
+const fold = async (
+  place: Workplace,
+  snapshot: Store,
+  { input, options }: Reconciling,
+  now: number,
+) => {
+  const bar = progressBar(`reading ${input.name}`, input.bytes, "bytes", !options.json);
+  let bytes = 0;
+  async function* measured(): AsyncGenerator<Uint8Array | string> {
+    for await (const chunk of readEventFile(input.path)) {
+      place.signal.throwIfAborted();
+      bytes += chunk.length;
+      bar.at(bytes);
+      yield chunk;
+    }
+  }
+  try {
+    return await foldSnapshot(snapshot, measured(), createRendering(), now);
+  } finally {
+    bar.end();
+  }
+};
+
+interface Sides {
+  readonly snapshot: Store;
+  readonly model: Store;
+  readonly moment: number;
+  readonly now: number;
+}
+
+const settle = async (world: Reconciling, sides: Sides): Promise<number> => {
+  const { config, input, options } = world;
+  const { snapshot, model, moment, now } = sides;
+  // One turn, so that both are read as of one moment each.
+  model.refresh();
+  const found = compare(snapshot, model, moment);
+  const checkpoint = model.get(tables.meta, "checkpoint");
+  const behind = await lagOf(config, checkpoint, now);
+  const isWanted = options.publish && found.differences.some(({ finding }) => finding !== "newer");
+  const again = () => corrections(readEventFile(input.path), { ...found, snapshot, moment, now });
+  const published = isWanted
+    ? await publishCorrections(config, checkpoint, found, again(), options.allowLoss)
+    : null;
+  const generation = basename(model.directory);
+  const told: Reconciled = { ...found, input, moment, generation, behind, published };
+  showReconciled(told, options);
+  const isOff = found.differences.some(({ finding }) => finding !== "newer");
+  return isOff && !published ? 1 : 0;
+};
+
+const lagOf = async (
+  config: Config,
+  checkpoint: Checkpoint | undefined,
+  now: number,
+): Promise<number | null> => {
+  const log = watchLog(config);
+  try {
+    return (await log.facts(checkpoint, now)).lagEvents ?? null;
+  } finally {
+    await log.close();
+  }
+};

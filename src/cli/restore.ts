@@ -1,0 +1,152 @@
+import { basename } from "node:path";
+import type { Config, Flags } from "../config.ts";
+import { VitrineError } from "../errors.ts";
+import { lockDirectory } from "../projector/lock.ts";
+import { inScratch, type Workplace } from "../projector/scratch.ts";
+import { type Manifest, readManifest } from "../read-model/backup-manifest.ts";
+import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import type { CommandLine } from "./command-line.ts";
+import { counted, print, printJson, say } from "./output.ts";
+import { placeJournal, placeSecret, type SecretPlaced } from "./restore-place.ts";
+import { bringCopy, isOutdated, mustFollow } from "./restore-steps.ts";
+import { logSettings } from "./setting-groups.ts";
+import { onSignals } from "./signals.ts";
+
+export const describeRestore = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "restore",
+      tells: "make a backup the live generation; the service must not run",
+      settings: logSettings,
+      examples: ["vitrine restore /backups/vitrine-2026-11-20 --data-dir ./data"],
+    })
+    .argument("<dir>", "a directory that vitrine backup made")
+    .option("--json", "print one JSON object", false)
+    .action(async (from: string, { json, ...flags }: Flags & { json: boolean }) =>
+      line.done(await restore(line.config(flags, logSettings), from, { json })),
+    );
+};
+
+/** What `--json` prints. */
+export interface Restored {
+  readonly generation: string;
+  /** The generation that was live until now; null when none was. */
+  readonly previous: string | null;
+  /** Log sequence the model includes. */
+  readonly sequence: number;
+  /** Events of the log that came after it, applied when the service starts. */
+  readonly behind: number;
+  /** The journal was restored too. */
+  readonly journal: boolean;
+  readonly tokenSecret: SecretPlaced;
+  /** Other versions of the projections wrote it: it answers, and is made anew at the next start. */
+  readonly isOutdated: boolean;
+}
+
+/**
+ * Verifies a backup and makes it the live generation. Everything is copied aside first and then put in place by
+ * renames, in an order that leaves a directory that starts and answers wherever it is cut off.
+ * @returns exit code
+ * @throws VitrineError `usage`, `data_dir` when backup or directory cannot be used or a projector runs,
+ * `divergence` when the log is not the backup's or no longer continues it, `event_log` when it cannot be asked
+ */
+export const restore = async (
+  config: Config,
+  from: string,
+  { json }: { readonly json: boolean },
+): Promise<number> => {
+  const manifest = readManifest(from);
+  const directory = openDataDirectory(config.dataDir);
+  mustMove(directory);
+  const ending = onSignals(() => undefined);
+  const release = await lockDirectory(directory.path, (error) => ending.fail(error));
+  try {
+    const told = await inScratch(directory, "restore", ending.signal, (place) =>
+      putInPlace({ from, manifest, directory, config }, place),
+    );
+    if (json) printJson(told);
+    else show(told, from);
+    return 0;
+  } finally {
+    ending.forget();
+    await release().catch(() => undefined);
+  }
+};
+
+const mustMove = (directory: DataDirectory): void => {
+  const until = directory.until();
+  if (!until) return;
+  throw new VitrineError(
+    "data_dir",
+    `${directory.path} stands still at sequence ${until.sequence}: nothing is restored into it`,
+    "name another directory with --data-dir",
+  );
+};
+
+interface Restoring {
+  readonly from: string;
+  readonly manifest: Manifest;
+  readonly directory: DataDirectory;
+  readonly config: Config;
+}
+
+const putInPlace = async (world: Restoring, place: Workplace): Promise<Restored> => {
+  try {
+    return await bringAndPlace(world, place);
+  } finally {
+    world.directory.sweepScratch();
+  }
+};
+
+const bringAndPlace = async (
+  { from, manifest, directory, config }: Restoring,
+  { path, signal }: Workplace,
+): Promise<Restored> => {
+  const copy = await bringCopy(from, manifest, path, directory, config);
+  const behind = await mustFollow(copy, config);
+  if (signal.aborted) throw interrupted(directory);
+  const former = directory.live();
+  // A log without a model is replayed; a model without its log would be a divergence.
+  placeJournal(copy, directory);
+  const tokenSecret = placeSecret(copy, directory);
+  const generation = directory.admit(copy.model);
+  directory.swap(generation);
+  directory.sweep();
+  return {
+    generation: basename(generation),
+    previous: former === undefined ? null : basename(former),
+    sequence: copy.checkpoint.sequence,
+    behind,
+    journal: copy.journal !== undefined,
+    tokenSecret,
+    isOutdated: isOutdated(copy),
+  };
+};
+
+const interrupted = ({ path }: DataDirectory): VitrineError =>
+  new VitrineError("data_dir", `interrupted: ${path} is as it was`, "run vitrine restore again");
+
+const secretSaid: Readonly<Record<SecretPlaced, string | undefined>> = {
+  restored: "with the secret that tokens are signed with: tokens that agents hold work again",
+  kept: undefined,
+  differs:
+    "the data directory has another secret of tokens and keeps it: tokens made under the backup's one do not work here",
+  none: undefined,
+};
+
+const show = (told: Restored, from: string): void => {
+  const { generation, previous, sequence, behind, journal, tokenSecret, isOutdated } = told;
+  print(`restored ${from} as generation ${generation}, at sequence ${sequence}`);
+  if (journal) print("with the journal");
+  if (previous)
+    print(`generation ${previous}, which was live, is kept: vitrine rollback goes back`);
+  const secret = secretSaid[tokenSecret];
+  if (secret) say(secret);
+  if (isOutdated) {
+    say(
+      "other versions of the projections wrote it: it answers, and vitrine serve makes the model anew from the event log",
+    );
+  } else if (behind > 0) {
+    say(`${counted(behind, "event")} came after it: applied as soon as vitrine serve runs`);
+  }
+};

@@ -1,0 +1,85 @@
+import { projectionVersions } from "../../projections/index.ts";
+import type { Config, Flags } from "../config.ts";
+import { VitrineError } from "../errors.ts";
+import { type BuiltThere, buildInScratch } from "./build.ts";
+import type { CommandLine } from "./command-line.ts";
+import { interruptible } from "./interruptible.ts";
+import { openModelDirectory } from "./model-directory.ts";
+import { print, printJson, say } from "./output.ts";
+import { notesOf } from "./rebuild.ts";
+import { readIn } from "./replay-progress.ts";
+import { logSettings } from "./setting-groups.ts";
+import { showComparison } from "./show-comparison.ts";
+
+export const describeVerify = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "verify",
+      tells:
+        "replay the log beside the live generation, and find every row that is not what it makes",
+      settings: logSettings,
+      examples: ["vitrine verify", "vitrine verify --json"],
+    })
+    .option("--json", "print one JSON object", false)
+    .action(async (flags: Flags & { json: boolean }) => {
+      const config = line.config(flags, logSettings);
+      line.done(await interruptible((signal) => verify(config, flags, signal)));
+    });
+};
+
+/**
+ * Replays the log up to where the live generation stands and compares the two, table by table and row by row. The
+ * live generation is read in a process of its own, which a damaged file may end.
+ * @returns exit code: 1 when they differ, or the live generation is damaged
+ * @throws VitrineError `divergence` when the log cannot be replayed whole or does not continue the model
+ */
+export const verify = async (
+  config: Config,
+  { json }: { readonly json: boolean },
+  signal: AbortSignal,
+): Promise<number> => {
+  const model = openModelDirectory(config);
+  const building = { config, model, isToEnd: false, showProgress: !json, signal };
+  return buildInScratch({ ...building, doing: "verify" }, async (built) => {
+    if (!built.isContinued) throw notContinued();
+    const isSound = built.comparison?.isSame ?? false;
+    if (json) printJson(told(built, isSound));
+    else show(built, isSound);
+    return isSound ? 0 : 1;
+  });
+};
+
+const notContinued = (): VitrineError =>
+  new VitrineError(
+    "divergence",
+    "the event log does not continue the live generation, so it cannot tell what that should be",
+    "vitrine status says why; vitrine rebuild makes a generation from the log as it is",
+  );
+
+const show = (built: BuiltThere, isSound: boolean): void => {
+  const { comparison, damage, read } = built;
+  print(`replayed ${readIn(read)}`);
+  if (damage) print(damage.message);
+  if (comparison) showComparison(comparison);
+  if (isSound) return;
+  for (const note of [...notesOf(built), ...versionNotes(built)]) say(`  -> ${note}`);
+  say("  -> vitrine rebuild makes a sound generation from the log");
+};
+
+const versionNotes = ({ former }: BuiltThere): readonly string[] => {
+  const written = former?.checkpoint?.projections;
+  return written === undefined || written === projectionVersions
+    ? []
+    : [
+        "other versions of the projections wrote the live generation: it is rebuilt at the next start",
+      ];
+};
+
+/** What `--json` prints. */
+const told = (built: BuiltThere, isSound: boolean) => ({
+  sound: isSound,
+  comparison: built.comparison ?? null,
+  damage: built.damage?.message ?? null,
+  notes: [...notesOf(built), ...versionNotes(built)],
+  ...built.read,
+});

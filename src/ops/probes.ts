@@ -1,0 +1,30 @@
+import type Koa from "koa";
+import { metricsContentType } from "./metrics.ts";
+import { type StatusWorld, statusOf } from "./status.ts";
+
+export interface ProbedWorld extends StatusWorld {
+  /** Prometheus text. */
+  readonly metrics: () => Promise<string>;
+}
+
+type Probe = (ctx: Koa.Context, world: ProbedWorld) => void | Promise<void>;
+
+/** What machines ask, by path. */
+export const probes: Readonly<Record<string, Probe>> = {
+  "/healthz": (ctx) => {
+    ctx.body = { status: "up" };
+  },
+  "/readyz": (ctx, world) => {
+    const { ready, reasons, state, reason, status, lagSeconds } = statusOf(world);
+    ctx.status = ready ? 200 : 503;
+    const lag = { events: status?.lagEvents ?? null, seconds: lagSeconds };
+    ctx.body = { ready, reasons, state, reason, lag };
+  },
+  "/status": (ctx, world) => {
+    ctx.body = statusOf(world);
+  },
+  "/metrics": async (ctx, world) => {
+    ctx.type = metricsContentType;
+    ctx.body = await world.metrics();
+  },
+};

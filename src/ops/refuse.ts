@@ -1,0 +1,28 @@
+import type Koa from "koa";
+import { VitrineError } from "../errors.ts";
+
+const codes = {
+  400: "bad_request",
+  403: "forbidden",
+  404: "not_found",
+  405: "method_not_allowed",
+  421: "misdirected",
+  500: "internal",
+  503: "unavailable",
+} as const;
+
+/** An answer of the ops port that is none: `{"error": {"code", "message"}}`, as on the public port. */
+export const refuse = (ctx: Koa.Context, status: keyof typeof codes, message: string): void => {
+  ctx.status = status;
+  ctx.body = { error: { code: codes[status], message } };
+};
+
+/** Tells what was thrown: what an operator can do about it in full, a bug in one word and on standard error. */
+export const refuseThrown = (ctx: Koa.Context, thrown: unknown): void => {
+  if (thrown instanceof VitrineError) {
+    const { code, message, hint } = thrown;
+    return refuse(ctx, code === "usage" ? 400 : 503, hint ? `${message}; ${hint}` : message);
+  }
+  ctx.app.emit("error", thrown, ctx);
+  refuse(ctx, 500, "this is a fault of the service; its log says more");
+};

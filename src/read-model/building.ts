@@ -1,0 +1,94 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** How far a command is that builds a generation beside the live one. */
+export interface Building {
+  /** The command, e.g. `rebuild`. */
+  readonly doing: string;
+  readonly pid: number;
+  /** ISO 8601 */
+  readonly started: string;
+  readonly phase: BuildingPhase;
+  /** Log sequence it has come to, and the one it goes to. */
+  readonly at: number;
+  readonly of: number;
+  readonly eventsPerSecond: number;
+  /** Until `of` at this rate; null while it cannot be told. */
+  readonly etaSeconds: number | null;
+  /** Bytes of events read. */
+  readonly bytes: number;
+}
+
+export type BuildingPhase = "replaying" | "comparing" | "swapping";
+
+export type BuildingStep = Pick<Building, "phase" | "at" | "of" | "bytes">;
+
+/** Tells those who watch how far a command is. */
+export interface Announcing {
+  /** Cheap: written twice a second at most, and at each change of phase. */
+  tell(step: BuildingStep): void;
+  /** The command is over. */
+  end(): void;
+}
+
+/** Milliseconds. */
+const writeEvery = 500;
+
+/**
+ * @param root the data directory; only the holder of its scratch lock announces
+ * @param now milliseconds since 1970
+ */
+export const announceBuilding = (root: string, doing: string, now: () => number): Announcing => {
+  const path = join(root, name);
+  const fresh = join(root, `.${name}.new`);
+  const begun = now();
+  let first: BuildingStep | undefined;
+  let written: { readonly at: number; readonly phase: BuildingPhase } | undefined;
+  return {
+    tell(step) {
+      first ??= step;
+      if (written?.phase === step.phase && now() - written.at < writeEvery) return;
+      written = { at: now(), phase: step.phase };
+      const started = new Date(begun).toISOString();
+      const rate = rateOf(step, step.at - first.at, (now() - begun) / 1000);
+      const told: Building = { doing, pid: process.pid, started, ...step, ...rate };
+      writeFileSync(fresh, JSON.stringify(told));
+      renameSync(fresh, path);
+    },
+    end() {
+      for (const file of [fresh, path]) rmSync(file, { force: true });
+    },
+  };
+};
+
+const rateOf = (
+  { at, of }: BuildingStep,
+  done: number,
+  seconds: number,
+): Pick<Building, "eventsPerSecond" | "etaSeconds"> => {
+  const perSecond = seconds > 0 ? done / seconds : 0;
+  const etaSeconds = perSecond > 0 ? Math.ceil(Math.max(0, of - at) / perSecond) : null;
+  return { eventsPerSecond: Math.round(perSecond), etaSeconds };
+};
+
+/** What is being built in a data directory; undefined when nothing is, or whoever did is gone. */
+export const readBuilding = (root: string): Building | undefined => {
+  try {
+    const building: Building = JSON.parse(readFileSync(join(root, name), "utf8"));
+    return isAlive(building.pid) ? building : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const name = "building.json";
+
+/** True while a process of this id runs on this machine, whoever's it is. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+};

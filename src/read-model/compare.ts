@@ -1,0 +1,171 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { messageOf } from "../errors.ts";
+import { type FieldDifference, fieldsBetween } from "./compare-fields.ts";
+import { orderOf, type Row, type Walk, walk } from "./compare-walk.ts";
+import type { Digest, Pinned } from "./store.ts";
+import { type ComparedName, type Key, tables, uncompared } from "./tables.ts";
+
+/** What two generations differ in. */
+export interface Comparison {
+  readonly before: Side;
+  readonly after: Side;
+  readonly isSame: boolean;
+  /** Every table but those no event tells of, in the order of the model. */
+  readonly tables: readonly TableComparison[];
+}
+
+/** One of the two generations. */
+export interface Side {
+  /** Log sequence it had come to. */
+  readonly sequence: number;
+  readonly digest: Digest;
+}
+
+export interface TableComparison {
+  readonly table: ComparedName;
+  readonly rows: { readonly before: number; readonly after: number };
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+  /** The first of them by key. */
+  readonly first: readonly RowDifference[];
+  /** Why the former table could not be read to its end; null when it could. */
+  readonly damage: string | null;
+}
+
+export interface RowDifference {
+  readonly key: Key;
+  readonly kind: "added" | "removed" | "changed";
+  /** True when the former row is not what was once written: its checksum or its place is wrong. */
+  readonly isDamaged: boolean;
+  /** What differs in a row that is in both. */
+  readonly fields: readonly FieldDifference[];
+}
+
+/** What a rebuild found when it made a generation, kept beside it as `comparison.json`. */
+export interface KeptComparison extends Comparison {
+  /** ISO 8601 */
+  readonly made: string;
+  /** Name of the generation it was compared with: the live one of then. */
+  readonly from: string;
+}
+
+export interface Comparing {
+  /** Told of each row of the former generation before it is read on. */
+  readonly onRow?: (table: ComparedName, key: Key) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Differences shown of each table. */
+const mostShown = 10;
+
+/** Rows after which timers and signals get their turn. */
+const turn = 2_000;
+
+interface ComparedTable {
+  readonly name: ComparedName;
+  readonly kind: "json" | "set";
+}
+
+const compared = Object.values(tables).filter(
+  ({ name }) => !uncompared.some((each) => each === name),
+) as ComparedTable[];
+
+/** Walks two generations table by table in the order of keys, on the very bytes that are stored. */
+export const compareStores = async (
+  before: Pinned,
+  after: Pinned,
+  comparing: Comparing = {},
+): Promise<Comparison> => {
+  const walked: Walked[] = [];
+  for (const table of compared) walked.push(await compareTable(table, before, after, comparing));
+  const sideOf = (stored: Pinned, side: "before" | "after"): Side => ({
+    sequence: stored.get(tables.meta, "checkpoint")?.sequence ?? 0,
+    digest: Object.fromEntries(
+      walked.map(({ told, digest }) => [told.table, digest[side]]),
+    ) as Digest,
+  });
+  return {
+    before: sideOf(before, "before"),
+    after: sideOf(after, "after"),
+    isSame: walked.every(({ told, digest }) => !told.damage && digest.before === digest.after),
+    tables: walked.map(({ told }) => told),
+  };
+};
+
+interface Walked {
+  readonly told: TableComparison;
+  readonly digest: { readonly before: string; readonly after: string };
+}
+
+const compareTable = async (
+  table: ComparedTable,
+  before: Pinned,
+  after: Pinned,
+  { onRow, signal }: Comparing,
+): Promise<Walked> => {
+  const tally = openTally();
+  const other = walk(() => after.rows(table));
+  const former = walk(() => before.rows(table));
+  let damage: string | null = null;
+  let last: Key | undefined;
+  try {
+    for (let steps = 1; former.row() || other.row(); steps += 1) {
+      if (steps % turn === 0) await nextTurn();
+      signal?.throwIfAborted();
+      last = former.row()?.key ?? last;
+      if (last !== undefined) onRow?.(table.name, last);
+      step(table, former, other, tally);
+    }
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    damage = `it cannot be read on after the key ${JSON.stringify(last)}: ${messageOf(error)}`;
+  }
+  const rows = { before: former.count(), after: other.count() };
+  return {
+    told: { table: table.name, rows, ...tally.counts, first: tally.first, damage },
+    digest: { before: former.digest(), after: other.digest() },
+  };
+};
+
+interface Tally {
+  readonly counts: Record<RowDifference["kind"], number>;
+  readonly first: RowDifference[];
+  note(difference: RowDifference): void;
+}
+
+const openTally = (): Tally => {
+  const counts = { added: 0, removed: 0, changed: 0 };
+  const first: RowDifference[] = [];
+  return {
+    counts,
+    first,
+    note(difference) {
+      counts[difference.kind] += 1;
+      if (first.length < mostShown) first.push(difference);
+    },
+  };
+};
+
+/** Compares the rows two walks have come to, and goes on with the one that is behind. */
+const step = (table: ComparedTable, former: Walk, other: Walk, tally: Tally): void => {
+  const [one, two] = [former.row(), other.row()];
+  const order = orderOf(one, two);
+  if (one && order < 0) tally.note(lone(one, "removed"));
+  else if (two && order > 0) tally.note(lone(two, "added"));
+  else if (one && two && !one.record.equals(two.record)) tally.note(changed(table, one, two));
+  if (order <= 0) former.step();
+  if (order >= 0) other.step();
+};
+
+const lone = ({ key, isMisplaced }: Row, kind: "added" | "removed"): RowDifference => ({
+  key,
+  kind,
+  isDamaged: isMisplaced,
+  fields: [],
+});
+
+const changed = ({ name, kind }: ComparedTable, one: Row, other: Row): RowDifference => {
+  const fields = kind === "set" ? [] : fieldsBetween(one.record, other.record, name);
+  return { key: one.key, kind: "changed", isDamaged: fields === undefined, fields: fields ?? [] };
+};

@@ -1,0 +1,28 @@
+import { openDeadLetters } from "./discards.ts";
+import type { Tables } from "./store.ts";
+import { type CounterName, tables } from "./tables.ts";
+
+/** What a generation holds, in numbers an operator knows. */
+export interface ModelCounts {
+  /** Visible products. */
+  readonly products: number;
+  readonly inStock: number;
+  /** Categories with a whole parent chain. */
+  readonly categories: number;
+  /** Products with stock or a price but no core. */
+  readonly orphans: number;
+  /** Refused events that nobody discarded. */
+  readonly deadLetters: number;
+}
+
+/** Costs a few look-ups, at any size of the shop. */
+export const countModel = (stored: Tables): ModelCounts => {
+  const count = (name: CounterName): number => stored.get(tables.counters, name) ?? 0;
+  return {
+    products: count("products"),
+    inStock: count("inStock"),
+    categories: stored.get(tables.categoryOrder, "order")?.length ?? 0,
+    orphans: count("orphans"),
+    deadLetters: openDeadLetters(stored),
+  };
+};

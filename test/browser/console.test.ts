@@ -1,0 +1,216 @@
+import type { Browser, Page } from "playwright-core";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startChromium } from "../helpers/chromium.ts";
+import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
+import { appendRaw } from "../helpers/raw-log.ts";
+import { run, type Service, startService } from "../helpers/vitrine.ts";
+import { type Visit, visit } from "./visit.ts";
+
+interface World {
+  service: Service;
+  browser: Browser;
+}
+
+const test = suite<World>("console in a browser");
+
+const hostile = `{"name":"<img src=x onerror=\\"document.title='owned'\\"><script>document.title='owned'</script>"}`;
+const long = JSON.stringify({ url: `https://shop.example/${"very-long-".repeat(60)}` });
+
+test.before(async (world) => {
+  world.service = await startService();
+  await appendRaw(world.service.dataDir, [
+    settingsUpdated(),
+    productUpserted({ id: 4711, name: "Rain jacket" }),
+    stockChanged({ productId: 4711, quantity: 3 }, { time: "2026-10-02T08:00:00Z" }),
+    stockChanged({ productId: 4711, quantity: 9 }, { time: "2026-10-01T08:00:00Z" }),
+  ]);
+  world.browser = await startChromium();
+});
+test.after(async ({ browser, service }) => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** Opens the console and waits until it shows the state. */
+const open = async (
+  { browser, service }: World,
+  visitor: Parameters<typeof visit>[2] = {},
+): Promise<Visit> => {
+  const visited = await visit({ browser, service: { url: service.opsUrl } }, "/", visitor);
+  await visited.page.getByRole("heading", { level: 1, name: "Live" }).waitFor();
+  return visited;
+};
+
+const figure = (page: Page, name: string, value: string) =>
+  page.locator(".figures div", { hasText: name }).getByText(value, { exact: true });
+
+test("shows the state, and what changes, without being loaded again", async (world) => {
+  const { page, complaints, elsewhere } = await open(world);
+  assert.is(await page.title(), "Live · Vitrine");
+  await page
+    .locator("#state-sentence", { hasText: "Every event of the log is applied." })
+    .waitFor();
+  await figure(page, "Checkpoint", "4").waitFor();
+  await appendRaw(world.service.dataDir, [stockChanged({ productId: 4711, quantity: 2 })]);
+  await figure(page, "Checkpoint", "5").waitFor();
+  assert.equal(complaints, []);
+  assert.equal(elsewhere, []);
+});
+
+test("charts show the minutes before at once, and say what they show", async (world) => {
+  const { page } = await open(world);
+  for (const [id, name] of [
+    ["#chart-lag", "Lag"],
+    ["#chart-rate", "Throughput"],
+  ]) {
+    const line = await page.locator(`${id} path.line`).first().getAttribute("d");
+    assert.ok((line?.match(/L/g) ?? []).length >= 2, `${name} has but ${line}`);
+    const label = await page.locator(`${id} svg`).getAttribute("aria-label");
+    assert.match(label ?? "", `${name} of the last 10 minutes: now `);
+    assert.match(label ?? "", "live from");
+  }
+  const texts = await page.locator("#chart-lag text").allTextContents();
+  assert.equal(texts.slice(3), ["10 min ago", "5 min", "now"]);
+  assert.is(texts[0], "0 s");
+  assert.match(texts[2] ?? "", /^\d+ (s|min)$/);
+});
+
+test("an event that is refused appears by itself, and its text stays text", async (world) => {
+  const { page, complaints } = await open(world);
+  await page.getByText("None: every event met the contract.").waitFor();
+  await appendRaw(world.service.dataDir, [hostile]);
+  const button = page.getByRole("button", { name: "Show event 6" });
+  await button.waitFor();
+  await figure(page, "Dead letters", "1").waitFor();
+  await button.click();
+  const shown = page.getByLabel("Event 6", { exact: true });
+  await shown.waitFor();
+  assert.match(await shown.innerText(), hostile);
+  assert.is(await page.locator("img, body script").count(), 0);
+  assert.is(await page.title(), "Live · Vitrine");
+  assert.equal(complaints, []);
+});
+
+test("a product is explained with the keyboard alone", async (world) => {
+  const { page, complaints } = await open(world);
+  const input = page.getByLabel("Which events made this entity?");
+  for (let presses = 0; !(await input.evaluate((node) => node.matches(":focus"))); presses += 1) {
+    assert.ok(presses < 20, "the look-up is not reached");
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.type("product/4711");
+  await page.keyboard.press("Enter");
+  const stock = page.getByRole("article", { name: "stock" });
+  await stock.waitFor();
+  const told = await stock.innerText();
+  assert.match(told, "Written by event 3, ");
+  assert.match(told, "stale");
+  assert.match(told, "older than event 3, ");
+  assert.match(page.url(), /#explain\/product\/4711$/);
+  await input.fill("prodct/4711");
+  await page.keyboard.press("Enter");
+  await page.getByText("is nothing that events tell of").waitFor();
+  assert.equal(
+    complaints.filter((complaint) => !complaint.includes("400")),
+    [],
+  );
+});
+
+test("nothing is wider than the smallest telephone", async (world) => {
+  await appendRaw(world.service.dataDir, [long]);
+  const viewport = { width: 320, height: 640 };
+  const { page } = await open(world, { viewport, isMobile: true, hasTouch: true });
+  await page.getByRole("button", { name: "Show event 7" }).tap();
+  await page.getByLabel("Event 7", { exact: true }).waitFor();
+  await page.getByLabel("Which events made this entity?").fill("product/4711");
+  await page.getByRole("button", { name: "Explain" }).tap();
+  await page.getByRole("article", { name: "core" }).waitFor();
+  for (const summary of await page.locator("summary").all()) await summary.tap();
+  assert.is(await page.evaluate<number>("document.documentElement.scrollWidth"), 320);
+  assert.is(await page.evaluate<number>("innerWidth"), 320);
+  const sizes = await page.evaluate<number[]>(
+    `[...document.querySelectorAll("body *")].map((node) => parseFloat(getComputedStyle(node).fontSize))`,
+  );
+  assert.ok(Math.min(...sizes) >= 12, `letters of ${Math.min(...sizes)} px`);
+});
+
+test("light and dark are two pages, and each can be read", async (world) => {
+  const pictures: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    const { page } = await open(world, { colorScheme });
+    await page.getByRole("article", { name: "Generation 0001" }).waitFor();
+    await page.goto(`${world.service.opsUrl}/#explain/product/4711`);
+    await page.getByRole("article", { name: "stock" }).waitFor();
+    pictures.push((await page.screenshot()).toString("base64"));
+    for (const { text, ratio } of await page.evaluate<readonly Contrast[]>(contrasts)) {
+      assert.ok(ratio >= 4.5, `${text} is ${ratio.toFixed(1)} to 1 when ${colorScheme}`);
+    }
+  }
+  assert.is.not(pictures[0], pictures[1]);
+});
+
+test("a rebuild appears by itself, with what it found", async (world) => {
+  const { page, complaints } = await open(world);
+  await page.getByRole("article", { name: "Generation 0001" }).getByText("live").waitFor();
+  const { code, stderr } = await run(["rebuild", "--data-dir", world.service.dataDir]);
+  assert.is(code, 0, stderr);
+  const made = page.getByRole("article", { name: "Generation 0002" });
+  await made.getByText("live", { exact: true }).waitFor();
+  await made.getByText(/^The same, table by table, as 0001, /).waitFor();
+  await page.getByRole("article", { name: "Generation 0001" }).getByText("previous").waitFor();
+  assert.equal(complaints, []);
+});
+
+test("says that the service is gone, and is back by itself", async (world) => {
+  const { page } = await open(world);
+  const { dataDir, opsUrl } = world.service;
+  const stopped = await world.service.stop();
+  assert.is(stopped.code, 0, stopped.stderr);
+  await page.getByRole("heading", { level: 1, name: "No answer" }).waitFor();
+  assert.is(await page.title(), "No answer · Vitrine");
+  await page.getByText(/^No answer since .* trying again$/).waitFor();
+  world.service = await startService(["--ops-port", new URL(opsUrl).port], { dataDir });
+  await page.getByRole("heading", { level: 1, name: "Live" }).waitFor();
+  await appendRaw(dataDir, ["refused"]);
+  await page.getByRole("button", { name: "Show event 8" }).waitFor();
+});
+
+interface Contrast {
+  readonly text: string;
+  /** From 1 to 21, by WCAG 2.2; text needs 4.5. */
+  readonly ratio: number;
+}
+
+/** Every element with text of its own that is seen, against the nearest background behind it. */
+const contrasts = `(() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgb = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return canvas.getImageData(0, 0, 1, 1).data;
+  };
+  const luminance = (colour) => {
+    const [red, green, blue] = [...rgb(colour)].map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const backgroundOf = (node) => {
+    const { backgroundColor } = getComputedStyle(node);
+    return rgb(backgroundColor)[3] === 255 ? backgroundColor : backgroundOf(node.parentElement);
+  };
+  const ownText = (node) =>
+    [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim() !== "");
+  return [...document.querySelectorAll("body *")]
+    .filter((node) => ownText(node) && node.checkVisibility() && !node.matches(":disabled, noscript, .unseen"))
+    .map((node) => {
+      const style = getComputedStyle(node);
+      const [darker, lighter] = [luminance(node instanceof SVGElement ? style.fill : style.color), luminance(backgroundOf(node))].sort((a, b) => a - b);
+      return { text: node.textContent.trim().slice(0, 40), ratio: (lighter + 0.05) / (darker + 0.05) };
+    });
+})()`;
+
+test.run();

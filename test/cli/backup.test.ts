@@ -1,0 +1,324 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { BackedUp } from "../../src/cli/backup.ts";
+import type { Restored } from "../../src/cli/restore.ts";
+import { openJournal } from "../../src/event-log/journal.ts";
+import type { EventLog } from "../../src/event-log/log.ts";
+import { openEventLog } from "../../src/event-log/open.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { type Digest, openStore } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { shopAtWork } from "../helpers/life.ts";
+import { startNats } from "../helpers/nats.ts";
+import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { run, startService } from "../helpers/vitrine.ts";
+
+const test = suite("backup and restore");
+
+const newPath = (name: string) => join(temporaryDirectory().path, name);
+const journalIn = (dataDir: string): EventLog => {
+  openDataDirectory(dataDir);
+  return openJournal({ directory: join(dataDir, "journal"), now: Date.now });
+};
+
+const backedUp = async (target: string, ...args: string[]): Promise<BackedUp> => {
+  const { code, stdout, stderr } = await run(["backup", target, "--json", ...args]);
+  assert.is(code, 0, stderr);
+  return JSON.parse(stdout);
+};
+const restored = async (from: string, ...args: string[]): Promise<Restored> => {
+  const { code, stdout, stderr } = await run(["restore", from, "--json", ...args]);
+  assert.is(code, 0, stderr);
+  return JSON.parse(stdout);
+};
+
+const digestAt = async (dataDir: string): Promise<Digest> => {
+  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
+  const digest = store.digest();
+  await store.close();
+  return digest;
+};
+
+/** Follows a log until its end, and says what the model is then. */
+const caughtUp = async (dataDir: string, log: EventLog): Promise<Digest> => {
+  const { last } = await log.bounds();
+  const projector = startProjector(dataDir, log);
+  await projector.until(isLiveAt(last));
+  const digest = await projector.digest();
+  await projector.stop();
+  return digest;
+};
+
+/** A directory with a journal and a model of a small shop. */
+const smallShop = async (products = 3): Promise<string> => {
+  const dataDir = newPath("data");
+  const log = journalIn(dataDir);
+  const upserts = Array.from({ length: products }, (_, at) => productUpserted({ id: at + 1 }));
+  await append(log, settingsUpdated(), ...upserts);
+  await caughtUp(dataDir, log);
+  await log.close();
+  return dataDir;
+};
+
+/** Events go on streaming in while `during` runs. */
+const whileStreaming = async <T>(
+  log: EventLog,
+  life: readonly Parameters<typeof append>[1][],
+  during: () => Promise<T>,
+): Promise<T> => {
+  let isDone = false;
+  const streaming = (async () => {
+    for (let at = 0; !isDone && at < life.length; at += 20) {
+      await append(log, ...life.slice(at, at + 20));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  const result = await during().finally(() => {
+    isDone = true;
+  });
+  await streaming;
+  return result;
+};
+
+test("copies a consistent moment while events stream in, and is restored elsewhere with its journal", async () => {
+  const dataDir = newPath("data");
+  const log = journalIn(dataDir);
+  const life = [...shopAtWork(200, 20_000)];
+  await append(log, ...life.slice(0, 2_000));
+  const projector = startProjector(dataDir, log);
+  await projector.until(isLiveAt(2_000));
+  const target = newPath("backup");
+  const during = () => backedUp(target, "--data-dir", dataDir);
+  const told = await whileStreaming(log, life.slice(2_000), during);
+  const { last } = await log.bounds();
+  await projector.until(isLiveAt(last));
+  const { sequence } = told.checkpoint;
+  assert.ok(sequence >= 2_000 && sequence < last, `${sequence} of ${last}: nothing streamed in`);
+  assert.ok((told.journal?.last ?? 0) >= sequence, "the journal is never behind the model");
+  await projector.stop();
+  await log.close();
+
+  const elsewhere = newPath("elsewhere");
+  const { behind, journal } = await restored(target, "--data-dir", elsewhere);
+  assert.is(journal, true);
+  assert.is(behind, (told.journal?.last ?? 0) - sequence);
+  const copy = journalIn(elsewhere);
+  assert.equal(await copy.bounds(), { first: 1, last: told.journal?.last, whole: true });
+  const clean = await caughtUp(newPath("clean"), copy);
+  assert.equal(await caughtUp(elsewhere, copy), clean, "as if it had always run");
+  await copy.close();
+});
+
+test("is restored onto NATS, and catches up with what came meanwhile", async () => {
+  const nats = await startNats();
+  const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
+  const life = [...shopAtWork(100, 3_000)];
+  const dataDir = newPath("data");
+  await append(log, ...life.slice(0, 1_000));
+  await caughtUp(dataDir, log);
+  const target = newPath("backup");
+  const events = ["--events", nats.url];
+  const told = await backedUp(target, "--data-dir", dataDir, ...events);
+  assert.is(told.journal, null);
+  assert.is(told.checkpoint.sequence, 1_000);
+  await append(log, ...life.slice(1_000));
+
+  const elsewhere = newPath("elsewhere");
+  const without = await run(["restore", target, "--data-dir", elsewhere]);
+  assert.is(without.code, 2);
+  assert.match(without.stderr, "the backup follows the event log SHOP, and holds no journal");
+  const { behind, journal, sequence } = await restored(target, "--data-dir", elsewhere, ...events);
+  assert.equal({ behind, journal, sequence }, { behind: 2_000, journal: false, sequence: 1_000 });
+  assert.equal(await caughtUp(elsewhere, log), await caughtUp(newPath("clean"), log));
+  await log.close();
+  await nats.remove();
+});
+
+test("keeps the generation that was live, and every journal that is there", async () => {
+  const dataDir = await smallShop();
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const log = journalIn(dataDir);
+  await append(log, productUpserted({ id: 9 }));
+  const newest = await caughtUp(dataDir, log);
+  const { code, stdout, stderr } = await run(["restore", target, "--data-dir", dataDir]);
+  assert.is(code, 0, stderr);
+  assert.match(stdout, /^restored \S+ as generation 0002, at sequence 4$/m);
+  assert.match(stdout, /^generation 0001, which was live, is kept: vitrine rollback goes back$/m);
+  assert.match(stderr, "1 event came after it: applied as soon as vitrine serve runs");
+  assert.is(openDataDirectory(dataDir).previous(), join(dataDir, "generations", "0001"));
+  assert.is((await log.bounds()).last, 5);
+  assert.equal(await caughtUp(dataDir, log), newest);
+  assert.equal(readdirSync(join(dataDir, "generations")), ["0001", "0002"]);
+  assert.not(existsSync(join(dataDir, "scratch")));
+  await log.close();
+});
+
+test("takes the secret of tokens along, for this user's eyes only, and never replaces another", async () => {
+  const dataDir = await smallShop();
+  writeFileSync(join(dataDir, "token-secret"), "the secret of the first\n", { mode: 0o600 });
+  const target = newPath("backup");
+  const { code, stdout, stderr } = await run(["backup", target, "--data-dir", dataDir]);
+  assert.is(code, 0);
+  assert.match(stdout, "backed up generation 0001 at sequence 4 of journal-");
+  assert.match(stdout, "with the journal: 4 events");
+  assert.match(stderr, "it holds the secret that tokens are signed with");
+  assert.not.match(stdout + stderr, "the secret of the first");
+  assert.is(statSync(join(target, "token-secret")).mode & 0o777, 0o600);
+  assert.is(statSync(target).mode & 0o777, 0o700);
+
+  const elsewhere = newPath("elsewhere");
+  assert.is((await restored(target, "--data-dir", elsewhere)).tokenSecret, "restored");
+  const secret = join(elsewhere, "token-secret");
+  assert.is(readFileSync(secret, "utf8"), "the secret of the first\n");
+  assert.is(statSync(secret).mode & 0o777, 0o600);
+  assert.is((await restored(target, "--data-dir", elsewhere)).tokenSecret, "kept");
+  writeFileSync(secret, "another secret of this place\n");
+  assert.is((await restored(target, "--data-dir", elsewhere)).tokenSecret, "differs");
+  assert.is(readFileSync(secret, "utf8"), "another secret of this place\n");
+});
+
+test("refuses the backup of another log, and changes nothing", async () => {
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", await smallShop(4));
+  const dataDir = await smallShop();
+  const before = await digestAt(dataDir);
+  const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
+  assert.is(code, 5);
+  assert.match(stderr, /is of another event log: it follows journal-\w+ created \S+, and journal /);
+  assert.match(stderr, "name the log it was made from with --events");
+  assert.equal(await digestAt(dataDir), before);
+  assert.not(existsSync(join(dataDir, "scratch")));
+});
+
+test("refuses a backup that is younger than its log", async () => {
+  const dataDir = await smallShop();
+  const older = newPath("older");
+  await backedUp(older, "--data-dir", dataDir);
+  const log = journalIn(dataDir);
+  await append(log, productUpserted({ id: 9 }));
+  await caughtUp(dataDir, log);
+  await log.close();
+  const younger = newPath("younger");
+  await backedUp(younger, "--data-dir", dataDir);
+  const elsewhere = newPath("elsewhere");
+  await restored(older, "--data-dir", elsewhere);
+  const { code, stderr } = await run(["restore", younger, "--data-dir", elsewhere]);
+  assert.is(code, 5);
+  assert.match(stderr, /the event log does not continue the backup: .* before the checkpoint 5/);
+});
+
+test("refuses a damaged backup, whatever is damaged, and changes nothing", async () => {
+  const target = newPath("backup");
+  const dataDir = await smallShop();
+  writeFileSync(join(dataDir, "token-secret"), "the secret of the first\n");
+  await backedUp(target, "--data-dir", dataDir);
+  const elsewhere = newPath("elsewhere");
+  const damages: readonly (readonly [string, RegExp, (path: string) => void])[] = [
+    ["model/data.mdb", /model\/data.mdb: its bytes are not the ones/, flip],
+    ["journal/data.mdb", /journal\/data.mdb: it has \d+ bytes, \d+ were backed up/, grow],
+    ["token-secret", /token-secret is missing/, (path) => rmSync(path)],
+    ["manifest.json", /its manifest.json cannot be read/, (path) => writeFileSync(path, "{}{")],
+  ];
+  for (const [file, said, damage] of damages) {
+    const path = join(target, file);
+    const whole = readFileSync(path);
+    damage(path);
+    const { code, stderr } = await run(["restore", target, "--data-dir", elsewhere]);
+    assert.is(code, 3, file);
+    assert.match(stderr, said);
+    writeFileSync(path, whole);
+  }
+  assert.is(openDataDirectory(elsewhere).live(), undefined);
+  assert.not(existsSync(join(elsewhere, "journal")));
+  assert.not(existsSync(join(elsewhere, "scratch")));
+  await restored(target, "--data-dir", elsewhere);
+});
+
+const flip = (path: string): void => {
+  const bytes = readFileSync(path);
+  const middle = bytes.length >> 1;
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+};
+const grow = (path: string): void => appendFileSync(path, "x");
+
+test("restores what other projections wrote, and says that it is made anew at the next start", async () => {
+  const dataDir = await smallShop();
+  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
+  store.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    assert.ok(checkpoint);
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: "product.0" });
+    stored.remove(tables.products, 2);
+  });
+  await store.close();
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const elsewhere = newPath("elsewhere");
+  const { code, stderr } = await run(["restore", target, "--data-dir", elsewhere]);
+  assert.is(code, 0);
+  assert.match(stderr, "vitrine serve makes the model anew from the event log");
+  const log = journalIn(elsewhere);
+  const projector = startProjector(elsewhere, log);
+  await projector.until(({ state, generation }) => state === "live" && generation !== "0001");
+  assert.is(await projector.ask((moment) => moment.counts().products), 3);
+  await projector.stop();
+  await log.close();
+});
+
+test("tells each misuse plainly", async () => {
+  const dataDir = await smallShop();
+  const target = newPath("backup");
+  const refused = async (code: number, said: RegExp | string, ...args: string[]) => {
+    const found = await run([...args, "--data-dir", dataDir]);
+    assert.is(found.code, code, found.stderr);
+    assert.match(found.stderr, said);
+  };
+  mkdirSync(join(target, "full"), { recursive: true });
+  writeFileSync(join(target, "file"), "");
+  await refused(2, "is not empty", "backup", target);
+  await refused(2, "it is a file", "backup", join(target, "file"));
+  await refused(2, "is inside the data directory", "backup", join(dataDir, "backups", "one"));
+  await refused(3, "cannot write the backup", "backup", "/proc/nowhere/backup");
+  await refused(2, "is no backup: it holds no manifest.json", "restore", target);
+  await refused(2, "missing required argument", "restore");
+  const none = await run(["backup", newPath("b"), "--data-dir", newPath("none")]);
+  assert.is(none.code, 3);
+  assert.match(none.stderr, "holds no read model to back up");
+
+  // An empty directory will do; a name that is taken meanwhile is not written over.
+  const whole = join(target, "full");
+  await backedUp(whole, "--data-dir", dataDir);
+  writeFileSync(
+    join(target, "manifest.json"),
+    readFileSync(join(whole, "manifest.json"), "utf8").replace('"layout": 1', '"layout": 7'),
+  );
+  await refused(3, "laid out by another version of Vitrine (layout 7", "restore", target);
+});
+
+test("is refused while a projector runs", async () => {
+  const dataDir = await smallShop();
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const service = await startService([], { dataDir });
+  const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
+  assert.is(code, 3);
+  assert.match(stderr, /another projector \(process \d+\) already writes to .*\n.*stop it first/);
+  await service.stop();
+});
+
+test.run();

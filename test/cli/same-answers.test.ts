@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { packageRoot } from "../../src/root.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { startNats } from "../helpers/nats.ts";
+import { run, type Service, startService, until } from "../helpers/vitrine.ts";
+
+const test = suite("the same answers after a rebuild");
+
+const demo = join(packageRoot, "deploy", "demo", "shop.ndjson");
+
+const graphql = `{
+  shop { name productCount categoryCount }
+  products(first: 100) { totalCount nodes { id name description updatedAt price { amount } } }
+  found: products(first: 100, query: "red") { totalCount nodes { id } pageInfo { endCursor } }
+  categories { id name depth productCount }
+}`;
+
+const paths = ["/agent-sitemap.xml", "/llms.txt", "/robots.txt", "/", "/openapi.json", "/auth.md"];
+
+/** Status, the headers that say what the bytes are, and the bytes. */
+const answerOf = async (service: Service, path: string, accept: string): Promise<unknown> => {
+  const response = await fetch(`${service.url}${path}`, { headers: { accept } });
+  const headers = ["etag", "last-modified", "content-type"].map((name) =>
+    response.headers.get(name),
+  );
+  return [path, response.status, headers, await response.text()];
+};
+
+const answersOf = async (service: Service): Promise<readonly unknown[]> => {
+  const told = await service.graphql<{ products: { nodes: readonly { id: number }[] } }>(graphql);
+  const answers: unknown[] = [told];
+  for (const path of paths) answers.push(await answerOf(service, path, "*/*"));
+  const sitemap = String((answers[1] as unknown[])[3]);
+  const pages = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url ?? ""));
+  for (const { pathname, search } of pages.filter((_, at) => at % 200 === 0)) {
+    answers.push(await answerOf(service, `${pathname}${search}`, "text/markdown"));
+  }
+  return answers;
+};
+
+test("sitemap, ETags, GraphQL and Markdown are byte-identical before and after, from NATS as from a journal", async () => {
+  const nats = await startNats();
+  const home = temporaryDirectory();
+  for (const [name, events] of [
+    ["journal", "journal:"],
+    ["nats", nats.url],
+  ] as const) {
+    const dataDir = join(home.path, name);
+    const at = ["--data-dir", dataDir, "--events", events];
+    assert.is((await run(["publish", demo, ...at])).code, 0);
+    const service = await startService(["--events", events], { dataDir });
+    await until(
+      () => service.ops("/readyz"),
+      ({ status }) => status === 200,
+      60,
+    );
+    const before = await answersOf(service);
+    assert.ok(before.length > 15, `${before.length} answers`);
+    const rebuilt = await run(["rebuild", "--json", ...at]);
+    assert.is(rebuilt.code, 0, rebuilt.stderr);
+    assert.equal(JSON.parse(rebuilt.stdout).swapped, { generation: "0002", previous: "0001" });
+    assert.equal(await answersOf(service), before);
+    const verified = await run(["verify", ...at]);
+    assert.is(verified.code, 0, verified.stdout);
+    assert.is((await service.stop()).code, 0);
+  }
+  await nats.remove();
+  home.remove();
+});
+
+test.run();

@@ -1,0 +1,101 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLogger, withoutSecrets } from "../src/log.ts";
+import { settingsUpdated } from "./helpers/events.ts";
+import { startNats } from "./helpers/nats.ts";
+import { ndjson, run, startService, until } from "./helpers/vitrine.ts";
+
+const test = suite("log");
+
+const logged = (write: (log: ReturnType<typeof createLogger>) => void): string => {
+  const lines: string[] = [];
+  write(createLogger("trace", "test", { write: (line) => void lines.push(line) }));
+  return lines.join("");
+};
+
+test("writes one JSON object a line, with a message that stays the same", () => {
+  const [first = "", ...more] = logged((log) => log.warn({ sequence: 7 }, "refused")).split("\n");
+  assert.equal(more, [""]);
+  const { level, name, msg, sequence } = JSON.parse(first);
+  assert.equal(
+    { level, name, msg, sequence },
+    { level: 40, name: "test", msg: "refused", sequence: 7 },
+  );
+});
+
+test("shows no secret, wherever it stands", () => {
+  const token = "vit_WyJteSBhZ2VudCIsMSwieHl6Il0.c2lnbmF0dXJlLW9mLXRoaXM";
+  const seed = `SU${"A2".repeat(28)}`;
+  const text = logged((log) => {
+    log.info({ authorization: `Bearer ${token}`, token, tokenSecret: "hunter-secret" }, "fields");
+    log.info({ headers: { authorization: "Basic aHVudGVyLXNlY3JldA==" } }, "headers");
+    log.info({ config: { nats: { pass: "hunter-secret" }, tokenSecret: "hunter-secret" } }, "deep");
+    log.error(
+      { err: new Error(`no answer from nats://shop:hunter-secret@host:4222 ${token}`) },
+      "x",
+    );
+    log.error(`tls://hunter-secret@host, Bearer abcdefgh.hunter-secret, ${seed}`);
+  });
+  for (const secret of ["hunter-secret", "aHVudGVy", token.slice(4, 20), seed.slice(0, 30)]) {
+    assert.not.match(text, secret);
+  }
+  assert.match(text, "nats://…@host:4222");
+});
+
+test("leaves alone what is no secret", () => {
+  for (const text of [
+    "https://shop.example/a?b=c@d",
+    "bearer of news",
+    "nats://host:4222",
+    "a@b",
+  ]) {
+    assert.is(withoutSecrets(text), text);
+  }
+});
+
+test("a service at level trace, with a token, a password and a secret, shows none of them", async () => {
+  const nats = await startNats('authorization { user: shop, password: "hunter-password" }');
+  const events = nats.url.replace("//", "//shop:hunter-password@");
+  const env = { LOG_LEVEL: "trace", TOKEN_SECRET: "hunter-token-secret-of-the-shop" };
+  const published = await run(["publish", "-", "--events", events], {
+    env,
+    input: ndjson([settingsUpdated()]),
+  });
+  assert.is(published.code, 0, published.stderr);
+  const service = await startService(["--events", events], { env });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+  const registered = await fetch(`${service.url}/v1/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ label: "price watcher" }),
+  });
+  const { token } = (await registered.json()) as { readonly token: string };
+  for (const bearer of [token, `${token}x`]) {
+    await fetch(`${service.url}/agent/mcp?token=${bearer}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${bearer}` },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+  }
+  await nats.kill();
+  const away = await until(
+    () => service.ops("/status"),
+    ({ text }) => JSON.parse(text).state === "waiting",
+  );
+  const { stdout, stderr } = await service.stop();
+  await nats.remove();
+  const said = [stdout, stderr, away.text, published.stdout, published.stderr].join("\n");
+  for (const secret of ["hunter-password", "hunter-token-secret", token.slice(4, 30)]) {
+    assert.not.match(said, secret);
+  }
+  const lines = stderr.trim().split("\n");
+  assert.ok(lines.length > 5);
+  for (const line of lines) assert.type(JSON.parse(line).msg, "string");
+  assert.match(stderr, '"msg":"request"');
+  assert.match(stderr, '"msg":"projector state"');
+});
+
+test.run();

@@ -1,0 +1,222 @@
+import { get, type IncomingHttpHeaders } from "node:http";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Sample } from "../../src/ops/history.ts";
+import type { DeadLetterPage, GenerationFacts } from "../../src/ops/questions.ts";
+import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
+import { appendRaw } from "../helpers/raw-log.ts";
+import { childrenOf, type Service, startService, until } from "../helpers/vitrine.ts";
+
+const test = suite<{ service: Service }>("what the console asks the ops port");
+
+const fine = [
+  settingsUpdated(),
+  productUpserted({ id: 4711, name: "Rain jacket" }),
+  stockChanged({ productId: 4711, quantity: 3 }, { time: "2026-10-02T08:00:00Z" }),
+  stockChanged({ productId: 4711, quantity: 9 }, { time: "2026-10-01T08:00:00Z" }),
+];
+const bad = Array.from({ length: 25 }, (_, at) => `{"nonsense":${at}}`);
+
+test.before(async (context) => {
+  const service = await startService();
+  context.service = service;
+  await appendRaw(service.dataDir, [...fine.slice(0, 3), ...bad, ...fine.slice(3)]);
+  await until(
+    () => service.ops("/status"),
+    ({ text }) => JSON.parse(text).status?.checkpoint === 29,
+  );
+});
+test.after(async ({ service }) => {
+  await service?.stop();
+});
+
+const json = async <T>(service: Service, path: string): Promise<T> => {
+  const { status, text } = await service.ops(path);
+  assert.is(status, 200, text);
+  return JSON.parse(text);
+};
+const error = async (service: Service, path: string) => {
+  const { status, text } = await service.ops(path);
+  return { status, ...JSON.parse(text).error };
+};
+
+interface Asked {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** With headers of one's own choice, which `fetch` does not leave to the caller. */
+const ask = ({ opsUrl }: Service, path: string, headers: Record<string, string>): Promise<Asked> =>
+  new Promise((resolve, reject) => {
+    get(`${opsUrl}${path}`, { headers, agent: false }, (response) => {
+      let body = "";
+      response.on("data", (chunk) => {
+        body += chunk;
+      });
+      response.on("end", () =>
+        resolve({ status: response.statusCode, headers: response.headers, body }),
+      );
+    }).on("error", reject);
+  });
+
+test("dead letters come in pages, newest first, each once", async ({ service }) => {
+  const sequences: number[] = [];
+  let path = "/dead-letters?limit=10";
+  for (let pages = 1; pages <= 3; pages += 1) {
+    const page = await json<DeadLetterPage>(service, path);
+    assert.is(page.total, 25);
+    sequences.push(...page.letters.map(({ sequence }) => sequence));
+    assert.is(page.older === null, pages === 3);
+    path = `/dead-letters?limit=10&before=${page.older}`;
+  }
+  assert.equal(
+    sequences,
+    Array.from({ length: 25 }, (_, at) => 28 - at),
+  );
+});
+
+test("a dead letter is shown with its reason and the event as it came", async ({ service }) => {
+  const letter = await json<Record<string, unknown>>(service, "/dead-letters/4");
+  assert.is(letter.text, bad[0]);
+  assert.is(letter.bytes, bad[0]?.length);
+  assert.is(letter.isCut, false);
+  assert.is(letter.subject, "shop.product.1");
+  assert.ok(String(letter.reason).length > 0);
+});
+
+test("a long event that is no text is shown in part, as base64", async ({ service }) => {
+  const long = Buffer.alloc(100_000, 0xff);
+  await appendRaw(service.dataDir, [long.toString("latin1")]);
+  const { status } = await until(
+    () => service.ops("/dead-letters/30"),
+    ({ status }) => status === 200,
+  );
+  assert.is(status, 200);
+  const letter = await json<Record<string, unknown>>(service, "/dead-letters/30");
+  assert.is(letter.isCut, true);
+  assert.is(letter.bytes, 200_000, "latin1 as UTF-8");
+  assert.is(String(letter.text).length, 32_768);
+});
+
+test("explains which event wrote what, and which came too late", async ({ service }) => {
+  interface Group {
+    name: string;
+    writtenBy: { sequence: number };
+    counts: Record<string, number>;
+  }
+  const { known, groups } = await json<{ known: boolean; groups: Group[] }>(
+    service,
+    "/explain/product/4711",
+  );
+  assert.is(known, true);
+  const stock = groups.find(({ name }) => name === "stock");
+  assert.is(stock?.writtenBy.sequence, 3);
+  assert.is(stock?.counts.stale, 1);
+  const nothing = await json<{ known: boolean }>(service, "/explain/product/9");
+  assert.is(nothing.known, false);
+});
+
+test("tells of the generations", async ({ service }) => {
+  const [live, ...others] = await json<readonly GenerationFacts[]>(service, "/generations");
+  assert.equal(others, []);
+  assert.is(live?.name, "0001");
+  assert.is(live?.role, "live");
+  assert.is(live?.rows.products, 1);
+  assert.is(live?.comparison, null);
+  assert.ok(Date.now() - Date.parse(live?.created ?? "") < 60_000);
+});
+
+test("says what is wrong with a question", async ({ service }) => {
+  assert.match((await error(service, "/dead-letters?limit=1000")).message, "from 1 to 100");
+  assert.match((await error(service, "/dead-letters?before=x")).message, "positive whole number");
+  assert.is((await error(service, "/dead-letters/0")).status, 400);
+  assert.is((await error(service, "/dead-letters/1")).status, 404);
+  assert.is((await error(service, "/explain/prodct/4711")).status, 400);
+  assert.is((await error(service, "/explain/%ff")).status, 400);
+  assert.match((await error(service, "/nothing")).message, "/dead-letters");
+});
+
+test("changes nothing, whatever is asked", async ({ service }) => {
+  for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+    const answer = await fetch(`${service.opsUrl}/dead-letters`, { method });
+    assert.is(answer.status, 405, method);
+    assert.is(answer.headers.get("allow"), "GET, HEAD");
+  }
+});
+
+test("answers only by names no stranger can point here", async ({ service }) => {
+  const port = new URL(service.opsUrl).port;
+  const statusBy = async (host: string, path = "/generations") =>
+    (await ask(service, path, { host })).status;
+  for (const host of ["127.0.0.1", `localhost:${port}`, "[::1]:1", "vitrine:9090", "ops.internal"])
+    assert.is(await statusBy(host), 200, host);
+  for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.1.evil.example", ":1"])
+    assert.is(await statusBy(host), 421, host);
+  assert.is(await statusBy("evil.example", "/"), 421);
+  assert.is(await statusBy("evil.example", "/events"), 421);
+  assert.is(await statusBy("ops.shop.example", "/metrics"), 200, "scrapers come by any name");
+});
+
+test("does not work for the page of another site", async ({ service }) => {
+  const from = (site: string, mode: string) => ({ "sec-fetch-site": site, "sec-fetch-mode": mode });
+  const statusOf = async (path: string, headers: Record<string, string>) =>
+    (await ask(service, path, headers)).status;
+  assert.is(await statusOf("/explain/product/4711", from("cross-site", "no-cors")), 403);
+  assert.is(await statusOf("/", from("cross-site", "no-cors")), 403);
+  assert.is(await statusOf("/", from("cross-site", "navigate")), 200, "a link may lead here");
+  assert.is(await statusOf("/generations", from("same-origin", "cors")), 200);
+  const { headers } = await ask(service, "/generations", { origin: "https://evil.example" });
+  assert.is(headers["access-control-allow-origin"], undefined);
+});
+
+test("the page may load from here alone, and runs no script that stands in it", async ({
+  service,
+}) => {
+  const { headers, body } = await ask(service, "/", {});
+  assert.match(String(headers["content-security-policy"]), /^default-src 'self';/);
+  assert.not.match(String(headers["content-security-policy"]), "unsafe");
+  assert.not.match(body, /<script(?![^>]*src=)|\son\w+=|\sstyle=|https?:\/\//);
+});
+
+test("the stream begins with the minutes before", async ({ service }) => {
+  const answer = await fetch(`${service.opsUrl}/events`);
+  assert.match(answer.headers.get("content-type") ?? "", "text/event-stream");
+  const reader = (answer.body as ReadableStream<Uint8Array>)
+    .pipeThrough(new TextDecoderStream())
+    .getReader();
+  let text = "";
+  while ((text.match(/event: status/g) ?? []).length < 2) text += (await reader.read()).value;
+  await reader.cancel();
+  const [history = "", first = ""] = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => data);
+  const { samples } = JSON.parse(history) as { samples: readonly Sample[] };
+  assert.ok(samples.length >= 2, `${samples.length} samples`);
+  assert.ok(samples.every(({ at }, place) => place === 0 || at > (samples[place - 1]?.at ?? 0)));
+  const status = JSON.parse(first);
+  assert.is(status.state, "live");
+  assert.is(status.status.checkpoint, status.status.logLast);
+});
+
+test("goes on answering while a look-up takes its time, and when its process is killed", async ({
+  service,
+}) => {
+  const lookers = async () => {
+    const children = await childrenOf(service.child.pid ?? 0);
+    return [...children]
+      .filter(([title]) => title.startsWith("vitrine look"))
+      .map(([, pid]) => pid);
+  };
+  await json(service, "/explain/product/4711");
+  const [pid = 0, ...more] = await lookers();
+  for (const each of [pid, ...more]) process.kill(each, "SIGSTOP");
+  const explained = service.ops("/explain/product/4711");
+  assert.is((await service.ops("/status")).status, 200);
+  assert.is((await service.ops("/readyz")).status, 200);
+  for (const each of [pid, ...more]) process.kill(each, "SIGKILL");
+  const { status, text } = await explained;
+  assert.is(status, 503);
+  assert.match(text, "ended (SIGKILL)");
+  await json(service, "/explain/product/4711");
+});
+
+test.run();

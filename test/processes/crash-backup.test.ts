@@ -1,0 +1,142 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal } from "../../src/event-log/journal.ts";
+import type { EventLog } from "../../src/event-log/log.ts";
+import { measure } from "../../src/read-model/backup.ts";
+import { readManifest } from "../../src/read-model/backup-manifest.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { type Digest, openStore } from "../../src/read-model/store.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { shopAtWork } from "../helpers/life.ts";
+import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { type Running, run, start } from "../helpers/vitrine.ts";
+
+const test = suite("kill -9 of backup and restore");
+const events = 6_000;
+const life = [...shopAtWork(600, events)];
+
+/** When to kill, as a share of the time the work takes from its first file on. */
+const moments = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { numRuns: 10, seed: 4 });
+
+const journalIn = (dataDir: string): EventLog => {
+  openDataDirectory(dataDir);
+  return openJournal({ directory: join(dataDir, "journal"), now: Date.now });
+};
+
+const modelOf = async (dataDir: string): Promise<Digest | undefined> => {
+  const live = openDataDirectory(dataDir).live();
+  if (live === undefined) return undefined;
+  const store = openStore(live, { readOnly: true });
+  const digest = store.digest();
+  await store.close();
+  return digest;
+};
+
+/** Starts a projector as the service would, follows the log to its end, and says what the model is. */
+const caughtUp = async (dataDir: string): Promise<Digest> => {
+  const log = journalIn(dataDir);
+  const { last } = await log.bounds();
+  const projector = startProjector(dataDir, log);
+  await projector.until(isLiveAt(last));
+  const digest = await projector.digest();
+  await projector.stop();
+  await log.close();
+  return digest;
+};
+
+/** Milliseconds a command works, from its first file until it ends; `kill` after a share of that. */
+const workOf = async (
+  command: Running,
+  hasBegun: () => boolean,
+  killAfter?: number,
+): Promise<number> => {
+  const over = { is: false };
+  void command.ended.then(() => {
+    over.is = true;
+  });
+  while (!hasBegun() && !over.is) await delay(1);
+  const begun = performance.now();
+  if (killAfter !== undefined) {
+    await Promise.race([delay(killAfter), command.ended]);
+    command.child.kill("SIGKILL");
+  }
+  await command.ended;
+  return performance.now() - begun;
+};
+
+const home = temporaryDirectory().path;
+const dataDir = join(home, "data");
+const early = join(home, "early");
+const late = join(home, "late");
+let digests: { readonly early: Digest; readonly late: Digest };
+
+test.before(async () => {
+  const log = journalIn(dataDir);
+  await append(log, ...life.slice(0, events / 2));
+  const first = await caughtUp(dataDir);
+  assert.is((await run(["backup", early, "--data-dir", dataDir])).code, 0);
+  await append(log, ...life.slice(events / 2));
+  await log.close();
+  digests = { early: first, late: await caughtUp(dataDir) };
+  assert.is((await run(["backup", late, "--data-dir", dataDir])).code, 0);
+});
+
+const unfinished = (target: string): readonly string[] =>
+  readdirSync(dirname(target)).filter((name) => name.startsWith(`${basename(target)}.unfinished-`));
+
+test("a backup is there whole or not at all, and the next one sweeps what was left", async () => {
+  const backUp = (target: string) => start(["backup", target, "--data-dir", dataDir]);
+  const trial = join(home, "trial");
+  const isThere = (target: string) => () => existsSync(target) || unfinished(target).length > 0;
+  const whole = await workOf(backUp(trial), isThere(trial));
+  let cut = 0;
+  for (const [turn, moment] of moments.entries()) {
+    const target = join(home, `backup-${turn}`);
+    await workOf(backUp(target), isThere(target), moment * whole);
+    if (existsSync(target)) {
+      for (const file of readManifest(target).files) {
+        assert.equal({ path: file.path, ...(await measure(join(target, file.path))) }, file);
+      }
+      continue;
+    }
+    cut += unfinished(target).length;
+    if (turn % 3 > 0) continue;
+    assert.is((await run(["backup", target, "--data-dir", dataDir])).code, 0);
+    assert.equal(unfinished(target), []);
+  }
+  assert.ok(cut > 0, "no kill met a backup at work");
+  assert.equal(await caughtUp(dataDir), digests.late, "the service goes on as if nothing had been");
+});
+
+test("a directory starts and answers wherever a restore is cut off", async () => {
+  const scratch = (path: string) => () => existsSync(join(path, "scratch"));
+  const restore = (from: string, to: string) => start(["restore", from, "--data-dir", to]);
+  const trial = join(home, "restored");
+  const whole = await workOf(restore(late, trial), scratch(trial));
+  assert.equal(await modelOf(trial), digests.late);
+  let cut = 0;
+  for (const [turn, moment] of moments.entries()) {
+    // In turn a directory that answers already, and one that is new and gets its journal too.
+    const isNew = turn % 2 === 1;
+    const path = isNew ? join(home, `new-${turn}`) : dataDir;
+    const from = isNew ? late : early;
+    await workOf(restore(from, path), scratch(path), moment * whole);
+    if (scratch(path)()) cut += 1;
+    const found = await modelOf(path);
+    const either = isNew ? [undefined, digests.late] : [digests.early, digests.late];
+    assert.ok(either.some((digest) => JSON.stringify(digest) === JSON.stringify(found)));
+    if (existsSync(join(path, "journal"))) {
+      assert.equal(await caughtUp(path), digests.late);
+    } else {
+      assert.is((await run(["restore", from, "--data-dir", path])).code, 0);
+      assert.equal(await caughtUp(path), digests.late);
+    }
+  }
+  assert.ok(cut > 0, "no kill met a restore at work");
+});
+
+test.run();

@@ -1,0 +1,166 @@
+import { cpSync, existsSync, readdirSync, readFileSync, watch } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal } from "../../src/event-log/journal.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { type Digest, openStore } from "../../src/read-model/store.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { shopAtWork } from "../helpers/life.ts";
+import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { type Running, run, start, until } from "../helpers/vitrine.ts";
+
+const test = suite<{ origin: string; digest: Digest; home: { remove(): void } }>(
+  "killed while it rebuilds, swaps or goes back",
+);
+const events = 2_500;
+
+/** A model that has a previous generation, and nobody at work. */
+test.before(async (context) => {
+  const home = temporaryDirectory();
+  const origin = join(home.path, "data");
+  openDataDirectory(origin);
+  const log = openJournal({ directory: join(origin, "journal"), now: Date.now });
+  await append(log, ...shopAtWork(300, events));
+  const projector = startProjector(origin, log);
+  await projector.until(isLiveAt(events));
+  const digest = await projector.digest();
+  await projector.stop();
+  await log.close();
+  const { code, stderr } = await run(["rebuild", "--data-dir", origin]);
+  assert.is(code, 0, stderr);
+  Object.assign(context, { origin, digest, home });
+});
+test.after(({ home }) => home.remove());
+
+const shares = (count: number, seed: number): readonly number[] =>
+  fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { numRuns: count, seed });
+
+const copyOf = (origin: string): { readonly data: string; remove(): void } => {
+  const home = temporaryDirectory();
+  const data = join(home.path, "data");
+  cpSync(origin, data, { recursive: true, verbatimSymlinks: true });
+  return { data, remove: home.remove };
+};
+
+const kill = async (...running: readonly Running[]): Promise<void> => {
+  for (const { child } of running) child.kill("SIGKILL");
+  await Promise.all(running.map(({ ended }) => ended));
+};
+
+/** What is live answers as it should, at once and after the next start; the next command sweeps what was left. */
+const isSound = async (data: string, digest: Digest): Promise<void> => {
+  const live = openStore(openDataDirectory(data).live() ?? "", { readOnly: true });
+  assert.equal(live.digest(), digest);
+  await live.close();
+  const log = openJournal({ directory: join(data, "journal"), now: Date.now });
+  const projector = startProjector(data, log);
+  await projector.until(isLiveAt(events));
+  assert.equal(await projector.digest(), digest);
+  assert.ok(projector.directory.generations().length <= 2);
+  await projector.stop();
+  await log.close();
+};
+
+/** Milliseconds a command takes here, from its start to its end. */
+const durationOf = async (origin: string, command: string): Promise<number> => {
+  const { data, remove } = copyOf(origin);
+  const begun = performance.now();
+  const { code, stderr } = await run([command, "--data-dir", data]);
+  assert.is(code, 0, stderr);
+  remove();
+  return performance.now() - begun;
+};
+
+for (const [command, seed, count] of [
+  ["rebuild", 1, 10],
+  ["rollback", 2, 7],
+] as const) {
+  test(`${command}, killed -9 at ${count} moments, leaves a directory that starts and answers`, async ({
+    origin,
+    digest,
+  }) => {
+    const whole = await durationOf(origin, command);
+    for (const share of shares(count, seed)) {
+      const { data, remove } = copyOf(origin);
+      const running = start([command, "--data-dir", data]);
+      await Promise.race([delay(whole * (0.25 + 0.75 * share)), running.ended]);
+      await kill(running);
+      await isSound(data, digest);
+      remove();
+    }
+  });
+}
+
+const phaseOf = (data: string): string | undefined => {
+  try {
+    return JSON.parse(readFileSync(join(data, "building.json"), "utf8")).phase;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Resolves when a command has come to its swap, or has ended. */
+const swapOf = async (data: string, running: Running): Promise<void> => {
+  const looked = new AbortController();
+  const swapping = new Promise<void>((resolve) => {
+    watch(data, { signal: looked.signal }, () => {
+      if (phaseOf(data) === "swapping") resolve();
+    });
+  });
+  await Promise.race([swapping, running.ended]);
+  looked.abort();
+};
+
+test("the swap, killed -9 at 8 moments, leaves a directory that starts and answers", async ({
+  origin,
+  digest,
+}) => {
+  for (const share of shares(8, 3)) {
+    const { data, remove } = copyOf(origin);
+    const running = start(["rebuild", "--data-dir", data]);
+    await swapOf(data, running);
+    await delay(60 * share);
+    await kill(running);
+    await isSound(data, digest);
+    remove();
+  }
+});
+
+test("a projector that carries out a swap, killed -9 with the command at 5 moments, goes on where it was", async ({
+  origin,
+  digest,
+}) => {
+  for (const share of shares(5, 4)) {
+    const { data, remove } = copyOf(origin);
+    const projector = start(["project", "--data-dir", data, "--ops-port", "0"]);
+    await projector.says(/Ops/);
+    const running = start(["rebuild", "--data-dir", data]);
+    await swapOf(data, running);
+    await delay(700 * share);
+    await kill(projector, running);
+    await isSound(data, digest);
+    remove();
+  }
+});
+
+test("what a killed command left is swept by the next one", async ({ origin }) => {
+  const { data, remove } = copyOf(origin);
+  const killed = start(["rebuild", "--data-dir", data]);
+  await until(
+    async () => phaseOf(data),
+    (phase) => phase !== undefined,
+    60,
+  );
+  await kill(killed);
+  assert.is(readdirSync(join(data, "scratch")).length, 1);
+  const next = await run(["verify", "--data-dir", data]);
+  assert.is(next.code, 0, next.stderr);
+  assert.equal(readdirSync(join(data, "scratch")), []);
+  assert.is(existsSync(join(data, "building.json")), false);
+  remove();
+});
+
+test.run();

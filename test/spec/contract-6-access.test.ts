@@ -1,0 +1,99 @@
+import { readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { settingsUpdated } from "../helpers/events.ts";
+import { openService } from "../helpers/service.ts";
+import { startService, until } from "../helpers/vitrine.ts";
+
+const test = suite("contract §6");
+
+interface Registered {
+  readonly token: string;
+}
+
+const register = (url: string, label: string, headers: object = {}): Promise<Response> =>
+  fetch(`${url}/v1/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ label }),
+  });
+
+const tokenOf = async (response: Response): Promise<string> =>
+  ((await response.json()) as Registered).token;
+
+const listTools = async (url: string, token: string): Promise<number> => {
+  const response = await fetch(`${url}/agent/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+};
+
+test("contract §6: a token is valid on every replica that shares the secret, in either mode", async () => {
+  const [one, other] = [await openService(), await openService({ registration: "closed" })];
+  one.tell(settingsUpdated());
+  const token = await tokenOf(await register(one.url, "replicated"));
+  assert.is(await listTools(one.url, token), 200);
+  assert.is(await listTools(other.url, token), 200);
+  await one.close();
+  await other.close();
+});
+
+test("contract §6: a token is never logged, however it is used", async () => {
+  const service = await startService(["--demo"], { env: { LOG_LEVEL: "trace" } });
+  const token = await tokenOf(await register(service.url, "never logged"));
+  assert.is(await listTools(service.url, token), 200);
+  assert.is(await listTools(service.url, `${token}x`), 401);
+  await (await fetch(`${service.url}/agent/mcp?access_token=${token}`)).arrayBuffer();
+  const { stdout, stderr } = await service.stop();
+  assert.not.match(stdout + stderr, token.slice(0, 20));
+});
+
+const damages: readonly (readonly [what: string, damage: (book: string) => Promise<void>])[] = [
+  [
+    "a file stands where it should be",
+    async (book) => {
+      await rm(book, { recursive: true });
+      writeFileSync(book, "torn");
+    },
+  ],
+  [
+    "its entries are torn",
+    async (book) => {
+      for (const shelf of readdirSync(book)) {
+        for (const name of readdirSync(join(book, shelf))) {
+          await rm(join(book, shelf, name));
+          writeFileSync(join(book, shelf, name), "torn");
+          truncateSync(join(book, shelf, name), 1);
+        }
+      }
+    },
+  ],
+];
+
+test("contract §6: a damaged book of idempotency keys ends no process and refuses nobody, and is told", async () => {
+  const service = await startService(["--demo"]);
+  const key = { "idempotency-key": "once" };
+  const first = await tokenOf(await register(service.url, "agent", key));
+  for (const [what, damage] of damages) {
+    await damage(join(service.dataDir, "registrations"));
+    const again = await register(service.url, "agent", key);
+    assert.is(again.status, 201, what);
+    assert.is(await tokenOf(again), first, "the token needs no storage");
+    await until(
+      async () => service.stderr() + service.stdout(),
+      (said) => said.includes("the idempotency keys cannot be kept"),
+    );
+    await rm(join(service.dataDir, "registrations"), { recursive: true });
+    assert.is((await register(service.url, "agent", key)).status, 201);
+  }
+  const { text } = await service.ops("/metrics");
+  assert.not.match(text, /restarts_total\{[^}]*\} [1-9]/);
+  assert.is((await service.stop()).code, 0);
+});
+
+test.run();

@@ -1,0 +1,77 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { categoryUpserted, productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { baseUrl, openService, type TestService } from "../helpers/service.ts";
+import { links, textOf as nodeText, parse, walk } from "../surfaces/markdown/structure.ts";
+
+const test = suite<{ service: TestService }>("contract §8");
+
+test.before.each(async (context) => {
+  context.service = await openService();
+});
+test.after.each(({ service }) => service.close());
+
+const textOf = async (service: TestService, path: string): Promise<string> =>
+  (await service.get(path)).text();
+
+test("contract §8: addresses in a text read as addresses, whoever wrote them", async ({
+  service,
+}) => {
+  const address = "https://size.example/a_b?c=1&d=2";
+  service.tell(
+    settingsUpdated({ description: `See ${address}, or (${address}).` }),
+    productUpserted({ id: 1, specifications: [{ name: "Manual", value: address }] }),
+  );
+  for (const path of ["/llms.txt", "/index.md", "/products/1.md"]) {
+    const text = await textOf(service, path);
+    assert.match(text, `<${address}>`, path);
+    assert.not.match(text, /https?\\:/, path);
+    assert.ok(links(text).includes(address), path);
+  }
+  const llms = await textOf(service, "/llms.txt");
+  assert.match(llms, `POST queries to <${baseUrl}/graphql>, no credentials`);
+});
+
+test("contract §8: what looks like an address and is none is left as text", async ({ service }) => {
+  const odd =
+    "https://evil.example/](https://x.example) https://a|b https://c`d` javascript:alert(1)";
+  service.tell(settingsUpdated(), productUpserted({ id: 1, name: odd }));
+  const text = await textOf(service, "/products/1.md");
+  const [title = ""] = text.split("\n");
+  assert.not.match(title, "<");
+  // A reader may still take a bare address for a link; it leads where it says.
+  for (const node of walk(parse(title))) {
+    if (node.type === "link") assert.is(node.url, nodeText(node));
+  }
+});
+
+test("contract §8: a table with blocks in its cells is a table of readable text", async ({
+  service,
+}) => {
+  service.tell(
+    settingsUpdated(),
+    productUpserted({
+      id: 1,
+      descriptionHtml:
+        "<table><tr><th>Part</th><th>Care</th></tr><tr><td><p>Sole</p><p>(rubber)</p></td><td><ul><li>Brush</li><li>Dry</li></ul></td></tr></table>",
+    }),
+  );
+  const text = await textOf(service, "/products/1.md");
+  assert.match(text, "| Part | Care |\n| --- | --- |\n| Sole; (rubber) | Brush; Dry |");
+  assert.not.match(text, /&lt;|<(?!https)/);
+});
+
+test("contract §8: an overview that does not name every category says so, and where the others are", async ({
+  service,
+}) => {
+  const categories = Array.from({ length: 103 }, (_, at) =>
+    categoryUpserted({ id: at + 1, name: `Category ${at}` }),
+  );
+  service.tell(settingsUpdated(), ...categories);
+  for (const path of ["/llms.txt", "/index.md"]) {
+    const text = await textOf(service, path);
+    assert.match(text, `(${baseUrl}/agent-sitemap.xml): 3 more categories`, path);
+  }
+});
+
+test.run();
