@@ -79,7 +79,7 @@ interface Exchange {
 const look = (world: FastWorld, app: RequestListener, exchange: Exchange): void =>
   whenCounted(world, exchange, (counted) => {
     const key = keyOf(exchange.request, "");
-    if (answerKept(world, exchange, counted, key)) return;
+    if (tried(() => answerKept(world, exchange, counted, key))) return;
     tellArrival(exchange.request, { counted, ...(key !== undefined && { key }) });
     app(exchange.request, exchange.response);
   });
@@ -89,8 +89,8 @@ const ask = (world: FastWorld, app: RequestListener, exchange: Exchange): void =
   whenRead(world, exchange, (body) =>
     whenCounted(world, exchange, (counted) => {
       const key = keyOf(request, body.toString("latin1"));
-      if (answerKept(world, exchange, counted, key)) return;
-      if (answerPlanned(world, exchange, counted, body, key)) return;
+      if (tried(() => answerKept(world, exchange, counted, key))) return;
+      if (tried(() => answerPlanned(world, exchange, counted, body, key))) return;
       tellArrival(request, { counted, body, ...(key !== undefined && { key }) });
       app(request, response);
     }),
@@ -102,7 +102,7 @@ const call = (world: FastWorld, app: RequestListener, exchange: Exchange): void 
   whenRead(world, exchange, (body) =>
     whenCounted(world, exchange, (counted) => {
       const key = senderOf(request);
-      if (answerCall(world, exchange, counted, body, key)) return;
+      if (tried(() => answerCall(world, exchange, counted, body, key))) return;
       tellArrival(request, { counted, body, key });
       app(request, response);
     }),
@@ -133,6 +133,15 @@ const whenCounted = (
   void counting.then((counted) => {
     if (!request.socket.destroyed) then(counted);
   });
+};
+
+/** What is thrown here, a damaged record say, the app will meet as well: it knows how to tell it. */
+const tried = (answer: () => boolean): boolean => {
+  try {
+    return answer();
+  } catch {
+    return false;
+  }
 };
 
 /** The generation that may answer this client now. */

@@ -11,7 +11,15 @@ import { createLogger } from "../../src/log.ts";
 import { openReader } from "../../src/read-model/open-reader.ts";
 import type { Reader } from "../../src/read-model/reader.ts";
 import { openAccess } from "../helpers/access.ts";
-import { priceChanged, productUpserted, robotsUpdated, stockChanged } from "../helpers/events.ts";
+import {
+  categoryUpserted,
+  pageUpserted,
+  priceChanged,
+  productUpserted,
+  robotsUpdated,
+  settingsUpdated,
+  stockChanged,
+} from "../helpers/events.ts";
 import { history } from "../helpers/histories.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
 import { unlimited } from "../helpers/unlimited.ts";
@@ -23,28 +31,31 @@ const silent = (reader: Reader): Reader => ({
   snapshot: (read) => reader.snapshot((moment) => read(moment)),
 });
 
-/** A reader that counts how often a kept answer was found current. */
-const counting = (reader: Reader, found: { current: number }): Reader => ({
-  snapshot: (read) =>
-    reader.snapshot((moment, footprint) =>
+/** A reader that counts how often a kept answer was found current, and can be made to fail. */
+const counting = (reader: Reader, found: { current: number; fails: boolean }): Reader => ({
+  snapshot(read) {
+    if (found.fails) throw new Error("a damaged record");
+    return reader.snapshot((moment, footprint) =>
       read(
         moment,
         footprint && {
           isCurrent() {
+            if (found.fails) throw new Error("a damaged record");
             const isCurrent = footprint.isCurrent();
             if (isCurrent) found.current += 1;
             return isCurrent;
           },
         },
       ),
-    ),
+    );
+  },
 });
 
 /** One model behind two apps: one keeps answers, the other makes each anew. */
 const openBoth = async (rateLimit = unlimited()) => {
   const model = openModel();
   const access = openAccess();
-  const found = { current: 0 };
+  const found = { current: 0, pages: 0, fails: false };
   const serve = async (reader: Reader, limit = unlimited()) => {
     const app = createApp({
       reader: () => reader,
@@ -103,10 +114,11 @@ const requests: readonly Asked[] = [
   query("{ categories { categories { id name productCount } } policies { policies { id } } }"),
   query("{ products(first: 0) { userErrors { message } } }"),
   query("{ products(first: x) { totalCount } }"),
-  ...["/p/1", "/p/2", "/c/1", "/c/2"].map((path) => page(`${path}.md`)),
-  page("/p/1", { accept: "text/markdown" }),
-  page("/p/1", { accept: "text/html" }),
-  page("/returns.md"),
+  ...["/products/1", "/products/2", "/categories/1", "/categories/2", "/pages/1"].map((path) =>
+    page(`${path}.md`),
+  ),
+  page("/products/1", { accept: "text/markdown" }),
+  page("/products/1", { accept: "text/html" }),
 ];
 
 /** Everything a client sees but the limit and the time of day. By `node:http`, which asks for no packing by itself. */
@@ -121,23 +133,36 @@ const exchange = async (url: string, { path, body, ...options }: Asked) => {
   return { status: response.statusCode, headers, body: received };
 };
 
-const answerAlike = async ({ fast, slow }: Both, asked: Asked): Promise<void> => {
+const answerAlike = async ({ fast, slow, found }: Both, asked: Asked): Promise<void> => {
   const app = await exchange(slow, asked);
   for (const _ of ["made", "kept"]) {
     assert.equal(await exchange(fast, asked), app, JSON.stringify(asked));
   }
   const etag = app.headers.find(([name]) => name === "etag")?.[1];
   if (!etag) return;
+  found.pages += 1;
   const again = page(asked.path, { ...asked.headers, "if-none-match": String(etag) });
   assert.equal(await exchange(fast, again), await exchange(slow, again), JSON.stringify(again));
 };
 
+/** Older than any of a history's events. */
+const before = { time: "2026-09-01T08:00:00Z" };
+
+/** Something of everything a history is about. */
+const shopBefore = () => [
+  settingsUpdated({}, before),
+  ...[1, 2].map((id) => categoryUpserted({ id }, before)),
+  ...[1, 2, 3, 4].map((id) => productUpserted({ id, categoryIds: [1] }, before)),
+  pageUpserted({ id: 1 }, before),
+];
+
 test("after each of any events every answer is the one the app alone gives", async () => {
-  let current = 0;
+  let [current, pages] = [0, 0];
   await fc.assert(
     fc.asyncProperty(history, async (events) => {
       const both = await openBoth();
       try {
+        both.model.tell(...shopBefore());
         for (const event of events.slice(0, 8)) {
           both.model.tell(event);
           for (const asked of requests) await answerAlike(both, asked);
@@ -146,9 +171,11 @@ test("after each of any events every answer is the one the app alone gives", asy
         await both.close();
       }
       current += both.found.current;
+      pages += both.found.pages;
     }),
-    { numRuns: 12 },
+    { numRuns: 8 },
   );
+  assert.ok(pages > 20, `${pages} pages were there to be compared`);
   assert.ok(current > 100, `${current} answers were kept long enough to be given again`);
 });
 
@@ -210,6 +237,19 @@ test("kept answers are counted, and refused over the limit and to agents that we
   assert.is(await ask({ "user-agent": "GoneBot/1" }), "403, 1 left");
   assert.is(await ask(), "200, 0 left");
   assert.is(await ask(), "429, 0 left");
+  await both.close();
+});
+
+test("a model that cannot be read is told as the app tells it, and ends nothing", async () => {
+  const both = await openBoth();
+  shopOfTen(both.model);
+  const asked = [query(one, { id: 3 }), query("{ shop { name } }"), page("/products/3.md")];
+  for (let times = 0; times < 4; times += 1)
+    for (const one of asked) await exchange(both.fast, one);
+  both.found.fails = true;
+  for (const one of asked) assert.is((await exchange(both.fast, one)).status, 500, one.path);
+  both.found.fails = false;
+  for (const one of asked) assert.is((await exchange(both.fast, one)).status, 200, one.path);
   await both.close();
 });
 
