@@ -75,6 +75,7 @@ export const projections = [
   },
   { name: "search", version: 2, ...derived },
   { name: "order", version: 2, ...derived },
+  { name: "recent", version: 1, ...derived },
 ] as const satisfies readonly Projection[];
 
 type Folded = (typeof projections)[number]["events"][number];

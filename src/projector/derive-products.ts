@@ -15,11 +15,9 @@ type Visible = ProductDocument | undefined;
 
 /** The documents of every product a batch touched, and all that is derived from them. */
 export const deriveProducts = (batch: Batch, stored: WritableTables, counters: Counters): void => {
-  const touched = new Set([...batch.cores.changed(), ...batch.prices.changed()]);
-  for (const id of batch.stocks.changed()) if (flipped(batch, id)) touched.add(id);
   const language = languagesOf(batch);
   const search = openSearchIndex(stored, counters, language);
-  for (const id of touched) {
+  for (const id of touchedProducts(batch)) {
     const before = stored.get(tables.products, id);
     const after = documentOf(batch, id);
     keepOrphan(batch, stored, counters, id);
@@ -35,6 +33,13 @@ export const deriveProducts = (batch: Batch, stored: WritableTables, counters: C
   }
   search.flush();
   if (language.before !== language.after) reorderNames(stored, language.after);
+};
+
+/** Products of which a batch may have changed what is shown. */
+export const touchedProducts = (batch: Batch): ReadonlySet<number> => {
+  const touched = new Set([...batch.cores.changed(), ...batch.prices.changed()]);
+  for (const id of batch.stocks.changed()) if (flipped(batch, id)) touched.add(id);
+  return touched;
 };
 
 /** The shop's language decides over stems and the order of names. */

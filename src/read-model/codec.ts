@@ -27,7 +27,11 @@ const checked = (record: Buffer): Buffer => {
 export const decode = (record: Buffer, table: string): unknown =>
   JSON.parse(decodeBytes(record, table).toString("utf8"));
 
-/** The bytes of a stored record, lent as the record is. Throws like `decode`. */
+/** The JSON of a stored record, each byte of its UTF-8 as one character. Throws as `decode` does. */
+export const decodeText = (record: Buffer, table: string): string =>
+  decodeBytes(record, table).toString("latin1");
+
+/** The bytes of a stored record, lent as the record is. Throws as `decode` does. */
 export const decodeBytes = (record: Buffer, table: string): Buffer => {
   // lmdb lends one large buffer whose `length` it sets: on Node 24 `subarray` without an end ignores that.
   const body = record.subarray(checksumBytes, record.length);

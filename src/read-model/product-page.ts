@@ -15,13 +15,14 @@ interface Walk {
   readonly totalCount: number;
 }
 
-/** A page of products; undefined when `after` is no cursor of such a walk. */
-export const pageOf = (
+/** A page of products, in the form `find` has them; undefined when `after` is no cursor of such a walk. */
+export const pageOf = <P>(
   stored: Tables,
   counts: Counts,
   asked: ProductQuery,
   search: Search,
-): ProductPage | undefined => {
+  find: (id: number) => P,
+): ProductPage<P> | undefined => {
   const after = asked.after === undefined ? undefined : decodeCursor(asked.after);
   if (asked.after !== undefined && after?.by !== kindOf(asked)) return undefined;
   const pinned = after && after.by !== "id" ? after.pinned : undefined;
@@ -29,7 +30,7 @@ export const pageOf = (
   if (isNarrowed(asked) && !found) return undefined;
   const walk = walkOf(stored, counts, asked, found, after);
   return {
-    products: walk.positions.map(({ id }) => stored.get(tables.products, id) as ProductDocument),
+    products: walk.positions.map(({ id }) => find(id)),
     cursors: walk.positions.map(encodeCursor),
     hasNextPage: walk.hasNextPage,
     hasPreviousPage: walk.hasPreviousPage,

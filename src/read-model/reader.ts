@@ -52,8 +52,8 @@ export interface ProductQuery extends ProductFilters {
   readonly sort?: Sort;
 }
 
-export interface ProductPage {
-  readonly products: readonly ProductDocument[];
+export interface ProductPage<P = ProductDocument> {
+  readonly products: readonly P[];
   /** One per product, same order. */
   readonly cursors: readonly string[];
   readonly hasNextPage: boolean;
@@ -126,8 +126,18 @@ export interface PageChange extends PageAddress {
   readonly lastmod: string;
 }
 
+/** Products, in whichever form a reader is asked for them. */
+export interface Products<P> {
+  product(id: number): P | undefined;
+  /** `undefined` when `after` is no cursor of this query. */
+  products(query: ProductQuery): ProductPage<P> | undefined;
+}
+
+/** The JSON of a ProductDocument as it is stored, each byte of its UTF-8 as one character. */
+export type ProductText = string;
+
 /** One moment of the model: everything asked of one snapshot belongs to the same checkpoint. */
-export interface Snapshot {
+export interface Snapshot extends Products<ProductDocument> {
   /** Equal in two moments of one generation that show the same. */
   version(): string;
   /** ISO 8601 time of the newest event this moment includes; undefined before the first. */
@@ -138,8 +148,8 @@ export interface Snapshot {
   /** Price already null when the shop hides prices. */
   product(id: number): ProductDocument | undefined;
   productDetail(id: number): ProductDetail | undefined;
-  /** `undefined` when `after` is no cursor of this query. */
-  products(query: ProductQuery): ProductPage | undefined;
+  /** The same products as they are stored; undefined where that is not as they are shown. */
+  texts?(): Products<ProductText> | undefined;
   /** Prices that are hidden neither sort nor filter, here and in pages: a caller says so instead of asking. */
   listing(query: ListingQuery): Listing;
   /** Of all products that match, on whichever page. */
@@ -171,10 +181,19 @@ export interface Snapshot {
   }): readonly PageChange[];
 }
 
+/** What was read of a moment. */
+export interface Footprint {
+  /** Whether every question that was asked of the moment would get the same answer now, of the newest commit. */
+  isCurrent(): boolean;
+}
+
 /** Every question a surface may ask, answered from one generation. */
 export interface Reader {
-  /** Runs `read` on one moment of the model. `read` must not await. */
-  snapshot<T>(read: (moment: Snapshot) => T): T;
+  /**
+   * Runs `read` on one moment of the model. `read` must not await.
+   * Its footprint is what `read` asked; undefined of a model that cannot tell what changes.
+   */
+  snapshot<T>(read: (moment: Snapshot, footprint?: Footprint) => T): T;
 }
 
 /** The generation that answers now; undefined while the first replay runs. */

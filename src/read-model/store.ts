@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
-import { decode, decodeBytes, encode, encodeBytes } from "./codec.ts";
+import { decode, decodeBytes, decodeText, encode, encodeBytes } from "./codec.ts";
 import { type ComparedName, type Key, type Table, tables, uncompared } from "./tables.ts";
 
 export interface Range<K> {
@@ -24,6 +24,8 @@ export interface Range<K> {
 export interface Tables {
   /** The value of a `bytes` table is lent: it is another one after the next look-up. */
   get<K extends Key, V>(table: Table<K, V>, key: K): V | undefined;
+  /** The JSON of a value, each of its UTF-8 bytes as one character (latin1): to be copied into an answer as it is. */
+  text<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
   /** Keys in order; `end` is excluded. Finish or break the iteration before anything is awaited. */
   keys<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<K>;
@@ -150,6 +152,10 @@ const readTables = (of: TableOf, transaction?: Transaction): Tables => {
     get<K extends Key, V>(table: Table<K, V>, key: K) {
       const found = record(table, key);
       return found === undefined ? undefined : (valueOf(table, found) as V);
+    },
+    text(table, key) {
+      const found = record(table, key);
+      return found === undefined ? undefined : decodeText(found, table.name);
     },
     has: (table, key) => record(table, key) !== undefined,
     keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>

@@ -5,6 +5,7 @@ import type {
   PolicyDocument,
   ProductDocument,
 } from "./documents.ts";
+import type { Recent } from "./recent.ts";
 import type {
   AgentRow,
   CarrierRow,
@@ -102,12 +103,21 @@ export const tables = {
   discards: json<number, Discard>("discards"),
   /** maps `checkpoint` to where the log was read to */
   meta: json<"checkpoint", Checkpoint>("meta"),
+  /** maps `head` to the number of batches folded into this generation */
+  head: json<"head", number>("head"),
+  /** maps the number of each of the newest batches to what it changed */
+  recent: json<number, Recent>("recent"),
 } as const;
 
 export type TableName = keyof typeof tables;
 
 /** Tables that no event tells of: models made from the same events may differ in them. */
-export const uncompared = ["meta", "discards"] as const satisfies readonly TableName[];
+export const uncompared = [
+  "meta",
+  "head",
+  "recent",
+  "discards",
+] as const satisfies readonly TableName[];
 
 /** Tables that are equal in models made from the same events. */
 export type ComparedName = Exclude<TableName, (typeof uncompared)[number]>;

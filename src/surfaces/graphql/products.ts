@@ -1,11 +1,16 @@
-import type { ProductDocument } from "../../read-model/documents.ts";
-import type { Facets, ProductPage, ProductQuery, Snapshot } from "../../read-model/reader.ts";
+import type {
+  Facets,
+  ProductPage,
+  ProductQuery,
+  Products,
+  Snapshot,
+} from "../../read-model/reader.ts";
 import { asked, cappedBy, type ProductsArguments, refusalsOf } from "./products-asked.ts";
 import { invalidArgument, type UserError, type WithUserErrors } from "./user-errors.ts";
 
 /** What the resolvers of ProductConnection read; `edges` and `nodes` are drawn from it when asked for. */
-export interface ProductConnection extends WithUserErrors {
-  readonly nodes: readonly ProductDocument[];
+export interface ProductConnection<P> extends WithUserErrors {
+  readonly nodes: readonly P[];
   readonly cursors: readonly string[];
   readonly totalCount: number;
   readonly pageInfo: {
@@ -26,20 +31,27 @@ interface SearchReport {
   readonly suggestions: readonly string[];
 }
 
-/** `Query.products` (§4.1 rules 1 and 2, §8 rule 1): a page, or an empty one with the reasons. */
-export const products = (moment: Snapshot, args: ProductsArguments): ProductConnection => {
+/**
+ * `Query.products` (§4.1 rules 1 and 2, §8 rule 1): a page, or an empty one with the reasons.
+ * @param form gives the page's products, of the same moment
+ */
+export const products = <P>(
+  moment: Snapshot,
+  args: ProductsArguments,
+  form: Pick<Products<P>, "products">,
+): ProductConnection<P> => {
   const capped = cappedBy(args);
   const refusals = refusalsOf(moment, args);
   if (refusals.length > 0) return emptyPage([...capped, ...refusals]);
   const query = asked(args);
-  const page = moment.products(query);
+  const page = form.products(query);
   if (!page) return emptyPage([...capped, malformedCursor]);
   return { ...connection(page, capped), search: reportOf(moment, page, query), asked: query };
 };
 
 const reportOf = (
   moment: Snapshot,
-  { understood, totalCount }: ProductPage,
+  { understood, totalCount }: ProductPage<unknown>,
   { query = "" }: ProductQuery,
 ): SearchReport | null =>
   understood
@@ -52,16 +64,16 @@ const reportOf = (
     : null;
 
 /** Counted only when they are asked for. */
-export const facets = (moment: Snapshot, { asked }: ProductConnection): Facets =>
+export const facets = (moment: Snapshot, { asked }: ProductConnection<unknown>): Facets =>
   asked ? moment.facets(asked) : { brands: [], categories: [], prices: [] };
 
-export const edges = ({ nodes, cursors }: ProductConnection) =>
+export const edges = <P>({ nodes, cursors }: ProductConnection<P>) =>
   nodes.map((node, index) => ({ cursor: cursors[index], node }));
 
-export const emptyPage = (userErrors: readonly UserError[]): ProductConnection =>
+export const emptyPage = (userErrors: readonly UserError[]): ProductConnection<never> =>
   connection(noProducts, userErrors);
 
-const noProducts: ProductPage = {
+const noProducts: ProductPage<never> = {
   products: [],
   cursors: [],
   hasNextPage: false,
@@ -74,7 +86,10 @@ const malformedCursor = invalidArgument(
   "`after` is no cursor of this list: pass the `endCursor` of an earlier page.",
 );
 
-const connection = (page: ProductPage, userErrors: readonly UserError[]): ProductConnection => ({
+const connection = <P>(
+  page: ProductPage<P>,
+  userErrors: readonly UserError[],
+): ProductConnection<P> => ({
   nodes: page.products,
   cursors: page.cursors,
   totalCount: page.totalCount,
