@@ -54,22 +54,20 @@ export const createApp = (world: AppWorld): Koa<State> => {
   const kept = keepAnswers();
   const withdraws = followRobots(world.reader);
   const surfaces = surfacesOf(world);
+  const { reader, rateLimit: limit } = world;
+  app.use(fastPath({ reader, surfaces, kept, rateLimit: limit, withdraws, observe: tell }));
   app.use(observe(tell));
   app.use(keepAnswer(kept));
   app.use(version());
   app.use(errors(world.log));
   app.use(compress());
   // In the order a request has to pass them (contract section 7); method, Origin, token and body come with the route.
-  const gates = [rateLimit(world.rateLimit), robots(withdraws)];
+  const gates = [rateLimit(limit), robots(withdraws)];
   app.use(routes(table(world, surfaces), gates));
   // What no route answers passes them too.
   for (const step of [openToAnyPage(), ...gates]) app.use(step);
-  for (const step of pages(world.reader, withoutSlash(world.baseUrl))) app.use(step);
-  const { reader } = world;
-  const gate = { rateLimit: world.rateLimit, withdraws };
-  const fast = { reader, surfaces, kept, ...gate, observe: tell };
-  const listener = app.callback();
-  return Object.assign(app, { callback: () => fastPath(fast, listener) });
+  for (const step of pages(reader, withoutSlash(world.baseUrl))) app.use(step);
+  return app;
 };
 
 const surfacesOf = ({ baseUrl, log }: AppWorld): Surfaces => {

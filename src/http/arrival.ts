@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Counted } from "./rate-limit-count.ts";
 
-/** What the fast path found out about a request before it left it to the app. */
+/** What the fast path found out about a request before it left it to the steps after it. */
 export interface Arrival {
+  /** When it came, on the clock of `performance`. */
+  readonly begun: number;
   /** The request was counted already. */
   readonly counted: Counted;
   /** Its body, read to its end. */

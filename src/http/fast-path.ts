@@ -1,10 +1,11 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { CurrentReader, Reader } from "../read-model/reader.ts";
 import type { GraphqlSurface } from "../surfaces/graphql/surface.ts";
 import type { McpSurface } from "../surfaces/mcp/surface.ts";
-import { tellArrival } from "./arrival.ts";
+import { type Arrival, tellArrival } from "./arrival.ts";
 import { clientOf } from "./client.ts";
 import { tiny } from "./compress.ts";
+import type { Context, Step } from "./context.ts";
 import { isCall, isPlainGet, isQuery, keyOf, senderOf } from "./fast-requests.ts";
 import type { Body, Frame, KeptAnswers } from "./kept-answers.ts";
 import { mcpHeaders } from "./mcp.ts";
@@ -14,8 +15,9 @@ import type { Counted } from "./rate-limit-count.ts";
 import type { Withdraws } from "./robots.ts";
 
 /**
- * The fast path: the kinds of request that come by the thousand, a query, a page and a call of a tool, answered before
- * the app is entered. Whatever it is not sure of, it leaves to the app, which answers everything.
+ * The fast path: the first step of the app. It answers the kinds of request that come by the thousand, a query, a page
+ * and a call of a tool. Whatever it is not sure of, it leaves to the steps after it ("the app" below), which answer
+ * everything.
  *
  * Bare `node:http` takes some 17 µs for a request, the app 50 µs more: twenty steps, each with its promise, and a
  * header set, looked at and set again by several. Most of that is the same work with the same result each time. So
@@ -23,7 +25,8 @@ import type { Withdraws } from "./robots.ts";
  *
  * 1. A kept answer. When the app has answered a request, the answer is kept under everything of the request that the
  *    app looks at: address, the headers that choose a variant, the body. With it is kept its footprint: which
- *    products were read, whether the list of all was, always the shop and all the rest. Before each use the footprint
+ *    products were read, whether the list of all was, whether any product counts (as in a search, which one more
+ *    product could come to match), always the shop and all the rest. Before each use the footprint
  *    is held against the newest commit (one look at the store, a microsecond). As each commit says which products it
  *    changed, a kept answer outlives all commits that touched nothing of it, and not one that did: a thousand stock
  *    events a second leave the page of a hundred other products where it is, and the next request after a
@@ -32,7 +35,6 @@ import type { Withdraws } from "./robots.ts";
  * 2. A frame. A query that is new, of a document that ran before, is planned already: its answer is written straight
  *    from the stored text of the products. Status and headers are those of the app's last answer of that kind. The
  *    fast path knows no header of its own, so the two cannot drift apart: the first answer is the app's.
- *
  * 3. A sender. Who called a tool before, with the same token, from the same address, with the same headers, may call
  *    another, until a commit changes anything but products: only then can a token have been withdrawn. The call
  *    itself is made each time; its result is new, as its id is.
@@ -41,17 +43,20 @@ import type { Withdraws } from "./robots.ts";
  * metrics are told. A request that is over the limit, withdrawn, malformed, or in any way unusual goes to the app,
  * with what was found out so far (`arrival.ts`): that it was counted, and its body, which can be read only once.
  *
+ * What is answered here is written to node's response in the turn that read the request, and Koa is told to leave it
+ * alone (`ctx.respond`): the request waits for no promise, and passes no other step.
+ *
  * Bodies are texts of which each character is one byte: node sends head and body as one such string in one write.
  */
 export const fastPath =
-  (world: FastWorld, app: RequestListener): RequestListener =>
-  (request, response) => {
-    const begun = performance.now();
-    const exchange = { request, response, begun };
-    if (request.method === "POST" && isQuery(request)) return ask(world, app, exchange);
-    if (request.method === "POST" && isCall(request)) return call(world, app, exchange);
-    if (request.method === "GET" && isPlainGet(request)) return look(world, app, exchange);
-    return app(request, response);
+  (world: FastWorld): Step =>
+  (ctx, next) => {
+    const exchange = { ctx, request: ctx.req, next, begun: performance.now() };
+    const { request } = exchange;
+    if (request.method === "POST" && isQuery(request)) return ask(world, exchange);
+    if (request.method === "POST" && isCall(request)) return call(world, exchange);
+    if (request.method === "GET" && isPlainGet(request)) return look(world, exchange);
+    return next();
   };
 
 export interface FastWorld {
@@ -70,69 +75,84 @@ export interface Surfaces {
 }
 
 interface Exchange {
+  readonly ctx: Context;
   readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  /** The steps after this one. */
+  readonly next: () => Promise<unknown>;
   /** On the clock of `performance`. */
   readonly begun: number;
 }
 
-const look = (world: FastWorld, app: RequestListener, exchange: Exchange): void =>
+/** Undefined where all is said already: what is answered here waits for nothing. */
+type Done = Promise<unknown> | undefined;
+
+const look = (world: FastWorld, exchange: Exchange): Done =>
   whenCounted(world, exchange, (counted) => {
     const key = keyOf(exchange.request, "");
-    if (tried(() => answerKept(world, exchange, counted, key))) return;
-    tellArrival(exchange.request, { counted, ...(key !== undefined && { key }) });
-    app(exchange.request, exchange.response);
+    if (tried(() => answerKept(world, exchange, counted, key))) return undefined;
+    return leave(exchange, { counted, ...(key !== undefined && { key }) });
   });
 
-const ask = (world: FastWorld, app: RequestListener, exchange: Exchange): void => {
-  const { request, response } = exchange;
+const ask = (world: FastWorld, exchange: Exchange): Done =>
   whenRead(world, exchange, (body) =>
     whenCounted(world, exchange, (counted) => {
-      const key = keyOf(request, body.toString("latin1"));
-      if (tried(() => answerKept(world, exchange, counted, key))) return;
-      if (tried(() => answerPlanned(world, exchange, counted, body, key))) return;
-      tellArrival(request, { counted, body, ...(key !== undefined && { key }) });
-      app(request, response);
+      const key = keyOf(exchange.request, body.toString("latin1"));
+      if (tried(() => answerKept(world, exchange, counted, key))) return undefined;
+      if (tried(() => answerPlanned(world, exchange, counted, body, key))) return undefined;
+      return leave(exchange, { counted, body, ...(key !== undefined && { key }) });
     }),
   );
-};
 
-const call = (world: FastWorld, app: RequestListener, exchange: Exchange): void => {
-  const { request, response } = exchange;
+const call = (world: FastWorld, exchange: Exchange): Done =>
   whenRead(world, exchange, (body) =>
     whenCounted(world, exchange, (counted) => {
-      const key = senderOf(request);
-      if (tried(() => answerCall(world, exchange, counted, body, key))) return;
-      tellArrival(request, { counted, body, key });
-      app(request, response);
+      const key = senderOf(exchange.request);
+      if (tried(() => answerCall(world, exchange, counted, body, key))) return undefined;
+      return leave(exchange, { counted, body, key });
     }),
   );
+
+const leave = ({ request, next, begun }: Exchange, found: Omit<Arrival, "begun">): Done => {
+  tellArrival(request, { ...found, begun });
+  return next();
 };
 
-const whenRead = (world: FastWorld, { request, begun }: Exchange, then: (body: Buffer) => void) => {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => void chunks.push(chunk));
-  request.on("end", () =>
-    then(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
-  );
-  request.on("error", () => {
-    const seconds = (performance.now() - begun) / 1000;
-    const route = request.url === "/graphql" ? "graphql" : "mcp";
-    world.observe({ route, method: "POST", status: 499, seconds });
+/** `then` runs in the very turn that reads the last of the body. */
+const whenRead = (world: FastWorld, exchange: Exchange, then: (body: Buffer) => Done): Done =>
+  new Promise((resolve, reject) => {
+    const { request } = exchange;
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => void chunks.push(chunk));
+    request.on("end", () => {
+      try {
+        resolve(then(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+      } catch (thrown) {
+        reject(thrown);
+      }
+    });
+    request.on("error", () => resolve(hungUp(world, exchange)));
   });
-};
 
 const whenCounted = (
-  { rateLimit: { count, trustedProxies } }: FastWorld,
-  { request }: Exchange,
-  then: (counted: Counted) => void,
-): void => {
+  world: FastWorld,
+  exchange: Exchange,
+  then: (counted: Counted) => Done,
+): Done => {
+  const { count, trustedProxies } = world.rateLimit;
+  const { request } = exchange;
   const counting = count(clientOf(request, trustedProxies));
   if (!(counting instanceof Promise)) return then(counting);
-  // Nobody is left to answer where the client hung up meanwhile.
-  void counting.then((counted) => {
-    if (!request.socket.destroyed) then(counted);
-  });
+  return counting.then((counted) =>
+    request.socket.destroyed ? hungUp(world, exchange) : then(counted),
+  );
+};
+
+/** Nobody is left to answer. */
+const hungUp = ({ observe }: FastWorld, { ctx, request, begun }: Exchange): undefined => {
+  ctx.respond = false;
+  const { method = "", url } = request;
+  const route = method === "GET" ? "unknown" : url === "/graphql" ? "graphql" : "mcp";
+  observe({ route, method, status: 499, seconds: (performance.now() - begun) / 1000 });
 };
 
 /** What is thrown here, a damaged record say, the app will meet as well: it knows how to tell it. */
@@ -205,18 +225,15 @@ const answerCall = (
 
 const send = (
   { rateLimit, observe }: FastWorld,
-  { request, response, begun }: Exchange,
+  { ctx, request, begun }: Exchange,
   counted: Counted,
   { status, headers, route }: Frame,
   body: Body,
 ): void => {
   const length = status === 304 ? [] : ["Content-Length", String(body.length)];
-  response.writeHead(status, [
-    ...headers,
-    ...length,
-    ...rateLimitHeaders(rateLimit.limit, counted),
-  ]);
-  response.end(body, "latin1");
+  ctx.respond = false;
+  ctx.res.writeHead(status, [...headers, ...length, ...rateLimitHeaders(rateLimit.limit, counted)]);
+  ctx.res.end(body, "latin1");
   const seconds = (performance.now() - begun) / 1000;
   observe({ route, method: request.method ?? "", status, seconds });
 };
