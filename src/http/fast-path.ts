@@ -44,7 +44,8 @@ import type { Withdraws } from "./robots.ts";
  * with what was found out so far (`arrival.ts`): that it was counted, and its body, which can be read only once.
  *
  * What is answered here is written to node's response in the turn that read the request, and Koa is told to leave it
- * alone (`ctx.respond`): the request waits for no promise, and passes no other step.
+ * alone (`ctx.respond`): the request waits for no promise, and passes no other step. Koa's own part, a context and a
+ * look-out for the end of the response, is 3 to 5 µs.
  *
  * Bodies are texts of which each character is one byte: node sends head and body as one such string in one write.
  */
