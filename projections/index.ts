@@ -73,8 +73,9 @@ export const projections = [
     events: ["agent.token.regenerated", "agent.token.revoked"],
     states: ["agents"],
   },
-  { name: "search", version: 1, ...derived },
-  { name: "order", version: 1, ...derived },
+  { name: "search", version: 2, ...derived },
+  { name: "order", version: 2, ...derived },
+  { name: "recent", version: 1, ...derived },
 ] as const satisfies readonly Projection[];
 
 type Folded = (typeof projections)[number]["events"][number];

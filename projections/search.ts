@@ -1,23 +1,98 @@
+import type { Named } from "../src/events/event.ts";
 import type { ProductDocument } from "../src/read-model/documents.ts";
+import { type Payload, payloadOf } from "../src/read-model/search/posting.ts";
 import type { Stemmer } from "../src/read-model/search/stemmer.ts";
-import { identifierOf, termsOf } from "../src/read-model/search/words.ts";
+import { compoundsOf, identifierOf, type Word, wordsOf } from "../src/read-model/search/words.ts";
 
-/** How much a word counts by the field it stands in; a word in several fields counts for each once. */
-const weights = { name: 8, brand: 4, reference: 4, gtin: 4, description: 1 } as const;
+/** The texts a product is found by; the names of its categories are looked up when it is searched for. */
+export interface Searched
+  extends Pick<ProductDocument, "name" | "brand" | "reference" | "gtin" | "description"> {
+  readonly specifications: readonly Named[];
+}
 
-/** The words of a product and their stems, each with its weight, in a stable order. */
-export const deriveWords = (product: ProductDocument, stemmer: Stemmer): Record<string, number> => {
-  const found = new Map<string, number>();
-  for (const field of Object.keys(weights) as (keyof typeof weights)[]) {
-    for (const word of termsOf(product[field] ?? "", stemmer)) {
-      found.set(word, (found.get(word) ?? 0) + weights[field]);
-    }
+/** One word of a product, by its stem. */
+export interface Entry {
+  readonly payload: Payload;
+  /** The stem's spellings in this product. */
+  readonly forms: readonly string[];
+}
+
+type Field = keyof typeof fields;
+
+/**
+ * BM25F with its averages fixed: how much a field counts, how much of that its length takes away, and the length
+ * of such a field that is neither long nor short. Were they the catalogue's own averages, every edit would move
+ * every product.
+ */
+const fields = {
+  name: { weight: 3, slope: 0.7, usual: 10 },
+  brand: { weight: 2.8, slope: 0, usual: 1 },
+  reference: { weight: 3, slope: 0, usual: 1 },
+  gtin: { weight: 3, slope: 0, usual: 1 },
+  specifications: { weight: 1.2, slope: 0.5, usual: 30 },
+  description: { weight: 1, slope: 0.5, usual: 40 },
+} as const;
+
+/** How soon saying a word again adds nothing. */
+const saturation = 1.2;
+
+/** The words of a product by their stems, each with what it counts in this product alone. */
+export const deriveEntries = (product: Searched, stemmer: Stemmer): ReadonlyMap<string, Entry> => {
+  const found = new Map<string, Found>();
+  collect(found, "name", product.name, stemmer);
+  // A name that says a word twice says nothing else for it.
+  const nameLength = [...found.values()].filter(({ place }) => place > 0).length;
+  for (const field of ["brand", "reference", "gtin", "description"] as const) {
+    collect(found, field, product[field] ?? "", stemmer);
   }
-  return Object.fromEntries(found);
+  const told = product.specifications.map(({ name, value }) => `${name} ${value}`).join("\n");
+  collect(found, "specifications", told, stemmer);
+  const entries = new Map<string, Entry>();
+  for (const [stem, { frequency, place, forms }] of found) {
+    const impact = Math.max(1, Math.round((127 * frequency) / (saturation + frequency)));
+    entries.set(stem, { payload: payloadOf(impact, place, nameLength), forms });
+  }
+  return entries;
+};
+
+interface Found {
+  /** Of all fields, weighted. */
+  frequency: number;
+  /** In the name, from 1; 0 when it is not there. */
+  place: number;
+  readonly forms: string[];
+}
+
+const collect = (found: Map<string, Found>, field: Field, text: string, stemmer: Stemmer): void => {
+  if (text === "") return;
+  const words = wordsOf(text, stemmer);
+  const { weight, slope, usual } = fields[field];
+  const each = weight / (1 - slope + (slope * words.length) / usual);
+  const add = ({ written, stem }: Word, place: number): void => {
+    const entry = found.get(stem);
+    if (!entry) {
+      found.set(stem, { frequency: each, place, forms: [written] });
+      return;
+    }
+    entry.frequency += each;
+    if (entry.place === 0) entry.place = place;
+    if (!entry.forms.includes(written)) entry.forms.push(written);
+  };
+  let place = 0;
+  for (const word of words) {
+    place += 1;
+    add(word, field === "name" ? place : 0);
+  }
+  // Prose is full of such pairs, and nobody asks for them there.
+  if (field !== "description") {
+    for (const written of compoundsOf(text)) add({ written, stem: written }, 0);
+  }
 };
 
 /** What a product is found by exactly: its reference and its GTIN. */
-export const deriveIdentifiers = (product: ProductDocument | undefined): string[] =>
+export const deriveIdentifiers = (
+  product: Pick<ProductDocument, "reference" | "gtin"> | undefined,
+): string[] =>
   [product?.reference, product?.gtin]
     .map((text) => identifierOf(text ?? ""))
     .filter((identifier, at, all) => identifier !== "" && all.indexOf(identifier) === at);

@@ -53,6 +53,7 @@ export function readConfig(
     registration: read("registration"),
     tokenSecret: read("tokenSecret"),
     logLevel: read("logLevel"),
+    synonyms: read("synonyms"),
     nats: readCredentials(env),
   };
   if (names.includes("port") && config.port === config.opsPort && config.port !== 0) {

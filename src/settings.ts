@@ -28,6 +28,8 @@ export interface Config {
   /** Undefined: the one kept in the data directory. */
   readonly tokenSecret: string | undefined;
   readonly logLevel: string;
+  /** File with what the shop's customers say in other words; undefined: none. */
+  readonly synonyms: string | undefined;
   /** Credentials come from the environment only, so that no process list shows them. */
   readonly nats: NatsCredentials;
 }
@@ -207,6 +209,16 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     fallback: undefined,
     shownFallback: "made at the first start, kept in the data directory",
     read: (text) => (/^[^\0]{16,1024}$/.test(text) ? text : undefined),
+  },
+  synonyms: {
+    flag: "--synonyms",
+    env: "SYNONYMS",
+    value: "<file>",
+    tells: "synonyms for searches, one rule a line: a, b, c or a => b",
+    accepts: "the path of a text file",
+    fallback: undefined,
+    shownFallback: "none",
+    read: (text) => (text === "" || text.includes("\0") ? undefined : text),
   },
   logLevel: {
     flag: "--log-level",

@@ -12,6 +12,7 @@ import { type Begin, type Role, refusalOf, tell } from "./messages.ts";
 import { project } from "./projector.ts";
 import { rateLimitOf } from "./rate-limit.ts";
 import { onSignals } from "./signals.ts";
+import { readSynonyms } from "./synonyms.ts";
 import { tokenSecretOf } from "./token-secret.ts";
 
 /** Milliseconds. */
@@ -86,6 +87,7 @@ const answer = async ({ begin, log, metrics, asked }: ChildWorld): Promise<void>
     openDataDirectory(dataDir),
     (generation) => tell({ kind: "serving", generation }),
     log,
+    readSynonyms(begin.config.synonyms),
   );
   const onFault = (err: unknown) => log.warn({ err }, "the idempotency keys cannot be kept");
   const keys = openIdempotencyBook({ dataDir, now: Date.now, onFault });

@@ -5,6 +5,7 @@ import type { DataDirectory } from "../read-model/generation.ts";
 import { openReader } from "../read-model/open-reader.ts";
 import { probe } from "../read-model/probe.ts";
 import type { CurrentReader, Reader } from "../read-model/reader.ts";
+import type { Synonym } from "../read-model/search/synonyms.ts";
 import { openStore, type Store } from "../read-model/store.ts";
 
 /**
@@ -23,9 +24,9 @@ interface Opened {
   readonly reader: Reader;
 }
 
-const openGeneration = (directory: string): Opened => {
+const openGeneration = (directory: string, synonyms: readonly Synonym[]): Opened => {
   const store = openStore(directory, { readOnly: true });
-  return { store, reader: openReader(store) };
+  return { store, reader: openReader(store, synonyms) };
 };
 
 /**
@@ -39,6 +40,7 @@ export const followLive = async (
   directory: DataDirectory,
   onSwap: (generation: string | null) => void,
   log: Logger,
+  synonyms: readonly Synonym[] = [],
 ): Promise<LiveReader> => {
   const closing = new AbortController();
   let open: Opened | undefined;
@@ -61,7 +63,7 @@ export const followLive = async (
     if (refused || live === open?.store.directory) return;
     if (live === undefined) return change(undefined);
     try {
-      change(takeBack(live) ?? openGeneration(live));
+      change(takeBack(live) ?? openGeneration(live, synonyms));
     } catch (error) {
       refuse(live, error);
     }

@@ -13,6 +13,7 @@ import { mustReachLog } from "./event-log.ts";
 import { counted, print } from "./output.ts";
 import { projectorSettings } from "./setting-groups.ts";
 import { type Ending, exitCodeOf, onSignals } from "./signals.ts";
+import { readSynonyms } from "./synonyms.ts";
 import { tokenSecretOf } from "./token-secret.ts";
 
 const serveSettings = [
@@ -25,6 +26,7 @@ const serveSettings = [
   "rateLimit",
   "trustProxy",
   "allowedOrigins",
+  "synonyms",
   ...projectorSettings,
 ] as const;
 
@@ -60,6 +62,8 @@ const patience = 8_000;
  */
 export const serve = async (config: Config, options: ServeOptions): Promise<number> => {
   const log = createLogger(config.logLevel, "vitrine");
+  // Each HTTP process reads them itself; what is wrong with them is told here, before anything starts.
+  readSynonyms(config.synonyms);
   let kill = (): void => undefined;
   const ending = onSignals((signal) => {
     kill();

@@ -5,6 +5,7 @@ import { ceilings } from "../surfaces/graphql/ceilings.ts";
 import { readGraphiql } from "../surfaces/graphql/graphiql.ts";
 import { readSdl } from "../surfaces/graphql/schema.ts";
 import { createGraphql } from "../surfaces/graphql/surface.ts";
+import { createMcp } from "../surfaces/mcp/surface.ts";
 import type { Access } from "../surfaces/register.ts";
 import { jsonBody } from "./body.ts";
 import { browserPage } from "./browser-page.ts";
@@ -14,7 +15,9 @@ import { openToAnyPage } from "./cors.ts";
 import { discoveryRoutes, links } from "./discovery.ts";
 import { errors } from "./errors.ts";
 import { conditional } from "./etag.ts";
+import { fastPath, type Surfaces } from "./fast-path.ts";
 import { graphql } from "./graphql.ts";
+import { keepAnswer, keepAnswers } from "./kept-answers.ts";
 import { mcpRoute } from "./mcp-route.ts";
 import { type Observe, observe } from "./observe.ts";
 import { pages } from "./pages.ts";
@@ -24,7 +27,7 @@ import { llms, robotsText } from "./pages-texts.ts";
 import { type RateLimit, rateLimit } from "./rate-limit.ts";
 import { ready } from "./ready.ts";
 import { registerRoutes } from "./register.ts";
-import { robots } from "./robots.ts";
+import { followRobots, robots } from "./robots.ts";
 import { type Route, routes } from "./routes.ts";
 import { staticText } from "./static-text.ts";
 import { token } from "./token.ts";
@@ -47,26 +50,37 @@ export interface AppWorld {
 export const createApp = (world: AppWorld): Koa<State> => {
   const app = new Koa<State>({ proxy: false });
   app.on("error", logUnlessGone(world.log));
-  app.use(observe(world.observe ?? (() => {})));
+  const tell = world.observe ?? (() => {});
+  const kept = keepAnswers();
+  const withdraws = followRobots(world.reader);
+  const surfaces = surfacesOf(world);
+  const { reader, rateLimit: limit } = world;
+  app.use(fastPath({ reader, surfaces, kept, rateLimit: limit, withdraws, observe: tell }));
+  app.use(observe(tell));
+  app.use(keepAnswer(kept));
   app.use(version());
   app.use(errors(world.log));
   app.use(compress());
   // In the order a request has to pass them (contract section 7); method, Origin, token and body come with the route.
-  const gates = [rateLimit(world.rateLimit), robots(world.reader)];
-  app.use(routes(table(world), gates));
+  const gates = [rateLimit(limit), robots(withdraws)];
+  app.use(routes(table(world, surfaces), gates));
   // What no route answers passes them too.
   for (const step of [openToAnyPage(), ...gates]) app.use(step);
-  for (const step of pages(world.reader, withoutSlash(world.baseUrl))) app.use(step);
+  for (const step of pages(reader, withoutSlash(world.baseUrl))) app.use(step);
   return app;
 };
 
+const surfacesOf = ({ baseUrl, log }: AppWorld): Surfaces => {
+  const world = { baseUrl: withoutSlash(baseUrl), log };
+  return { graphql: createGraphql({ ...world, sdl: readSdl().toString() }), mcp: createMcp(world) };
+};
+
 /** Every address of the service. */
-export const table = (world: AppWorld): readonly Route[] => {
-  const { reader, log, access } = world;
+export const table = (world: AppWorld, surfaces = surfacesOf(world)): readonly Route[] => {
+  const { reader, access } = world;
   const baseUrl = withoutSlash(world.baseUrl);
   const sdl = readSdl();
   const graphiql = readGraphiql("/graphql/ui");
-  const surface = createGraphql({ sdl: sdl.toString(), baseUrl, log });
   return [
     {
       name: "graphql",
@@ -74,7 +88,7 @@ export const table = (world: AppWorld): readonly Route[] => {
       methods: ["POST"],
       openToPages: true,
       browserPage: browserPage(graphiql.page, graphiql.contentSecurityPolicy),
-      steps: [ready(reader), jsonBody(ceilings.bytes), graphql(surface)],
+      steps: [ready(reader), jsonBody(ceilings.bytes), graphql(surfaces.graphql)],
     },
     {
       name: "graphql-schema",
@@ -86,7 +100,7 @@ export const table = (world: AppWorld): readonly Route[] => {
     mcpRoute({
       reader,
       baseUrl,
-      log,
+      surface: surfaces.mcp,
       token: token({ secret: access.secret, reader, baseUrl }),
       allowedOrigins: world.allowedOrigins ?? [],
     }),

@@ -1,4 +1,5 @@
 import getRawBody from "raw-body";
+import { arrivalOf } from "./arrival.ts";
 import type { Context, Step } from "./context.ts";
 import { type ErrorCode, refuse } from "./refuse.ts";
 
@@ -32,7 +33,10 @@ type Read = { readonly body: Buffer } | { readonly code: ErrorCode; readonly mes
 
 const readBody = async (ctx: Context, limit: number): Promise<Read> => {
   try {
-    return { body: await getRawBody(ctx.req, { limit, length: ctx.request.length ?? null }) };
+    const early = arrivalOf(ctx.req)?.body;
+    return {
+      body: early ?? (await getRawBody(ctx.req, { limit, length: ctx.request.length ?? null })),
+    };
   } catch (thrown) {
     if (typeOf(thrown) === "entity.too.large") {
       // What still comes is read and dropped, so that the client gets to read the answer.

@@ -1,7 +1,12 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
-import type { Context } from "./context.ts";
+
+/** As much of a request as tells where it comes from. */
+export interface Sender {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
 
 /** Addresses met lately: reading one costs more than looking it up. */
 const known = new LRUCache<string, string>({ max: 10_000 });
@@ -11,9 +16,10 @@ const known = new LRUCache<string, string>({ max: 10_000 });
  * @param hops proxies in front of this service whose X-Forwarded-For is believed, counted from the right;
  *   what stands further left is the client's own word. 0 believes none.
  */
-export const clientOf = (ctx: Context, hops: number): string => {
-  const peer = ctx.req.socket.remoteAddress ?? "";
-  const address = hops === 0 ? peer : (forwarded(ctx.get("X-Forwarded-For"), hops) ?? peer);
+export const clientOf = ({ socket, headers }: Sender, hops: number): string => {
+  const peer = socket.remoteAddress ?? "";
+  const sent = headers["x-forwarded-for"];
+  const address = hops === 0 ? peer : (forwarded(String(sent ?? ""), hops) ?? peer);
   const found = known.get(address);
   if (found !== undefined) return found;
   const client = networkOf(address);

@@ -9,7 +9,7 @@ const encodings = ["br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
 /** Bytes (or characters) below which the packed answer saves no packet. */
-const tiny = 1_024;
+export const tiny = 1_024;
 
 /**
  * Packs text for the clients that ask for it. An answer that must not be stored is sent as it is: it may hold a token,

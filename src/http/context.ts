@@ -1,5 +1,5 @@
 import type Koa from "koa";
-import type { Reader } from "../read-model/reader.ts";
+import type { Footprint, Reader } from "../read-model/reader.ts";
 import type { Found } from "./pages.ts";
 
 /** What one step leaves for the next. A step may only read what a step before it on its route sets. */
@@ -12,6 +12,8 @@ export interface State {
   body: Buffer;
   /** Whether nothing of what is sent changes without its Last-Modified; read by `conditional`. */
   dated?: boolean;
+  /** What the answer was read from, where it is one that may be kept. */
+  footprint?: Footprint | undefined;
   /** Set where a page of the shop is at the address. */
   found?: Found;
 }

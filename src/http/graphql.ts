@@ -9,10 +9,14 @@ export const graphql =
     const accepted = ctx.accepts(...mediaTypes);
     // A client that accepts neither is better served with JSON than with 406.
     const type = mediaTypes.find((mediaType) => mediaType === accepted) ?? mediaTypes[0];
-    const answer = await surface(ctx.state.reader, ctx.state.body, type);
+    const answer = await surface.answer(ctx.state.reader, ctx.state.body, type);
     if (answer.refused !== undefined) return refuse(ctx, "bad_request", answer.refused);
     ctx.status = answer.status;
     ctx.vary("Accept");
     ctx.set("Content-Type", `${type}; charset=utf-8`);
-    ctx.body = answer.body;
+    if (typeof answer.body === "string") ctx.body = answer.body;
+    else {
+      ctx.state.footprint = answer.body.footprint;
+      ctx.body = Buffer.from(answer.body.text, "latin1");
+    }
   };

@@ -1,6 +1,5 @@
-import type { Logger } from "../log.ts";
 import type { CurrentReader } from "../read-model/reader.ts";
-import { bodyLimit, createMcp } from "../surfaces/mcp/surface.ts";
+import { bodyLimit, type McpSurface } from "../surfaces/mcp/surface.ts";
 import { jsonBody } from "./body.ts";
 import type { Step } from "./context.ts";
 import { mcp } from "./mcp.ts";
@@ -11,7 +10,7 @@ import type { Route } from "./routes.ts";
 export interface McpRouteWorld {
   readonly reader: CurrentReader;
   readonly baseUrl: string;
-  readonly log: Logger;
+  readonly surface: McpSurface;
   /** Lets only those with a bearer token pass. */
   readonly token: Step;
   /** Origins of pages that may call the tools besides the service's own. */
@@ -30,6 +29,6 @@ export const mcpRoute = ({ reader, token, allowedOrigins, ...world }: McpRouteWo
     token,
     ready(reader),
     jsonBody(bodyLimit),
-    mcp(createMcp(world)),
+    mcp(world.surface),
   ],
 });

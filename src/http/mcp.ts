@@ -1,19 +1,25 @@
+import type { IncomingMessage } from "node:http";
+import type { McpHeaders } from "../surfaces/mcp/modern.ts";
 import type { McpSurface } from "../surfaces/mcp/surface.ts";
-import type { Context, Step } from "./context.ts";
+import type { Step } from "./context.ts";
 
 /** `POST /agent/mcp` (§4.2), after `ready` and `jsonBody`. The answer is JSON whatever `Accept` says. */
 export const mcp =
   (surface: McpSurface): Step =>
   async (ctx) => {
-    const answer = await surface(ctx.state.reader, ctx.state.body, {
-      version: header(ctx, "MCP-Protocol-Version"),
-      method: header(ctx, "Mcp-Method"),
-      name: header(ctx, "Mcp-Name"),
-    });
+    const { reader } = ctx.state;
+    const answer = await surface(reader, ctx.state.body, mcpHeaders(ctx.req));
+    // Who may call is decided by what is neither product nor list: nothing else is asked here.
+    ctx.state.footprint = reader.snapshot((_moment, footprint) => footprint);
     ctx.set("Cache-Control", "no-store");
-    ctx.body = answer.body ?? null;
+    ctx.body = answer.body === undefined ? null : Buffer.from(answer.body);
     ctx.status = answer.status;
     if (answer.body !== undefined) ctx.set("Content-Type", "application/json; charset=utf-8");
   };
 
-const header = (ctx: Context, name: string): string | undefined => ctx.get(name) || undefined;
+/** An empty header counts as absent. */
+export const mcpHeaders = ({ headers }: IncomingMessage): McpHeaders => ({
+  version: String(headers["mcp-protocol-version"] ?? "") || undefined,
+  method: String(headers["mcp-method"] ?? "") || undefined,
+  name: String(headers["mcp-name"] ?? "") || undefined,
+});

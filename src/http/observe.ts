@@ -1,3 +1,4 @@
+import { arrivalOf } from "./arrival.ts";
 import type { Step } from "./context.ts";
 
 export interface Observation {
@@ -12,11 +13,11 @@ export interface Observation {
 
 export type Observe = (observation: Observation) => void;
 
-/** Tells one observation per request, once its answer is out or its client is gone. */
+/** Tells one observation per request that comes this far, once its answer is out or its client is gone. */
 export const observe =
   (tell: Observe): Step =>
   async (ctx, next) => {
-    const begun = performance.now();
+    const begun = arrivalOf(ctx.req)?.begun ?? performance.now();
     ctx.res.once("close", () => {
       tell({
         route: ctx.state.route ?? "unknown",

@@ -38,12 +38,14 @@ const find =
   (ctx, next) => {
     const current = reader();
     if (!current) return notReady(ctx);
-    const found = current.snapshot((moment) => {
+    const found = current.snapshot((moment, footprint) => {
       const asked = findPage(moment, ctx.url);
       const page = asked && render(moment, baseUrl, asked);
-      return asked && page ? { page, negotiated: !asked.markdown } : undefined;
+      return asked && page ? { page, negotiated: !asked.markdown, footprint } : undefined;
     });
     if (!found) return;
+    ctx.state.reader = current;
+    ctx.state.footprint = found.footprint;
     ctx.state.route = "page";
     ctx.state.found = found;
     return next();

@@ -1,6 +1,7 @@
+import { arrivalOf } from "./arrival.ts";
 import { clientOf } from "./client.ts";
 import type { Step } from "./context.ts";
-import { type Count, windowLength } from "./rate-limit-count.ts";
+import { type Count, type Counted, windowLength } from "./rate-limit-count.ts";
 import { refuse } from "./refuse.ts";
 
 export interface RateLimit {
@@ -16,22 +17,39 @@ export interface RateLimit {
  * headers of the older drafts, as §8 has them (Reset in seconds), and in the two of the current one.
  */
 export const rateLimit = ({ limit, trustedProxies, count }: RateLimit): Step => {
-  const policy = `"default";q=${limit};w=${windowLength / 1000}`;
-  const shownLimit = String(limit);
   return async (ctx, next) => {
-    const counting = count(clientOf(ctx, trustedProxies));
+    const counting = arrivalOf(ctx.req)?.counted ?? count(clientOf(ctx.req, trustedProxies));
     const isElsewhere = counting instanceof Promise;
-    const { admitted, remaining, resetIn } = isElsewhere ? await counting : counting;
+    const counted = isElsewhere ? await counting : counting;
     // The client hung up meanwhile: there is no body left to read, and nobody to answer.
     if (isElsewhere && ctx.req.socket.destroyed) return;
-    const reset = Math.ceil(resetIn / 1000);
-    ctx.set("RateLimit-Limit", shownLimit);
-    ctx.set("RateLimit-Remaining", String(remaining));
-    ctx.set("RateLimit-Reset", String(reset));
-    ctx.set("RateLimit-Policy", policy);
-    ctx.set("RateLimit", `"default";r=${remaining};t=${reset}`);
-    if (admitted) return next();
+    const headers = rateLimitHeaders(limit, counted);
+    for (let at = 0; at < headers.length; at += 2)
+      ctx.set(headers[at] ?? "", headers[at + 1] ?? "");
+    if (counted.admitted) return next();
+    const reset = resetOf(counted);
     const message = `Only ${limit} requests a minute: wait ${reset} seconds.`;
     refuse(ctx, "rate_limited", message, { retryAfter: reset });
   };
 };
+
+/** What every answer says of the limit: names and values in turn. */
+export const rateLimitHeaders = (limit: number, counted: Counted): readonly string[] => {
+  const { remaining } = counted;
+  const reset = resetOf(counted);
+  return [
+    "RateLimit-Limit",
+    String(limit),
+    "RateLimit-Remaining",
+    String(remaining),
+    "RateLimit-Reset",
+    String(reset),
+    "RateLimit-Policy",
+    `"default";q=${limit};w=${windowLength / 1000}`,
+    "RateLimit",
+    `"default";r=${remaining};t=${reset}`,
+  ];
+};
+
+/** Seconds. */
+const resetOf = ({ resetIn }: Counted): number => Math.ceil(resetIn / 1000);

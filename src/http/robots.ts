@@ -8,8 +8,7 @@ import { refuse } from "./refuse.ts";
  * §5 rule 7: withdraws access from the agents that the shop's robots.txt names and keeps from a path.
  * The rules for `*` withdraw nothing, and `/robots.txt` itself stays open to all.
  */
-export const robots = (reader: CurrentReader): Step => {
-  const current = followRobots(reader);
+export const robots = (current: () => Withdraws): Step => {
   return (ctx, next) => {
     const withdraws = current();
     const isOpen = ctx.path === "/robots.txt";
@@ -24,7 +23,7 @@ const denied = "The shop's robots.txt denies this agent; do not try again as ano
 const lookEvery = 1;
 
 /** What robots.txt says now; parsed anew only when its text changed. */
-const followRobots = (reader: CurrentReader): (() => Withdraws) => {
+export const followRobots = (reader: CurrentReader): (() => Withdraws) => {
   let text = "";
   let withdraws = readRobots(text);
   let lookedAt = Number.NEGATIVE_INFINITY;

@@ -11,11 +11,20 @@ export const keepOrders = (
   id: number,
   before: Visible,
   after: Visible,
+  language: string,
 ): void => {
   const price = (product: ProductDocument): string => priceKey(product.price);
-  const name = (product: ProductDocument): string => nameKey(product.name);
+  const name = (product: ProductDocument): string => nameKey(product.name, language);
   move(stored, tables.priceOrder, id, before && price(before), after && price(after));
   move(stored, tables.nameOrder, id, before && name(before), after && name(after));
+};
+
+/** Every name anew: another language orders them otherwise. */
+export const reorderNames = (stored: WritableTables, language: string): void => {
+  for (const key of [...stored.keys(tables.nameOrder)]) stored.remove(tables.nameOrder, key);
+  for (const [id, { name }] of stored.entries(tables.products)) {
+    stored.put(tables.nameOrder, [nameKey(name, language), id], true);
+  }
 };
 
 const move = (

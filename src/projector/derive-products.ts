@@ -5,34 +5,51 @@ import type { WritableTables } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
 import type { Batch } from "./batch.ts";
 import type { Counters } from "./counters.ts";
-import { keepOrders } from "./derive-orders.ts";
-import { keepSearch, reindex, stemmerOfBatch } from "./derive-search.ts";
+import { keepOrders, reorderNames } from "./derive-orders.ts";
+import { type Languages, openSearchIndex } from "./derive-search.ts";
 import { replaceMembers, setMember } from "./sets.ts";
 import { tellChange } from "./tell-change.ts";
+import type { Visible as Kept } from "./visible.ts";
 
 type Visible = ProductDocument | undefined;
 
 /** The documents of every product a batch touched, and all that is derived from them. */
 export const deriveProducts = (batch: Batch, stored: WritableTables, counters: Counters): void => {
-  const touched = new Set([...batch.cores.changed(), ...batch.prices.changed()]);
-  for (const id of batch.stocks.changed()) if (flipped(batch, id)) touched.add(id);
-  const { stemmer, changed } = stemmerOfBatch(batch);
-  for (const id of touched) {
+  const language = languagesOf(batch);
+  const search = openSearchIndex(stored, counters, language);
+  for (const id of touchedProducts(batch)) {
     const before = stored.get(tables.products, id);
     const after = documentOf(batch, id);
     keepOrphan(batch, stored, counters, id);
     if (batch.cores.changed().has(id)) keepCategories(batch, stored, counters, id, before, after);
+    search.keep(id, kept(before, batch.cores.before(id)), kept(after, batch.cores.get(id)));
     if (JSON.stringify(before) === JSON.stringify(after)) continue;
     if (after) stored.put(tables.products, id, after);
     else stored.remove(tables.products, id);
     counters.add("products", Number(after !== undefined) - Number(before !== undefined));
     keepInStock(stored, counters, id, before, after);
-    keepOrders(stored, id, before, after);
-    keepSearch(stored, id, before, after, stemmer);
+    keepOrders(stored, id, before, after, language.before);
     tellChange(stored, "product", id, before, after);
   }
-  if (changed) reindex(stored, stemmer);
+  search.flush();
+  if (language.before !== language.after) reorderNames(stored, language.after);
 };
+
+/** Products of which a batch may have changed what is shown. */
+export const touchedProducts = (batch: Batch): ReadonlySet<number> => {
+  const touched = new Set([...batch.cores.changed(), ...batch.prices.changed()]);
+  for (const id of batch.stocks.changed()) if (flipped(batch, id)) touched.add(id);
+  return touched;
+};
+
+/** The shop's language decides over stems and the order of names. */
+const languagesOf = (batch: Batch): Languages => ({
+  before: batch.settings.before("settings")?.content?.language ?? "en",
+  after: batch.settings.get("settings")?.content?.language ?? "en",
+});
+
+const kept = (product: Visible, core: CoreRow | undefined): Kept | undefined =>
+  product && core?.group?.content ? { product, core: core.group.content } : undefined;
 
 /** Most stock events move a quantity only: nothing that is shown follows from them. */
 const flipped = (batch: Batch, id: number): boolean => {

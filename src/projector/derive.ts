@@ -4,6 +4,7 @@ import { openCounters } from "./counters.ts";
 import { deriveCategories } from "./derive-categories.ts";
 import { derivePages } from "./derive-pages.ts";
 import { deriveProducts } from "./derive-products.ts";
+import { keepRecent } from "./keep-recent.ts";
 
 /**
  * Brings every derived table in line with the rows a batch changed. Each step compares what stood before the batch
@@ -16,4 +17,5 @@ export const derive = (batch: Batch, stored: WritableTables, deadLetters: number
   derivePages(batch, stored);
   counters.add("deadLetters", deadLetters);
   counters.flush();
+  keepRecent(batch, stored);
 };

@@ -61,6 +61,7 @@ export const openTrace = (
 
 const noRows: Tables = {
   get: () => undefined,
+  text: () => undefined,
   has: () => false,
   keys: () => [],
   entries: () => [],

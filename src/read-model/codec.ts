@@ -12,23 +12,38 @@ export const encode = (key: Key, value: unknown): Buffer => {
   const text = JSON.stringify(value);
   const record = Buffer.allocUnsafe(checksumBytes + Buffer.byteLength(text));
   record.write(text, checksumBytes);
+  return checked(key, record);
+};
+
+/** The same for bytes that are no JSON. */
+export const encodeBytes = (key: Key, bytes: Buffer): Buffer => {
+  const record = Buffer.allocUnsafe(checksumBytes + bytes.length);
+  bytes.copy(record, checksumBytes);
+  return checked(key, record);
+};
+
+/** A row of a table that is all key. */
+export const encodeKey = (key: Key): Buffer => checked(key, Buffer.allocUnsafe(checksumBytes));
+
+const checked = (key: Key, record: Buffer): Buffer => {
   record.writeUInt32LE(crc32(record.subarray(checksumBytes), sumOf(key)), 0);
   return record;
 };
 
-/** A row of a table that is all key. */
-export const encodeKey = (key: Key): Buffer => {
-  const record = Buffer.allocUnsafe(checksumBytes);
-  record.writeUInt32LE(sumOf(key), 0);
-  return record;
-};
-
 /** The value of a stored row. Throws `data_dir` when the checksum does not match: the file is damaged. */
-export const decode = (key: Key, record: Buffer, table: string): unknown => {
+export const decode = (key: Key, record: Buffer, table: string): unknown =>
+  JSON.parse(decodeBytes(key, record, table).toString("utf8"));
+
+/** The JSON of a stored row, each byte of its UTF-8 as one character. Throws as `decode` does. */
+export const decodeText = (key: Key, record: Buffer, table: string): string =>
+  decodeBytes(key, record, table).toString("latin1");
+
+/** The bytes of a stored row, lent as the record is. Throws as `decode` does. */
+export const decodeBytes = (key: Key, record: Buffer, table: string): Buffer => {
   // lmdb lends one large buffer whose `length` it sets: on Node 24 `subarray` without an end ignores that.
   const body = record.subarray(checksumBytes, record.length);
   check(record, table, () => crc32(body, sumOf(key)));
-  return JSON.parse(body.toString("utf8"));
+  return body;
 };
 
 /** Throws `data_dir` when a row that is all key is not the one that was written. */

@@ -1,5 +1,5 @@
-import { decode } from "./codec.ts";
-import type { Key } from "./tables.ts";
+import { checkKey, decode, decodeBytes } from "./codec.ts";
+import type { Key, Table } from "./tables.ts";
 
 /** Where two rows differ: a JSON path, and what stands there in each, shortened; null where nothing does. */
 export interface FieldDifference {
@@ -29,6 +29,21 @@ export const fieldsBetween = (
     return undefined;
   }
   return [...differences("", former, decode(key, after, table))].slice(0, mostShown);
+};
+
+/** Whether a row without fields is what was written. */
+export const isSound = (
+  key: Key,
+  record: Buffer,
+  { name, kind }: Pick<Table<Key, unknown>, "name" | "kind">,
+): boolean => {
+  try {
+    if (kind === "set") checkKey(key, record, name);
+    else decodeBytes(key, record, name);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** As `fieldsBetween`, of two contents at hand. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf, VitrineError } from "../errors.ts";
 import { isOfTheMachine } from "../look.ts";
-import { type FieldDifference, fieldsBetween } from "./compare-fields.ts";
+import { type FieldDifference, fieldsBetween, isSound } from "./compare-fields.ts";
 import { orderOf, type Row, type Walk, walk } from "./compare-walk.ts";
 import type { Digest, Pinned } from "./store.ts";
 import { type ComparedName, type Key, type Table, tables, uncompared } from "./tables.ts";
@@ -197,9 +197,14 @@ const unfound = ({ key }: Row): RowDifference => ({
   fields: [],
 });
 
-/** Rows that are all key hold nothing but their checksum: one that differs is damaged. */
-const changed = ({ name, kind }: ComparedTable, one: Row, other: Row): RowDifference => {
+/** Packed rows, and those that are all key, have no fields to tell of: only whether the row is what was written. */
+const soundness = (table: ComparedTable, { key, record }: Row): readonly [] | undefined =>
+  isSound(key, record, table) ? [] : undefined;
+
+const changed = (table: ComparedTable, one: Row, other: Row): RowDifference => {
   const fields =
-    kind === "set" ? undefined : fieldsBetween(one.key, one.record, other.record, name);
+    table.kind === "json"
+      ? fieldsBetween(one.key, one.record, other.record, table.name)
+      : soundness(table, one);
   return { key: one.key, kind: "changed", isDamaged: fields === undefined, fields: fields ?? [] };
 };

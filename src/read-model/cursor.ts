@@ -1,23 +1,116 @@
-/** A place in a walk: after a product id, or after a rank and a product id. Positions, never offsets (section 4.1 rule 1). */
+import type { Sort } from "./reader.ts";
+import type { Pinned } from "./search/find.ts";
+
+/** A place in a walk: positions, never offsets (section 4.1 rule 1). */
 export type Position =
   | { readonly by: "id"; readonly id: number }
-  | { readonly by: "rank"; readonly rank: number; readonly id: number };
+  /** Ranks of one walk compare because all its pages go by what the first one pinned. */
+  | {
+      readonly by: "rank";
+      readonly rank: number;
+      readonly id: number;
+      readonly pinned: Pinned;
+    }
+  /** By price or name; a walk among the matches of a query goes by what its first page pinned, too. */
+  | {
+      readonly by: Sort;
+      readonly key: string;
+      readonly id: number;
+      readonly pinned: Pinned;
+    };
 
-const pattern = /^1:(?:i:(\d{1,16})|r:(\d{1,9}):(\d{1,16}))$/;
+const byId = /^1:i:(\d{1,16})$/;
+
+/** Characters: a cursor may name the words of a query, which is bounded itself. */
+const longest = 4_096;
 
 /** The opaque form: base64url of a version, the kind of walk and the position. */
 export const encodeCursor = (position: Position): string =>
-  Buffer.from(
-    position.by === "id" ? `1:i:${position.id}` : `1:r:${position.rank}:${position.id}`,
-  ).toString("base64url");
+  position.by === "id"
+    ? base64url(`1:i:${position.id}`)
+    : Buffer.from(`2:${JSON.stringify(partsOf(position))}`).toString("base64url");
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+const shifts = [18, 12, 6, 0];
+
+/** Of ASCII. A page has a hundred short ones, for which a Buffer each would cost more than all the rest. */
+const base64url = (text: string): string => {
+  let encoded = "";
+  for (let at = 0; at < text.length; at += 3) {
+    // Past the end there is nothing, which counts as 0.
+    const bits =
+      (text.charCodeAt(at) << 16) | (text.charCodeAt(at + 1) << 8) | text.charCodeAt(at + 2);
+    for (const shift of shifts) encoded += alphabet[(bits >> shift) & 63];
+  }
+  return encoded.slice(0, Math.ceil((text.length * 4) / 3));
+};
+
+type Parts = readonly [
+  by: string,
+  at: number | string,
+  id: number,
+  rarities: readonly number[],
+  least: number,
+  corrected: readonly (readonly string[])[],
+  joined: readonly string[],
+];
+
+const partsOf = (position: Exclude<Position, { by: "id" }>): Parts => {
+  const { by, id, pinned } = position;
+  const corrected = pinned.corrected.some(({ length }) => length > 0) ? pinned.corrected : [];
+  const at = position.by === "rank" ? position.rank : position.key;
+  return [by, at, id, pinned.rarities, pinned.least, corrected, pinned.joined];
+};
 
 /** The position, or undefined when the text is no cursor of ours. */
 export const decodeCursor = (cursor: string): Position | undefined => {
-  if (cursor.length > 64 || !/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
-  const match = pattern.exec(Buffer.from(cursor, "base64url").toString("latin1"));
-  if (!match) return undefined;
-  const [, id, rank, rankedId] = match;
-  return id === undefined
-    ? { by: "rank", rank: Number(rank), id: Number(rankedId) }
-    : { by: "id", id: Number(id) };
+  if (cursor.length > longest || !/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
+  const text = Buffer.from(cursor, "base64url").toString("utf8");
+  const id = byId.exec(text)?.[1];
+  if (id !== undefined) return { by: "id", id: Number(id) };
+  if (!text.startsWith("2:")) return undefined;
+  const parts = parsed(text.slice(2));
+  return isParts(parts) ? positionOf(parts) : undefined;
+};
+
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+};
+
+const isParts = (value: unknown): value is Parts => {
+  if (!Array.isArray(value) || value.length !== 7) return false;
+  const [by, at, id, rarities, least, corrected, joined] = value;
+  return (
+    (by === "rank" ? isCount(at) : isSort(by) && typeof at === "string" && at.length <= 200) &&
+    isCount(id) &&
+    isCount(least) &&
+    isListOf(rarities, (rarity) => isCount(rarity) && rarity > 0 && rarity < 64) &&
+    isListOf(corrected, (words) => isListOf(words, isWord)) &&
+    isListOf(joined, isJoined)
+  );
+};
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+const isSort = (value: unknown): value is Sort =>
+  value === "price_asc" || value === "price_desc" || value === "name";
+const isWord = (value: unknown): boolean =>
+  typeof value === "string" && value.length > 0 && value.length <= 40;
+/** Up to three words written together. */
+const isJoined = (value: unknown): boolean =>
+  typeof value === "string" && value.length > 0 && value.length <= 120;
+const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.length <= 200 && value.every(isOne);
+
+const positionOf = ([by, at, id, rarities, least, told, joined]: Parts): Position => {
+  const corrected = rarities.map((_, part) => told[part] ?? []);
+  const pinned = { rarities, least, corrected, joined };
+  return by === "rank"
+    ? { by, rank: at as number, id, pinned }
+    : { by: by as Sort, key: at as string, id, pinned };
 };

@@ -1,21 +1,26 @@
 import type { ProductDocument } from "./documents.ts";
-import { compareKeys, nameKey, priceKey, unpriced } from "./order.ts";
-import type { Counts, Listing, ListingQuery } from "./reader.ts";
-import { matchProducts } from "./search/match.ts";
+import { sortPlaces, walkIsCheaper, walkOrder } from "./order-walk.ts";
+import type { Counts, Listing, ListingQuery, Sort } from "./reader.ts";
+import { hasId } from "./search/ids.ts";
+import { bestOf } from "./search/rank.ts";
+import { type Found, isNarrowed, type Search } from "./search/search.ts";
 import type { Tables } from "./store.ts";
 import { type Table, tables } from "./tables.ts";
 
-/** Up to this share of the catalogue it costs less to sort the products than to walk the order of all. */
-const fewOf = 1 / 8;
-
 /** A stretch of a sorted listing, with the exact number of all that match. */
-export const listingOf = (stored: Tables, counts: Counts, asked: ListingQuery): Listing => {
-  const chosen = choose(stored, asked);
+export const listingOf = (
+  stored: Tables,
+  counts: Counts,
+  asked: ListingQuery,
+  search: Search,
+): Listing => {
+  const found = isNarrowed(asked) ? search(asked) : undefined;
   const all = asked.inStockOnly ? counts.inStock : counts.products;
-  const ids = stretch(inOrder(stored, counts, asked, chosen), asked);
+  const ids = stretch(inOrder(stored, counts, asked, found), asked);
   return {
     products: ids.map((id) => stored.get(tables.products, id) as ProductDocument),
-    total: chosen ? chosen.length : all,
+    total: found?.ids.length ?? all,
+    ...(found?.ranks && { understood: found.understood }),
   };
 };
 
@@ -23,116 +28,89 @@ const stretch = (ids: Iterable<number>, { offset, limit }: ListingQuery): number
   const taken: number[] = [];
   let at = 0;
   for (const id of ids) {
+    if (taken.length >= limit) break;
     if (at >= offset) taken.push(id);
     at += 1;
-    if (taken.length >= limit) break;
   }
   return taken;
-};
-
-/** Ids that match, best first or by id; undefined when nothing narrows the catalogue but stock. */
-const choose = (stored: Tables, asked: ListingQuery): readonly number[] | undefined => {
-  const query = asked.query?.trim() ?? "";
-  const within = asked.categoryId === undefined ? undefined : idsBelow(stored, asked.categoryId);
-  if (query === "" && !within) return undefined;
-  const ids = query === "" ? [...(within ?? [])].sort((a, b) => a - b) : matching(stored, query);
-  return ids.filter(
-    (id) =>
-      (query === "" || !within || within.has(id)) &&
-      (!asked.inStockOnly || stored.has(tables.inStock, id)),
-  );
-};
-
-const matching = (stored: Tables, query: string): readonly number[] =>
-  matchProducts(stored, query).map(({ id }) => id);
-
-/** Visible products of a category and of all below it. */
-const idsBelow = (stored: Tables, categoryId: number): ReadonlySet<number> => {
-  const ids = new Set<number>();
-  for (const category of subtree(stored, categoryId)) {
-    for (const [, id] of stored.keys(tables.categoryProducts, {
-      start: [category],
-      end: [category + 1],
-    })) {
-      ids.add(id);
-    }
-  }
-  return ids;
-};
-
-/** Parents stand before their children in the stored order, so that one pass finds all. */
-const subtree = (stored: Tables, root: number): ReadonlySet<number> => {
-  const inside = new Set<number>();
-  for (const id of stored.get(tables.categoryOrder, "order") ?? []) {
-    const parent = stored.get(tables.categories, id)?.parentId;
-    if (id === root || (parent != null && inside.has(parent))) inside.add(id);
-  }
-  return inside;
 };
 
 const inOrder = (
   stored: Tables,
   counts: Counts,
   asked: ListingQuery,
-  chosen: readonly number[] | undefined,
+  found: Found | undefined,
 ): Iterable<number> => {
-  if (asked.sort === "relevance") {
-    return chosen ?? stored.keys<number, unknown>(everything(asked));
-  }
-  const few = counts.products * fewOf;
-  if (chosen && chosen.length < few) return sorted(stored, asked.sort, chosen);
-  if (!chosen && asked.inStockOnly && counts.inStock < few) {
-    return sorted(stored, asked.sort, [...stored.keys(tables.inStock)]);
-  }
-  const members = chosen && new Set(chosen);
-  return filtered(walk(stored, asked.sort), (id) =>
-    members ? members.has(id) : !asked.inStockOnly || stored.has(tables.inStock, id),
-  );
+  const { sort, offset, limit } = asked;
+  if (sort !== "relevance") return sorted(stored, counts, sort, asked, found);
+  if (found?.ranks) return byRank(stored, found.ids, found.ranks, offset + limit);
+  return found?.ids ?? stored.keys<number, unknown>(everything(asked));
 };
 
 const everything = ({ inStockOnly }: ListingQuery): Table<number, unknown> =>
   inStockOnly ? tables.inStock : tables.products;
 
-function* filtered(ids: Iterable<number>, keep: (id: number) => boolean): Iterable<number> {
-  for (const id of ids) if (keep(id)) yield id;
-}
-
-type Sort = Exclude<ListingQuery["sort"], "relevance">;
-
-const sorted = (stored: Tables, sort: Sort, ids: readonly number[]): readonly number[] => {
-  const keyed = ids.map((id) => {
-    const product = stored.get(tables.products, id) as ProductDocument;
-    return { id, key: sort === "name" ? nameKey(product.name) : priceKey(product.price) };
-  });
-  return keyed.sort((a, b) => compare(a.key, b.key, sort) || a.id - b.id).map(({ id }) => id);
+/** Best first; of equally relevant ones those that can be ordered, then by id. */
+const byRank = (
+  stored: Tables,
+  ids: Float64Array,
+  ranks: Float64Array,
+  wanted: number,
+): Iterable<number> => {
+  const places = new Uint32Array(ids.length);
+  for (let at = 0; at < places.length; at += 1) places[at] = at;
+  const best = bestOf(ranks, places, wanted);
+  const last = best.at(-1);
+  if (last === undefined) return [];
+  const least = ranks[last] as number;
+  const above = best.filter((at) => (ranks[at] as number) > least);
+  const alike = places.filter((at) => ranks[at] === least);
+  return [
+    ...orderableFirst(stored, ids, above, (one, other) => ranks[one] === ranks[other]),
+    ...orderableFirst(stored, ids, alike, () => true, wanted - above.length),
+  ].map((at) => ids[at] as number);
 };
 
-const compare = (a: string, b: string, sort: Sort): number => {
-  if (a === b) return 0;
-  // Without a price there is nothing to compare: such products come last either way.
-  const kept = sort !== "price_desc" || a === unpriced || b === unpriced;
-  return kept ? compareKeys(a, b) : compareKeys(b, a);
-};
-
-function* walk(stored: Tables, sort: Sort): Iterable<number> {
-  if (sort === "price_desc") return yield* dearestFirst(stored);
-  const table = sort === "name" ? tables.nameOrder : tables.priceOrder;
-  for (const [, id] of stored.keys(table)) yield id;
-}
-
-/** Backwards by price, forwards by id among products of one price. */
-function* dearestFirst(stored: Tables): Iterable<number> {
-  let price = "";
-  let alike: number[] = [];
-  const { priceOrder } = tables;
-  for (const [key, id] of stored.keys(priceOrder, { start: [unpriced], reverse: true })) {
-    if (key !== price) {
-      yield* alike.reverse();
-      alike = [];
-      price = key;
+/** Among neighbours that are alike, those that can be ordered first; looks at no more than are wanted. */
+const orderableFirst = (
+  stored: Tables,
+  ids: Float64Array,
+  places: Uint32Array,
+  isAlike: (one: number, other: number) => boolean,
+  wanted = places.length,
+): readonly number[] => {
+  const ordered: number[] = [];
+  let waiting: number[] = [];
+  let former = places[0];
+  for (const place of places) {
+    if (ordered.length >= wanted) break;
+    if (former !== undefined && !isAlike(former, place)) {
+      ordered.push(...waiting);
+      waiting = [];
     }
-    alike.push(id);
+    former = place;
+    if (stored.has(tables.inStock, ids[place] as number)) ordered.push(place);
+    else waiting.push(place);
   }
-  yield* alike.reverse();
-  for (const [, id] of stored.keys(priceOrder, { start: [unpriced] })) yield id;
+  // Not spread into arguments: there may be as many as products.
+  return ordered.concat(waiting).slice(0, wanted);
+};
+
+const sorted = (
+  stored: Tables,
+  counts: Counts,
+  sort: Sort,
+  { offset, limit, inStockOnly }: ListingQuery,
+  found: Found | undefined,
+): Iterable<number> => {
+  if (found && !walkIsCheaper(offset + limit, found.ids.length, counts.products)) {
+    return sortPlaces(stored, sort, found.ids).map(({ id }) => id);
+  }
+  return members(stored, sort, (id) =>
+    found ? hasId(found.ids, id) : !inStockOnly || stored.has(tables.inStock, id),
+  );
+};
+
+function* members(stored: Tables, sort: Sort, isMember: (id: number) => boolean): Iterable<number> {
+  for (const { id } of walkOrder(stored, sort)) if (isMember(id)) yield id;
 }

@@ -1,4 +1,5 @@
 import type { Money } from "../events/event.ts";
+import { alphabetOf } from "./alphabet.ts";
 
 /** Keys whose order as text is the order a listing shows; equal keys are told apart by the product's id. */
 
@@ -8,8 +9,8 @@ const [whole, fraction] = [15, 6];
 /** Behind every amount. */
 export const unpriced = "~";
 
-/** Longest part of a name that counts: the rest would make the key larger than the store takes. */
-const longestName = 100;
+/** Letters of a name that count: each product has a row with so many. */
+const longestName = 48;
 
 /** An amount of money without floats: the same number of digits for all, so that text order is number order. */
 export const priceKey = (price: Money | null): string => {
@@ -18,13 +19,19 @@ export const priceKey = (price: Money | null): string => {
   return `${before.padStart(whole, "0")}.${after.padEnd(fraction, "0")}`;
 };
 
-/** Case and accents do not count. */
-export const nameKey = (name: string): string => {
-  const folded = name
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase();
-  return Array.from(folded).slice(0, longestName).join("");
+/** As the language orders names; case does not count, and accents only where they make another letter. */
+export const nameKey = (name: string, language = "en"): string => {
+  const alphabet = alphabetOf(language);
+  const letters = Array.from(name.normalize("NFC").toLowerCase()).slice(0, longestName);
+  let key = "";
+  for (let at = 0; at < letters.length; at += 1) {
+    const letter = letters[at] as string;
+    const next = letters[at + 1];
+    const pair = next === undefined ? undefined : alphabet.get(letter + next);
+    if (pair !== undefined) at += 1;
+    key += pair ?? alphabet.get(letter) ?? letter;
+  }
+  return key;
 };
 
 /** The store's own order of texts: by bytes of UTF-8. */

@@ -1,53 +1,58 @@
 import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import type { ProductDocument } from "./documents.ts";
+import { comparePlaces, type Place, sortPlaces, walkIsCheaper, walkOrder } from "./order-walk.ts";
 import type { CategoryProducts, Counts, ProductPage, ProductQuery } from "./reader.ts";
-import { type Match, matchProducts } from "./search/match.ts";
+import { hasId, placeAfter } from "./search/ids.ts";
+import { bestOf } from "./search/rank.ts";
+import { type Found, isNarrowed, type Search } from "./search/search.ts";
 import type { Tables } from "./store.ts";
 import { type Table, tables } from "./tables.ts";
 
 interface Walk {
-  readonly ids: readonly number[];
   readonly positions: readonly Position[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   readonly totalCount: number;
 }
 
-/** What a query matches, best first. */
-export type Search = (query: string) => readonly Match[];
-
-/** Searches one moment; a query that is asked again there is not matched again. */
-export const searchOf = (stored: Tables): Search => {
-  const known = new Map<string, readonly Match[]>();
-  return (query) => {
-    const matches = known.get(query) ?? matchProducts(stored, query);
-    known.set(query, matches);
-    return matches;
-  };
-};
-
-/** A page of products; undefined when `after` is no cursor of such a walk. */
-export const pageOf = (
+/** A page of products, in the form `find` has them; undefined when `after` is no cursor of such a walk. */
+export const pageOf = <P>(
   stored: Tables,
   counts: Counts,
   asked: ProductQuery,
   search: Search,
-): ProductPage | undefined => {
+  find: (id: number) => P,
+): ProductPage<P> | undefined => {
   const after = asked.after === undefined ? undefined : decodeCursor(asked.after);
-  if (asked.after !== undefined && !after) return undefined;
-  const query = asked.query?.trim() ?? "";
-  if (after && (after.by === "rank") !== (query !== "")) return undefined;
-  const walk =
-    query === ""
-      ? walkById(stored, counts, asked, after?.id ?? 0)
-      : walkByRank(matching(stored, search(query), asked.inStockOnly), asked.first, after);
+  if (asked.after !== undefined && after?.by !== kindOf(asked)) return undefined;
+  const pinned = after && after.by !== "id" ? after.pinned : undefined;
+  const found = isNarrowed(asked) ? search(asked, pinned) : undefined;
+  if (isNarrowed(asked) && !found) return undefined;
+  const walk = walkOf(stored, counts, asked, found, after);
   return {
-    products: walk.ids.map((id) => stored.get(tables.products, id) as ProductDocument),
+    products: walk.positions.map(({ id }) => find(id)),
     cursors: walk.positions.map(encodeCursor),
     hasNextPage: walk.hasNextPage,
     hasPreviousPage: walk.hasPreviousPage,
     totalCount: walk.totalCount,
+    ...(found?.ranks && { understood: found.understood }),
   };
+};
+
+const kindOf = ({ sort, query }: ProductQuery): Position["by"] =>
+  sort ?? ((query?.trim() ?? "") === "" ? "id" : "rank");
+
+const walkOf = (
+  stored: Tables,
+  counts: Counts,
+  asked: ProductQuery,
+  found: Found | undefined,
+  after: Position | undefined,
+): Walk => {
+  if (asked.sort) return walkSorted(stored, counts, { ...asked, sort: asked.sort }, found, after);
+  if (found?.ranks) return walkByRank({ ...found, ranks: found.ranks }, asked.first, after);
+  if (found) return walkFoundById(found.ids, asked.first, after?.id ?? 0);
+  return walkById(stored, counts, asked, after?.id ?? 0);
 };
 
 /** A page of the products directly in a category; undefined when `after` is no cursor of a walk by id. */
@@ -72,41 +77,118 @@ export const categoryPageOf = (
 const walkById = (stored: Tables, counts: Counts, asked: ProductQuery, after: number): Walk => {
   const table: Table<number, unknown> = asked.inStockOnly ? tables.inStock : tables.products;
   const ids = [...stored.keys(table, { start: after + 1, limit: asked.first + 1 })];
-  const page = ids.slice(0, asked.first);
   const [lowest] = after === 0 ? [] : stored.keys(table, { start: 0, end: after + 1, limit: 1 });
   return {
-    ids: page,
-    positions: page.map((id) => ({ by: "id", id })),
+    positions: ids.slice(0, asked.first).map((id) => ({ by: "id", id })),
     hasNextPage: ids.length > asked.first,
     hasPreviousPage: lowest !== undefined,
     totalCount: asked.inStockOnly ? counts.inStock : counts.products,
   };
 };
 
-const matching = (
-  stored: Tables,
-  matches: readonly Match[],
-  inStockOnly = false,
-): readonly Match[] =>
-  inStockOnly ? matches.filter(({ id }) => stored.has(tables.inStock, id)) : matches;
-
-const walkByRank = (
-  matches: readonly Match[],
-  first: number,
-  after: Position | undefined,
-): Walk => {
-  const found = after?.by === "rank" ? matches.findIndex((match) => isBehind(match, after)) : 0;
-  const start = found === -1 ? matches.length : found;
-  const page = matches.slice(start, start + first);
+const walkFoundById = (ids: Float64Array, first: number, after: number): Walk => {
+  const start = placeAfter(ids, after);
   return {
-    ids: page.map(({ id }) => id),
-    positions: page.map(({ id, rank }) => ({ by: "rank", rank, id })),
-    hasNextPage: start + first < matches.length,
+    positions: Array.from(ids.subarray(start, start + first), (id) => ({ by: "id", id })),
+    hasNextPage: start + first < ids.length,
     hasPreviousPage: start > 0,
-    totalCount: matches.length,
+    totalCount: ids.length,
   };
 };
 
 /** By value, not by place: the product the cursor was taken at may be gone. */
-const isBehind = (match: Match, after: { readonly rank: number; readonly id: number }): boolean =>
-  match.rank < after.rank || (match.rank === after.rank && match.id > after.id);
+const walkByRank = (
+  { ids, ranks, pinned }: Found & { readonly ranks: Float64Array },
+  first: number,
+  after: Position | undefined,
+): Walk => {
+  const behind = new Uint32Array(ids.length);
+  let count = 0;
+  for (let at = 0; at < ids.length; at += 1) {
+    const rank = ranks[at] as number;
+    const isBehind =
+      after?.by !== "rank" ||
+      rank < after.rank ||
+      (rank === after.rank && (ids[at] as number) > after.id);
+    if (isBehind) behind[count++] = at;
+  }
+  const best = bestOf(ranks, behind.subarray(0, count), first);
+  return {
+    positions: Array.from(best, (at) => {
+      return { by: "rank", rank: ranks[at] as number, id: ids[at] as number, pinned };
+    }),
+    hasNextPage: count > first,
+    hasPreviousPage: count < ids.length,
+    totalCount: ids.length,
+  };
+};
+
+type Sorted = ProductQuery & { readonly sort: NonNullable<ProductQuery["sort"]> };
+
+const nothingPinned = { rarities: [], corrected: [], least: 0, joined: [] };
+
+const walkSorted = (
+  stored: Tables,
+  counts: Counts,
+  { sort, first, inStockOnly }: Sorted,
+  found: Found | undefined,
+  after: Position | undefined,
+): Walk => {
+  const from: Place | undefined = after && "key" in after ? after : undefined;
+  const everything = inStockOnly ? counts.inStock : counts.products;
+  const total = found?.ids.length ?? everything;
+  const isMember = (id: number): boolean =>
+    found ? hasId(found.ids, id) : !inStockOnly || stored.has(tables.inStock, id);
+  const { places, hasPrevious } =
+    found && !walkIsCheaper(first, total, counts.products)
+      ? fromSorted(sortPlaces(stored, sort, found.ids), sort, from)
+      : fromOrder(stored, sort, from, isMember, first + 1);
+  const pinned = found?.pinned ?? nothingPinned;
+  return {
+    positions: places.slice(0, first).map(({ key, id }) => ({ by: sort, key, id, pinned })),
+    hasNextPage: places.length > first,
+    hasPreviousPage: hasPrevious,
+    totalCount: total,
+  };
+};
+
+interface Places {
+  readonly places: readonly Place[];
+  readonly hasPrevious: boolean;
+}
+
+const fromSorted = (
+  sorted: readonly Place[],
+  sort: Sorted["sort"],
+  from: Place | undefined,
+): Places => {
+  const places = from ? sorted.filter((place) => comparePlaces(place, from, sort) > 0) : sorted;
+  return { places, hasPrevious: places.length < sorted.length };
+};
+
+const fromOrder = (
+  stored: Tables,
+  sort: Sorted["sort"],
+  from: Place | undefined,
+  isMember: (id: number) => boolean,
+  wanted: number,
+): Places => {
+  const places: Place[] = [];
+  for (const place of walkOrder(stored, sort, from)) {
+    if (places.length >= wanted) break;
+    if (isMember(place.id)) places.push(place);
+  }
+  return { places, hasPrevious: from !== undefined && isBefore(stored, sort, from, isMember) };
+};
+
+const isBefore = (
+  stored: Tables,
+  sort: Sorted["sort"],
+  from: Place,
+  isMember: (id: number) => boolean,
+): boolean => {
+  for (const place of walkOrder(stored, sort)) {
+    if (isMember(place.id)) return comparePlaces(place, from, sort) <= 0;
+  }
+  return false;
+};

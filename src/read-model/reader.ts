@@ -19,32 +19,67 @@ export interface Counts {
   readonly stockedCategories: number;
 }
 
-/** What a page of products is asked for by. `first` is 0 or more; the caller caps it. */
-export interface ProductQuery {
-  readonly first: number;
-  /** A cursor of an earlier page; undefined begins at the start. */
-  readonly after?: string;
-  readonly query?: string;
+/** What narrows a list of products. All of it has to hold; what is left out holds for every product. */
+export interface ProductFilters {
   readonly inStockOnly?: boolean;
+  /** The category and all below it. */
+  readonly categoryId?: number;
+  /** Case and accents make no difference. */
+  readonly brand?: string;
+  /** Decimal amounts, both included, of at most 15 digits before the point and 6 behind it. */
+  readonly priceMin?: string;
+  readonly priceMax?: string;
+  readonly ids?: readonly number[];
+  /** Separators and case make no difference, nor do zeros that fill up a barcode. */
+  readonly reference?: string;
+  readonly gtin?: string;
+  /** A product's page: its address, or path and query of it. */
+  readonly url?: string;
 }
 
-export interface ProductPage {
-  readonly products: readonly ProductDocument[];
+/** An order other than by relevance. Products without a price come last in either order of prices; ties go by id. */
+export type Sort = "price_asc" | "price_desc" | "name";
+
+/** What a page of products is asked for by. `first` is 0 or more; the caller caps it. */
+export interface ProductQuery extends ProductFilters {
+  readonly first: number;
+  /** A cursor of an earlier page of the same query; undefined begins at the start. */
+  readonly after?: string;
+  readonly query?: string;
+  /** Whether products that match a part of the query do when none matches all of it; false unless given. */
+  readonly relax?: boolean;
+  /** By relevance, or by id without a query, unless given. */
+  readonly sort?: Sort;
+}
+
+export interface ProductPage<P = ProductDocument> {
+  readonly products: readonly P[];
   /** One per product, same order. */
   readonly cursors: readonly string[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   readonly totalCount: number;
+  /** How the query was understood; undefined without one. */
+  readonly understood?: Understood;
+}
+
+/** How a query was understood. */
+export interface Understood {
+  /** Words no product has, and what they were taken for. */
+  readonly corrected: readonly { readonly word: string; readonly words: readonly string[] }[];
+  /** Words that nothing was found for. */
+  readonly unknown: readonly string[];
+  /** Whether the products match only a part of the query, because none matches all of it. */
+  readonly relaxed: boolean;
 }
 
 /** A stretch of a listing by offset, as tools ask for it. Both numbers are 0 or more; the caller caps them. */
-export interface ListingQuery {
+export interface ListingQuery extends ProductFilters {
   readonly query?: string;
-  /** The category and all below it. */
-  readonly categoryId?: number;
-  readonly inStockOnly?: boolean;
-  /** `relevance` without a query is the order of ids; products without a price come last; ties go by id. */
-  readonly sort: "relevance" | "price_asc" | "price_desc" | "name";
+  /** As for a page. */
+  readonly relax?: boolean;
+  /** `relevance` without a query is the order of ids; with one, ties go to what is in stock, then by id. */
+  readonly sort: "relevance" | Sort;
   readonly limit: number;
   readonly offset: number;
 }
@@ -53,7 +88,29 @@ export interface Listing {
   readonly products: readonly ProductDocument[];
   /** All that match, not just this stretch. */
   readonly total: number;
+  /** How the query was understood; undefined without one. */
+  readonly understood?: Understood;
 }
+
+/** How products spread; the values of most products first, 50 at most. */
+export interface Facets {
+  readonly brands: readonly { readonly brand: string; readonly count: number }[];
+  /** Categories the products are directly in. */
+  readonly categories: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly count: number;
+  }[];
+  /** Bands of prices in ascending order, `max` not included; empty when the shop hides its prices. */
+  readonly prices: readonly {
+    readonly min: string;
+    readonly max: string;
+    readonly count: number;
+  }[];
+}
+
+/** What facets are asked for by: as the products they are told of. */
+export type FacetQuery = ProductFilters & Pick<ListingQuery, "query" | "relax">;
 
 /** Products directly in one category, by id. */
 export interface CategoryProducts {
@@ -69,8 +126,18 @@ export interface PageChange extends PageAddress {
   readonly lastmod: string;
 }
 
+/** Products, in whichever form a reader is asked for them. */
+export interface Products<P> {
+  product(id: number): P | undefined;
+  /** `undefined` when `after` is no cursor of this query. */
+  products(query: ProductQuery): ProductPage<P> | undefined;
+}
+
+/** The JSON of a ProductDocument as it is stored, each byte of its UTF-8 as one character. */
+export type ProductText = string;
+
 /** One moment of the model: everything asked of one snapshot belongs to the same checkpoint. */
-export interface Snapshot {
+export interface Snapshot extends Products<ProductDocument> {
   /** Equal in two moments of one generation that show the same. */
   version(): string;
   /** ISO 8601 time of the newest event this moment includes; undefined before the first. */
@@ -81,10 +148,14 @@ export interface Snapshot {
   /** Price already null when the shop hides prices. */
   product(id: number): ProductDocument | undefined;
   productDetail(id: number): ProductDetail | undefined;
-  /** `undefined` when `after` is no cursor of this query. */
-  products(query: ProductQuery): ProductPage | undefined;
-  /** Prices that are hidden still sort: a caller that must not tell their order does not ask for it. */
+  /** The same products as they are stored; undefined where that is not as they are shown. */
+  texts?(): Products<ProductText> | undefined;
+  /** Prices that are hidden neither sort nor filter, here and in pages: a caller says so instead of asking. */
   listing(query: ListingQuery): Listing;
+  /** Of all products that match, on whichever page. */
+  facets(query: FacetQuery): Facets;
+  /** Words of the catalogue that are near those of a query, at most 5: what to ask for when nothing matches. */
+  suggestions(query: string): readonly string[];
   /** Ordered by depth, name in the shop's language, id. */
   categories(): readonly (CategoryDocument & { readonly productCount: number })[];
   category(id: number): (CategoryDocument & { readonly productCount: number }) | undefined;
@@ -110,10 +181,19 @@ export interface Snapshot {
   }): readonly PageChange[];
 }
 
+/** What was read of a moment. */
+export interface Footprint {
+  /** Whether every question that was asked of the moment would get the same answer now, of the newest commit. */
+  isCurrent(): boolean;
+}
+
 /** Every question a surface may ask, answered from one generation. */
 export interface Reader {
-  /** Runs `read` on one moment of the model. `read` must not await. */
-  snapshot<T>(read: (moment: Snapshot) => T): T;
+  /**
+   * Runs `read` on one moment of the model. `read` must not await.
+   * Its footprint is what `read` asked; undefined of a model that cannot tell what changes.
+   */
+  snapshot<T>(read: (moment: Snapshot, footprint?: Footprint) => T): T;
 }
 
 /** The generation that answers now; undefined while the first replay runs. */

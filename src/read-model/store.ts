@@ -10,7 +10,15 @@ import {
   type Transaction,
 } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
-import { checkKey, decode, encode, encodeKey } from "./codec.ts";
+import {
+  checkKey,
+  decode,
+  decodeBytes,
+  decodeText,
+  encode,
+  encodeBytes,
+  encodeKey,
+} from "./codec.ts";
 import { suspect } from "./suspicion.ts";
 import { type ComparedName, type Key, type Table, tables, uncompared } from "./tables.ts";
 
@@ -23,10 +31,14 @@ export interface Range<K> {
 
 /** Typed access to the tables of one generation. Reads see the open transaction, if there is one. */
 export interface Tables {
+  /** The value of a `bytes` table is lent: it is another one after the next look-up. */
   get<K extends Key, V>(table: Table<K, V>, key: K): V | undefined;
+  /** The JSON of a value, each of its UTF-8 bytes as one character (latin1): to be copied into an answer as it is. */
+  text<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
   /** Keys in order; `end` is excluded. Finish or break the iteration before anything is awaited. */
   keys<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<K>;
+  /** Values of a `bytes` table are lent, each until the next. */
   entries<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<[K, V]>;
 }
 
@@ -69,6 +81,8 @@ export interface Store extends Tables {
   reclaimReaders(): void;
   close(): Promise<void>;
 }
+
+type Described = Pick<Table<Key, unknown>, "name" | "kind">;
 
 /**
  * Opens a generation. Settings are the ones whose crash behaviour is known: `overlappingSync` off, so that a
@@ -118,10 +132,7 @@ const storeOf = (
   const writable: WritableTables = {
     ...readable,
     put(table, key, value) {
-      of(table)?.putSync(
-        key as LmdbKey,
-        table.kind === "set" ? encodeKey(key) : encode(key, value),
-      );
+      of(table)?.putSync(key as LmdbKey, recordOf(table, key, value));
     },
     remove(table, key) {
       of(table)?.removeSync(key as LmdbKey);
@@ -153,11 +164,10 @@ const readTables = (of: TableOf, directory: string, transaction?: Transaction): 
     transaction
       ? of(table)?.get(key as LmdbKey, { transaction })
       : of(table)?.getBinaryFast(key as LmdbKey);
-  const valueOf = (table: Table<never, unknown>, key: Key, found: Buffer): unknown => {
+  /** What cannot be read makes the whole generation suspect. */
+  const reading = <T>(read: () => T): T => {
     try {
-      if (table.kind === "json") return decode(key, found, table.name);
-      checkKey(key, found, table.name);
-      return true;
+      return read();
     } catch (error) {
       suspect(directory, messageOf(error));
       throw error;
@@ -166,7 +176,11 @@ const readTables = (of: TableOf, directory: string, transaction?: Transaction): 
   return {
     get<K extends Key, V>(table: Table<K, V>, key: K) {
       const found = record(table, key);
-      return found === undefined ? undefined : (valueOf(table, key, found) as V);
+      return found === undefined ? undefined : (reading(() => valueOf(table, key, found)) as V);
+    },
+    text(table, key) {
+      const found = record(table, key);
+      return found === undefined ? undefined : reading(() => decodeText(key, found, table.name));
     },
     has: (table, key) => record(table, key) !== undefined,
     keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
@@ -174,10 +188,22 @@ const readTables = (of: TableOf, directory: string, transaction?: Transaction): 
         []) as Iterable<unknown> as Iterable<K>,
     *entries<K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) {
       for (const { key, value } of rowsOf(of, table, { ...(range as RangeOptions), ...at })) {
-        yield [key as unknown as K, valueOf(table, key as Key, value) as V];
+        yield [key as unknown as K, reading(() => valueOf(table, key as Key, value)) as V];
       }
     },
   };
+};
+
+const valueOf = ({ name, kind }: Described, key: Key, record: Buffer): unknown => {
+  if (kind === "json") return decode(key, record, name);
+  if (kind === "bytes") return decodeBytes(key, record, name);
+  checkKey(key, record, name);
+  return true;
+};
+
+const recordOf = ({ kind }: Described, key: Key, value: unknown): Buffer => {
+  if (kind === "set") return encodeKey(key);
+  return kind === "bytes" ? encodeBytes(key, value as Buffer) : encode(key, value);
 };
 
 const rowsOf = (

@@ -5,6 +5,7 @@ import type {
   PolicyDocument,
   ProductDocument,
 } from "./documents.ts";
+import type { Recent } from "./recent.ts";
 import type {
   AgentRow,
   CarrierRow,
@@ -18,18 +19,19 @@ import type {
   TextRow,
 } from "./states.ts";
 
-/** Every table of a generation. `json` values carry a checksum; `set` tables are all key. */
+/** Every table of a generation. `json` and `bytes` values carry a checksum; `set` tables are all key. */
 
 export type Key = string | number | readonly (string | number)[];
 
 export interface Table<K extends Key, V> {
   readonly name: string;
-  readonly kind: "json" | "set";
+  readonly kind: "json" | "bytes" | "set";
   /** Only for the types: a table maps K to V. */
   readonly maps?: (key: K) => V;
 }
 
 const json = <K extends Key, V>(name: string): Table<K, V> => ({ name, kind: "json" });
+const bytes = <K extends Key>(name: string): Table<K, Buffer> => ({ name, kind: "bytes" });
 const set = <K extends Key>(name: string): Table<K, true> => ({ name, kind: "set" });
 
 export const tables = {
@@ -74,10 +76,16 @@ export const tables = {
   addresses: set<readonly [string, PageAddress["kind"], number]>("addresses"),
   /** maps kind, id of a page to its address and last change */
   lastChanges: json<readonly [PageAddress["kind"], number], LastChange>("lastChanges"),
-  /** triples of word, product id, weight of the fields the word stands in: read by key alone, at twice the speed */
-  words: set<readonly [string, number, number]>("words"),
-  /** maps product id to its words, so that an edit removes only those that went */
-  productWords: json<number, Readonly<Record<string, number>>>("productWords"),
+  /** maps the name of a list of products (a word's, a category's, a brand's: search/names.ts) to its head */
+  lists: bytes<string>("lists"),
+  /** maps name of a list, first id to a run of its postings */
+  runs: bytes<readonly [string, number]>("runs"),
+  /** pairs of word, stem where the two differ: the words that begin in some way */
+  forms: set<readonly [string, string]>("forms"),
+  /** maps the first of a run of words, in order of their texts, to these words: what a typing error may have meant */
+  spellings: json<string, readonly string[]>("spellings"),
+  /** maps the first id of a run of visible products to what they are filtered, sorted and counted by */
+  facts: bytes<number>("facts"),
   /** pairs of word, category id */
   categoryWords: set<readonly [string, number]>("categoryWords"),
   /** pairs of normalised reference or GTIN, product id */
@@ -95,17 +103,33 @@ export const tables = {
   discards: json<number, Discard>("discards"),
   /** maps `checkpoint` to where the log was read to */
   meta: json<"checkpoint", Checkpoint>("meta"),
+  /** maps `head` to the number of batches folded into this generation */
+  head: json<"head", number>("head"),
+  /** maps the number of each of the newest batches to what it changed */
+  recent: json<number, Recent>("recent"),
 } as const;
 
 export type TableName = keyof typeof tables;
 
 /** Tables that no event tells of: models made from the same events may differ in them. */
-export const uncompared = ["meta", "discards"] as const satisfies readonly TableName[];
+export const uncompared = [
+  "meta",
+  "head",
+  "recent",
+  "discards",
+] as const satisfies readonly TableName[];
 
 /** Tables that are equal in models made from the same events. */
 export type ComparedName = Exclude<TableName, (typeof uncompared)[number]>;
 
-export type CounterName = "products" | "inStock" | "stockedCategories" | "orphans" | "deadLetters";
+export type CounterName =
+  | "products"
+  | "inStock"
+  | "stockedCategories"
+  | "orphans"
+  | "deadLetters"
+  /** Changes with any word of `spellings`. */
+  | "spellings";
 
 export interface LastChange {
   readonly url: string;

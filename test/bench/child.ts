@@ -6,6 +6,7 @@ import { packageRoot } from "../../src/root.ts";
 
 /** A server in a process of its own. */
 export interface ServerProcess {
+  /** Without a path. */
   readonly url: string;
   /** Seconds of CPU time it used since it began, all threads together. */
   cpuSeconds(): Promise<number>;
@@ -38,7 +39,7 @@ export const startServer = async (
   const first = await answer(question);
   if (!("port" in first)) throw new Error(`${script} did not say its port`);
   return {
-    url: `http://127.0.0.1:${first.port}/graphql`,
+    url: `http://127.0.0.1:${first.port}`,
     async cpuSeconds() {
       const told = await answer("cpu");
       if (!("cpu" in told)) throw new Error(`${script} did not say how much CPU it used`);

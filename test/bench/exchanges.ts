@@ -1,30 +1,79 @@
-/** A request body, and what Vitrine answered. */
+/** A request as the load sends it. */
+export interface Asked {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A request, and what Vitrine answered. */
 export interface Exchange {
-  readonly body: string;
+  readonly asked: Asked;
+  readonly status: number;
+  readonly type: string;
   readonly answer: string;
 }
 
-/** What is asked for, by the name it has in the table; several bodies are sent one after the other. */
-export const workloads = (ids: readonly number[]): Readonly<Record<string, readonly string[]>> => ({
-  "product, the same": [request(productQuery, { id: String(ids[0]) })],
-  "product, another each time": ids.map((id) => request(productQuery, { id: String(id) })),
-  "page of 100 products": [request(pageQuery, { first: 100 })],
+/** A product as a page tells it, and its cursor. */
+export interface Edge {
+  readonly cursor: string;
+  readonly node: { readonly id: string; readonly url: string };
+}
+
+/** By what a peer that repeats answers finds them. */
+export const keyOf = (path: string, body = ""): string => `${path}\n${body}`;
+
+const json = { "content-type": "application/json" };
+
+const query = (text: string, variables: object): Asked => ({
+  method: "POST",
+  path: "/graphql",
+  headers: json,
+  body: JSON.stringify({ query: text, variables }),
 });
 
 const fields =
   "id name description url reference gtin brand price { amount currency } availability updatedAt";
 
-const productQuery = `query Product($id: ID!) {
+export const askProduct = (id: string): Asked =>
+  query(
+    `query Product($id: ID!) {
   product(id: $id) { product { ${fields} } userErrors { code field message } }
-}`;
+}`,
+    { id },
+  );
 
-const pageQuery = `query Page($first: Int!) {
-  products(first: $first) {
+export const askPage = (after: string | null): Asked =>
+  query(
+    `query Page($first: Int!, $after: String) {
+  products(first: $first, after: $after) {
     edges { cursor node { ${fields} } }
     pageInfo { hasNextPage endCursor }
     totalCount
     userErrors { code field message }
   }
-}`;
+}`,
+    { first: 100, after },
+  );
 
-const request = (query: string, variables: object): string => JSON.stringify({ query, variables });
+export const askMarkdown = (url: string, etag?: string): Asked => ({
+  method: "GET",
+  path: new URL(url).pathname,
+  headers: { accept: "text/markdown", ...(etag !== undefined && { "if-none-match": etag }) },
+});
+
+export const callTool = (token: string, id: string): Asked => ({
+  method: "POST",
+  path: "/agent/mcp",
+  headers: {
+    ...json,
+    accept: "application/json, text/event-stream",
+    authorization: `Bearer ${token}`,
+  },
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: Number(id),
+    method: "tools/call",
+    params: { name: "get_product", arguments: { product_id: id } },
+  }),
+});

@@ -60,7 +60,7 @@ export const perSecond = async (count: number, work: () => Promise<void>): Promi
   return count / ((performance.now() - started) / 1000);
 };
 
-const median = (figures: readonly number[]): number => {
+export const median = (figures: readonly number[]): number => {
   const sorted = figures.toSorted((one, other) => one - other);
   const half = Math.floor(sorted.length / 2);
   const upper = sorted[half] as number;

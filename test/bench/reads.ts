@@ -4,13 +4,25 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { built } from "./built.ts";
 import { type ServerProcess, startServer } from "./child.ts";
 import { readDemoShop } from "./demo-shop.ts";
-import { type Exchange, workloads } from "./exchanges.ts";
+import {
+  type Asked,
+  askMarkdown,
+  askPage,
+  askProduct,
+  callTool,
+  type Edge,
+  type Exchange,
+} from "./exchanges.ts";
 import { type Comparison, compare, interleave, type Measure, type Tell } from "./figures.ts";
-import { askEach, load } from "./load.ts";
+import { ask, askEach, load } from "./load.ts";
 import { project } from "./projecting.ts";
 
 const { openEventLog } =
   await built<typeof import("../../src/event-log/open.ts")>("event-log/open");
+const { signToken } =
+  await built<typeof import("../../src/surfaces/access/token.ts")>("surfaces/access/token");
+const { openDataDirectory } =
+  await built<typeof import("../../src/read-model/generation.ts")>("read-model/generation");
 
 export interface ReadOptions {
   /** Length of one measurement. */
@@ -19,76 +31,232 @@ export interface ReadOptions {
   readonly tell: Tell;
 }
 
-/** Requests per second of CPU of one Vitrine process over the demo shop, beside bare `node:http` with the same bytes. */
+/** So many demo shops in one: more products than answers are kept of. */
+const shops = 16;
+
+/** Of what is another each time: enough that nothing is asked again while it may still be kept. */
+const most = { products: 20_000, calls: 5_000 };
+
+/** Events a second while reads are measured beside them. */
+const eventRate = 1_000;
+
+/** Requests per second of CPU of one Vitrine process over a shop of 30,000 products, each beside its peers. */
 export const benchReads = async (options: ReadOptions): Promise<readonly Comparison[]> => {
   const directory = temporaryDirectory();
-  const servers: ServerProcess[] = [];
+  const running: ServerProcess[] = [];
+  const start = async (...args: Parameters<typeof startServer>): Promise<ServerProcess> => {
+    const server = await startServer(...args);
+    running.push(server);
+    return server;
+  };
   try {
-    const bodies = workloads(await makeModel(directory.path));
-    const vitrine = await startServer("server-vitrine.ts", [join(directory.path, "model")]);
-    servers.push(vitrine);
-    const exchanges = await askEach(vitrine.url, Object.values(bodies).flat());
-    const bare = await startServer("server-bare.ts", [], exchanges);
-    servers.push(bare);
-    await mustAnswerAlike(bare, exchanges);
-    return await measure(vitrine, bare, bodies, options);
+    options.tell("making the model");
+    const model = join(directory.path, "model");
+    const highest = await makeModel(directory.path);
+    const vitrine = await start("server-vitrine.ts", [model]);
+    const edges = await walk(vitrine);
+    const asked = await workloads(vitrine, edges);
+    const peers = await startPeers(vitrine, asked, edges, start);
+    const measures = measuresOf(vitrine, asked, peers, options.seconds);
+    const figures = new Map(await interleave(measures, options.rounds, options.tell));
+    const live = openDataDirectory(model).live() ?? "";
+    await start("server-events.ts", [live, String(eventRate), String(highest)]);
+    const busy = await interleave(busyMeasures(vitrine, asked, options.seconds), 1, options.tell);
+    for (const [name, figure] of busy) figures.set(name, figure);
+    return comparisons(asked, figures);
   } finally {
-    for (const server of servers) await server.stop();
+    for (const server of running) await server.stop();
     directory.remove();
   }
 };
 
-/** The demo shop in `model`; returns the ids of some of its products. */
-const makeModel = async (path: string): Promise<readonly number[]> => {
+/** Several demo shops as one, in `model`; returns the highest product id. */
+const makeModel = async (path: string): Promise<number> => {
   const shop = readDemoShop();
   const eventLog = await openEventLog(`journal:${join(path, "journal")}`, {
     dataDir: path,
     now: Date.now,
   });
-  await eventLog.append(shop.events.map((event) => toMessage(event)));
-  await project(join(path, "model"), eventLog, shop.events.length);
-  await eventLog.close();
-  const visible = shop.products.filter(({ active }) => active !== false);
-  return visible.slice(0, 1_000).map(({ id }) => id);
-};
-
-const mustAnswerAlike = async (
-  server: ServerProcess,
-  exchanges: readonly Exchange[],
-): Promise<void> => {
-  const alike = await askEach(
-    server.url,
-    exchanges.map(({ body }) => body),
+  const step = Math.max(...shop.products.map(({ id }) => id));
+  const more = Array.from({ length: shops - 1 }, (_, at) => (at + 1) * step).flatMap((offset) =>
+    shop.products.map((product) => ({ ...product, id: product.id + offset })),
   );
-  const differing = alike.findIndex(({ answer }, at) => answer !== exchanges[at]?.answer);
-  if (differing !== -1) throw new Error(`the peer answers otherwise: ${alike[differing]?.answer}`);
+  const events = more.map((data) => ({
+    specversion: "1.0" as const,
+    id: `more-${data.id}`,
+    source: "/shops/demo",
+    type: "shop.product.upserted",
+    subject: `product/${data.id}`,
+    time: new Date(shop.lastTime).toISOString(),
+    datacontenttype: "application/json",
+    data: { ...data, url: `${data.url}-${data.id}` },
+  }));
+  const messages = [...shop.events, ...events].map((event) => toMessage(event));
+  await eventLog.append(messages);
+  await project(join(path, "model"), eventLog, messages.length);
+  await eventLog.close();
+  return shops * step;
 };
 
-const measure = async (
-  vitrine: ServerProcess,
-  bare: ServerProcess,
-  bodies: ReturnType<typeof workloads>,
-  { seconds, rounds, tell }: ReadOptions,
-): Promise<readonly Comparison[]> => {
-  const measures: Record<string, Measure> = {};
-  for (const [name, asked] of Object.entries(bodies)) {
-    measures[name] = loaded(vitrine, asked, seconds);
-    measures[peer(name)] = loaded(bare, asked, seconds);
+const walk = async (vitrine: ServerProcess): Promise<readonly Edge[]> => {
+  const edges: Edge[] = [];
+  for (let after: string | null = null; ; ) {
+    const { answer } = await ask(vitrine.url, askPage(after));
+    const page = JSON.parse(answer).data.products;
+    edges.push(...page.edges);
+    if (!page.pageInfo.hasNextPage) return edges;
+    after = page.pageInfo.endCursor;
   }
-  const figures = await interleave(measures, rounds, tell);
-  return Object.keys(bodies).map((name) => compare(figures, "requests/CPU-s", name, peer(name)));
 };
 
-const peer = (name: string): string => `node:http, ${name}`;
+const names = {
+  same: "product, the same",
+  another: "product, another each time",
+  page: "page of 100 products, the same",
+  pages: "page of 100 products, another each time",
+  markdown: "Markdown page",
+  unchanged: "Markdown page, unchanged (304)",
+  call: "get_product, another each time",
+} as const;
+
+type Workload = keyof typeof names;
+type Workloads = Readonly<Record<Workload, readonly Asked[]>>;
+
+const workloads = async (vitrine: ServerProcess, edges: readonly Edge[]): Promise<Workloads> => {
+  const ids = edges.map(({ node }) => node.id);
+  const url = edges[100]?.node.url ?? "";
+  const { etag } = await ask(vitrine.url, askMarkdown(url));
+  const token = signToken({ label: "bench", generation: 0 }, "a secret of the bench");
+  const ends = edges.filter((_, at) => at % 100 === 99).map(({ cursor }) => cursor);
+  return {
+    same: [askProduct(ids[0] ?? "")],
+    another: ids.slice(0, most.products).map(askProduct),
+    page: [askPage(null)],
+    pages: [null, ...ends.slice(0, -1)].map(askPage),
+    markdown: [askMarkdown(url)],
+    unchanged: [askMarkdown(url, etag)],
+    call: ids.slice(0, most.calls).map((id) => callTool(token, id)),
+  };
+};
+
+/** Peers by what they are called in the table, and what each is asked. */
+interface Peer {
+  readonly server: ServerProcess;
+  readonly name: string;
+  readonly asked: readonly Workload[];
+}
+
+const startPeers = async (
+  vitrine: ServerProcess,
+  asked: Workloads,
+  edges: readonly Edge[],
+  start: typeof startServer,
+): Promise<readonly Peer[]> => {
+  const answers = async (...workloads: readonly Workload[]): Promise<readonly Exchange[]> =>
+    (await Promise.all(workloads.map((one) => askEach(vitrine.url, asked[one])))).flat();
+  const bytes = await answers("same", "page", "markdown");
+  // A bare server knows requests by address and body: one that answers 304 to a page answers nothing else there.
+  const unchanged = await answers("unchanged");
+  const repeated = ["same", "page", "markdown"] as const;
+  const graphql = ["same", "another", "page", "pages"] as const;
+  const peers: readonly Peer[] = [
+    { name: "node:http", asked: repeated, server: await start("server-bare.ts", ["node"], bytes) },
+    { name: "Koa", asked: repeated, server: await start("server-bare.ts", ["koa"], bytes) },
+    {
+      name: "Koa",
+      asked: ["unchanged"],
+      server: await start("server-bare.ts", ["koa"], unchanged),
+    },
+    {
+      name: "mercurius+JIT in memory",
+      asked: graphql,
+      server: await start("server-mercurius.ts", ["memory"], edges),
+    },
+    {
+      name: "mercurius+JIT over LMDB",
+      asked: ["page", "pages"],
+      server: await start("server-mercurius.ts", ["lmdb"], edges),
+    },
+    {
+      name: "MCP SDK, a server per request",
+      asked: ["call"],
+      server: await start("server-mcp-sdk.ts", [], await answers("call")),
+    },
+  ];
+  for (const peer of peers) await mustAnswerAlike(vitrine, peer, asked);
+  return peers;
+};
+
+/** What a peer says has to be what Vitrine says, or it is no peer. */
+const mustAnswerAlike = async (
+  vitrine: ServerProcess,
+  { server, name, asked: workloads }: Peer,
+  asked: Workloads,
+): Promise<void> => {
+  for (const workload of workloads) {
+    for (const one of asked[workload].slice(0, 50)) {
+      const [mine, theirs] = [await ask(vitrine.url, one), await ask(server.url, one)];
+      if (plain(mine.answer) === plain(theirs.answer)) continue;
+      throw new Error(`${name} answers otherwise: ${theirs.answer.slice(0, 500)}`);
+    }
+  }
+};
+
+const plain = (text: string): string =>
+  text.startsWith("{") ? JSON.stringify(sorted(JSON.parse(text))) : text;
+
+const sorted = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const entries = Object.entries(value).map(([name, one]) => [name, sorted(one)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+const every = Object.keys(names) as readonly Workload[];
+
+const measuresOf = (
+  vitrine: ServerProcess,
+  asked: Workloads,
+  peers: readonly Peer[],
+  seconds: number,
+): Record<string, Measure> => {
+  const measures: Record<string, Measure> = {};
+  for (const workload of every) {
+    measures[names[workload]] = loaded(vitrine, asked[workload], seconds);
+    for (const { server, name } of peers.filter(({ asked }) => asked.includes(workload))) {
+      measures[`${name}: ${names[workload]}`] = loaded(server, asked[workload], seconds);
+    }
+  }
+  return measures;
+};
+
+const busily = (workload: Workload): string =>
+  `${names[workload]}, under ${eventRate.toLocaleString("en")} events/s`;
+
+const busyMeasures = (vitrine: ServerProcess, asked: Workloads, seconds: number) =>
+  Object.fromEntries(
+    every.map((workload) => [busily(workload), loaded(vitrine, asked[workload], seconds)]),
+  );
+
+const comparisons = (asked: Workloads, figures: ReadonlyMap<string, number>) =>
+  (Object.keys(asked) as Workload[]).flatMap((workload) => {
+    const peers = [...figures.keys()].filter((name) => name.endsWith(`: ${names[workload]}`));
+    const beside = (name: string, peer: string): Comparison =>
+      compare(figures, "requests/CPU-s", name, peer);
+    return [
+      ...peers.map((peer) => beside(names[workload], peer)),
+      beside(busily(workload), names[workload]),
+    ];
+  });
 
 /**
  * Requests per second of CPU time: what a core gives when it does nothing else. Per second of the clock the peer's
  * figure would be the load's, which is no faster than it.
  */
 const loaded =
-  (server: ServerProcess, bodies: readonly string[], seconds: number): Measure =>
+  (server: ServerProcess, asked: readonly Asked[], seconds: number): Measure =>
   async () => {
     const before = await server.cpuSeconds();
-    const answered = await load(server.url, bodies, seconds);
+    const answered = await load(server.url, asked, seconds);
     return answered / ((await server.cpuSeconds()) - before);
   };

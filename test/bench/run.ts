@@ -3,14 +3,16 @@ import { parseArgs } from "node:util";
 import type { Comparison, Tell } from "./figures.ts";
 import { benchReads } from "./reads.ts";
 import { benchReplay } from "./replay.ts";
+import { benchSearch } from "./search.ts";
 import { tableOf } from "./table.ts";
 
 const help = `Measures Vitrine beside named peers in the same run. Machines differ: ratios count.
 
 usage: npm run bench -- [options]
 
-  --only replay|reads  one of the two
+  --only replay|reads|search  one of the three
   --events N           events of the replay beside the demo shop's own (100000)
+  --products N         products of the large catalogue of search (1000000)
   --rounds N           rounds that count, after one that warms up (3)
   --seconds N          length of each measurement of reads (3)
   --json               figures as JSON instead of a table
@@ -22,7 +24,8 @@ examples
   npm run --silent bench -- --only reads --seconds 5 --json > reads.json`;
 
 interface Settings {
-  readonly only: "replay" | "reads" | undefined;
+  readonly only: "replay" | "reads" | "search" | undefined;
+  readonly products: number;
   readonly events: number;
   readonly rounds: number;
   readonly seconds: number;
@@ -39,9 +42,12 @@ const main = async (): Promise<number> => {
   const tell: Tell = (line) => process.stderr.write(`${line}\n`);
   if (machine.load > machine.cores / 4)
     tell(`the machine is busy (load ${machine.load.toFixed(1)}): figures suffer`);
+  const measures = (part: Settings["only"]): boolean =>
+    settings.only === undefined || settings.only === part;
   const comparisons: readonly Comparison[] = [
-    ...(settings.only === "reads" ? [] : await benchReplay({ ...settings, tell })),
-    ...(settings.only === "replay" ? [] : await benchReads({ ...settings, tell })),
+    ...(measures("replay") ? await benchReplay({ ...settings, tell }) : []),
+    ...(measures("reads") ? await benchReads({ ...settings, tell }) : []),
+    ...(measures("search") ? await benchSearch({ ...settings, tell }) : []),
   ];
   console.log(settings.json ? JSON.stringify({ machine, comparisons }) : shown(comparisons));
   return 0;
@@ -67,6 +73,7 @@ const readSettings = (): Settings | string => {
         only: { type: "string" },
         events: { type: "string", default: "100000" },
         rounds: { type: "string", default: "3" },
+        products: { type: "string", default: "1000000" },
         seconds: { type: "string", default: "3" },
         json: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
@@ -74,15 +81,16 @@ const readSettings = (): Settings | string => {
     });
     if (values.help) return help;
     const { only, json } = values;
-    if (only !== undefined && only !== "replay" && only !== "reads") {
-      return `--only takes replay or reads, not ${only}`;
+    if (only !== undefined && only !== "replay" && only !== "reads" && only !== "search") {
+      return `--only takes replay, reads or search, not ${only}`;
     }
-    const [events, rounds, seconds] = [
+    const [events, products, rounds, seconds] = [
       positive("--events", values.events),
+      positive("--products", values.products),
       positive("--rounds", values.rounds),
       positive("--seconds", values.seconds),
     ];
-    return { only, events, rounds, seconds, json };
+    return { only, events, products, rounds, seconds, json };
   } catch (error) {
     return `${error instanceof Error ? error.message : error}\n\n${help}`;
   }

@@ -180,7 +180,7 @@ test("rollback to what other versions of the projections wrote is refused: it wo
   previous.transaction((stored) => {
     const checkpoint = stored.get(tables.meta, "checkpoint");
     if (!checkpoint) return;
-    const projections = checkpoint.projections.replace("search.1", "search.0");
+    const projections = checkpoint.projections.replace(/search\.\d+/, "search.0");
     stored.put(tables.meta, "checkpoint", { ...checkpoint, projections });
   });
   await previous.close();

@@ -4,10 +4,10 @@ import { open } from "lmdb";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal.ts";
-import { encode } from "../../src/read-model/codec.ts";
+import { encode, encodeBytes } from "../../src/read-model/codec.ts";
 import { compareStores } from "../../src/read-model/compare.ts";
 import { type DataDirectory, openDataDirectory } from "../../src/read-model/generation.ts";
-import { openStore } from "../../src/read-model/store.ts";
+import { openStore, type Store } from "../../src/read-model/store.ts";
 import {
   type ComparedName,
   type Key,
@@ -45,6 +45,8 @@ const events = [
   carrierUpserted(),
   tokenRegenerated(),
   productUpserted({ id: 3, name: 5 as never }),
+  // So many that the list of their words stands in runs.
+  ...Array.from({ length: 30 }, (_, at) => productUpserted({ id: 100 + at, name: "Lamps" })),
 ];
 
 const aModel = async (): Promise<{ data: string; directory: DataDirectory; remove(): void }> => {
@@ -80,11 +82,20 @@ const keyBytes = async (generation: string, table: TableName): Promise<Buffer> =
   return key;
 };
 
+/** All rows; bytes are lent until the next one, and so copied. */
+const rowsOf = (store: Store, table: TableName): readonly (readonly [Key, unknown])[] => {
+  const rows: [Key, unknown][] = [];
+  for (const [key, row] of store.entries(tables[table] as Table<Key, unknown>)) {
+    rows.push([key, Buffer.isBuffer(row) ? Buffer.from(row) : row]);
+  }
+  return rows;
+};
+
 /** Whether a table still reads as it did; one that cannot be read does not. */
 const readsAs = async (generation: string, table: TableName, rows: string): Promise<boolean> => {
   const store = openStore(generation, { readOnly: true });
   try {
-    return JSON.stringify([...store.entries(tables[table] as Table<Key, unknown>)]) === rows;
+    return JSON.stringify(rowsOf(store, table)) === rows;
   } catch {
     return false;
   } finally {
@@ -92,8 +103,19 @@ const readsAs = async (generation: string, table: TableName, rows: string): Prom
   }
 };
 
+const recordOf = async (
+  generation: string,
+  table: TableName,
+  key: Key,
+  row: unknown,
+): Promise<Buffer> => {
+  const { kind } = tables[table];
+  if (kind === "set") return keyBytes(generation, table);
+  return kind === "bytes" ? encodeBytes(key, row as Buffer) : encode(key, row);
+};
+
 /**
- * Flips one bit of one byte in the first row of a table, where it stands in the file: in the value, or in the key of
+ * Flips one bit of one byte in a row of a table, where it stands in the file: in the value, or in the key of
  * a table that is all key. Copies of the row on pages that are free by now are left alone.
  * @returns the key of that row
  */
@@ -103,13 +125,15 @@ const plant = async (
   from: "end" | "start" = "end",
 ): Promise<Key> => {
   const store = openStore(generation, { readOnly: true });
-  const rows = [...store.entries(tables[table] as Table<Key, unknown>)];
+  const rows = rowsOf(store, table);
   await store.close();
-  const [found] = rows;
+  // One that no other row is equal to, so that it is found in the file and no other.
+  const texts = rows.map(([, row]) => JSON.stringify(row));
+  const isAlone = (text: string): boolean => texts.indexOf(text) === texts.lastIndexOf(text);
+  const found = rows[Math.max(0, texts.findIndex(isAlone))];
   if (!found) throw new Error(`${table} is empty`);
   const [key, row] = found;
-  const record =
-    tables[table].kind === "set" ? await keyBytes(generation, table) : encode(key, row);
+  const record = await recordOf(generation, table, key, row);
   const file = join(generation, "data.mdb");
   const sound = readFileSync(file);
   for (let at = sound.indexOf(record); at !== -1; at = sound.indexOf(record, at + 1)) {
@@ -129,7 +153,7 @@ test("a sound model is found sound; nothing is left of the check", async () => {
   const { data, remove } = await aModel();
   const { code, stdout } = await run(["verify", "--data-dir", data]);
   assert.is(code, 0);
-  assert.match(stdout, "at event 11: the same, 28 tables");
+  assert.match(stdout, `at event ${events.length}: the same, ${names.length} tables`);
   const told = JSON.parse((await run(["verify", "--json", "--data-dir", data])).stdout);
   assert.is(told.sound, true);
   assert.equal(openDataDirectory(data).generations().length, 1);
@@ -150,7 +174,7 @@ test("one bit flipped in a row of any table is found, and its table and key are 
     assert.equal([isSame, found.map((each) => each.table)], [false, [table]]);
     const row = found[0]?.first.find((each) => JSON.stringify(each.key) === JSON.stringify(key));
     assert.ok(row, `${table}: ${JSON.stringify(found)}`);
-    if (tables[table].kind === "json") assert.equal([row.kind, row.isDamaged], ["changed", true]);
+    if (tables[table].kind !== "set") assert.equal([row.kind, row.isDamaged], ["changed", true]);
     await damaged.close();
     home.remove();
   }
@@ -200,7 +224,7 @@ test("a flipped bit is told with exit code 1 and where it is, in a record and in
     const key = await plant(directory.live() ?? "", table);
     const { code, stdout, stderr } = await run(["verify", "--data-dir", data]);
     assert.is(code, 1, stderr);
-    assert.match(stdout, "1 table of 28 differ");
+    assert.match(stdout, `1 table of ${names.length} differ`);
     assert.match(stdout, `${table} ${JSON.stringify(key)}`);
     if (table === "products") assert.match(stdout, "the live row is not what was written");
     assert.match(stderr, "vitrine rebuild");

@@ -12,6 +12,8 @@ import type {
   ListingQuery,
   ProductPage,
   ProductQuery,
+  Products,
+  ProductText,
   Reader,
   Snapshot,
 } from "../../src/read-model/reader.ts";
@@ -108,7 +110,10 @@ const momentOf = (shop: MemoryShop): Snapshot => {
     product: (id) => products.find((product) => product.id === id),
     productDetail: (id) => shop.details?.get(id),
     products: (query) => pageOf(products, query),
+    texts: () => (shop.shop?.pricesVisible === false ? undefined : textsOf(products)),
     listing: (query) => listingOf(products, query),
+    facets: () => ({ brands: [], categories: [], prices: [] }),
+    suggestions: () => [],
     categories: () => categories,
     category: (id) => categories.find((category) => category.id === id),
     categoryProducts: () => ({ products: [], next: undefined }),
@@ -122,6 +127,21 @@ const momentOf = (shop: MemoryShop): Snapshot => {
     agent: () => undefined,
     address: () => undefined,
     changes: () => [],
+  };
+};
+
+const textsOf = (products: readonly ProductDocument[]): Products<ProductText> => {
+  const text = (product: ProductDocument): ProductText =>
+    Buffer.from(JSON.stringify(product)).toString("latin1");
+  return {
+    product(id) {
+      const found = products.find((product) => product.id === id);
+      return found && text(found);
+    },
+    products(query) {
+      const page = pageOf(products, query);
+      return page && { ...page, products: page.products.map(text) };
+    },
   };
 };
 

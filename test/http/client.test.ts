@@ -1,16 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { clientOf } from "../../src/http/client.ts";
-import type { Context } from "../../src/http/context.ts";
+import { clientOf, type Sender } from "../../src/http/client.ts";
 
 const test = suite("client address");
 
-/** As much of a request as tells where it comes from. */
-const from = (remoteAddress: string, forwarded = ""): Context =>
-  ({
-    req: { socket: { remoteAddress } },
-    get: (name: string) => (name === "X-Forwarded-For" ? forwarded : ""),
-  }) as unknown as Context;
+const from = (remoteAddress: string, forwarded = ""): Sender => ({
+  socket: { remoteAddress },
+  headers: forwarded === "" ? {} : { "x-forwarded-for": forwarded },
+});
 
 const proxy = "10.0.0.1";
 

@@ -181,6 +181,8 @@ const agree = (model: TestModel, query: string): void =>
       return [...terms].some((term) => term.startsWith(query) || term === asked?.stem);
     });
     const page = moment.products({ first: 100, query });
+    // Taken for another word only where nothing is called so.
+    if (page?.understood?.corrected.length) return assert.equal(found, []);
     assert.equal(new Set(page?.products.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
     assert.is(page?.totalCount, found.length);
   });

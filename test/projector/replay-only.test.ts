@@ -85,11 +85,11 @@ test("what the chosen projection wrote wrong is made right, and what others wrot
     stored.remove(tables.cores, id as number);
     stored.remove(tables.pages, page as number);
     stored.remove(tables.deadLetters, events.length + 1);
-    for (const word of [...stored.keys(tables.words)]) stored.remove(tables.words, word);
+    for (const list of [...stored.keys(tables.lists)]) stored.remove(tables.lists, list);
   });
   const store = await build(model, "product");
   const digest = store.digest();
-  for (const table of ["cores", "texts", "prices", "products", "words", "deadLetters"] as const) {
+  for (const table of ["cores", "texts", "prices", "products", "lists", "deadLetters"] as const) {
     assert.is(digest[table], right[table], table);
   }
   assert.is.not(digest.pages, right.pages);

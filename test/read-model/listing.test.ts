@@ -52,10 +52,31 @@ test("names sort without case and accents, ties by id", ({ model }) => {
   assert.equal(ids(model, { sort: "name" }), [5, 3, 2, 4, 6, 1]);
 });
 
-test("names of any length and script are kept", ({ model }) => {
+for (const [language, names] of Object.entries({
+  sv: ["apa", "Zebra", "Åka", "älg", "Öl"],
+  de: ["Apfel", "Äpfelchen", "Zug"],
+  cs: ["cukr", "Čaj", "divan", "hrad", "chata", "jablko"],
+  hu: ["cukor", "csak", "dal", "zúg", "zseb"],
+})) {
+  test(`names sort as the shop's language orders its letters: ${language}`, ({ model }) => {
+    model.tell(settingsUpdated({ language }));
+    const alphabetical = names.map((_, at) => names.length - at);
+    for (const [at, id] of alphabetical.entries()) {
+      model.tell(productUpserted({ id, name: names[at] as string }));
+    }
+    assert.equal(ids(model, { sort: "name" }), alphabetical);
+    // Another language puts them elsewhere, and this one back again.
+    model.tell(settingsUpdated({ language: "en" }), settingsUpdated({ language }));
+    assert.equal(ids(model, { sort: "name" }), alphabetical);
+  });
+}
+
+test("names of any length and script are kept: signs, then letters, then characters", ({
+  model,
+}) => {
   const names = ["\u{1f600}".repeat(250), "語".repeat(500), "~", "A".repeat(500)];
   for (const [at, name] of names.entries()) model.tell(productUpserted({ id: at + 1, name }));
-  assert.equal(ids(model, { sort: "name" }), [4, 3, 2, 1]);
+  assert.equal(ids(model, { sort: "name" }), [3, 4, 2, 1]);
 });
 
 test("a category holds the products of all below it, each once", ({ model }) => {

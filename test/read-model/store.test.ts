@@ -96,9 +96,17 @@ test("equal content has equal digests, whatever the checkpoint; other content ot
 });
 
 test("a cursor says where it was taken; anything else is no cursor", () => {
+  const pinned = {
+    rarities: [3, 40],
+    corrected: [[], ["lamp", "lamps"]],
+    least: 20,
+    joined: ["wh1"],
+  };
   const positions = [
     { by: "id", id: 4711 },
-    { by: "rank", rank: 12, id: 7 },
+    { by: "rank", rank: 12, id: 7, pinned },
+    { by: "price_desc", key: "000000000000012.900000", id: 7, pinned },
+    { by: "name", key: "lamp", id: 7, pinned: { ...pinned, rarities: [], corrected: [] } },
   ] as const;
   for (const position of positions) assert.equal(decodeCursor(encodeCursor(position)), position);
   const wrong = ["", "x", "4711", "MTppOg", "MTppOjE=", "MTpyOjE", "☃", "a".repeat(100_000)];

@@ -66,6 +66,9 @@ const types: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     nodes: "[Product!]!",
     pageInfo: "PageInfo!",
     totalCount: "Int!",
+    // Added since.
+    facets: "ProductFacets!",
+    search: "SearchReport",
     userErrors: "[UserError!]!",
   },
   ProductEdge: { cursor: "String!", node: "Product!" },

@@ -123,7 +123,13 @@ const queryFields: Readonly<
   products: {
     type: "ProductConnection!",
     weight: "10",
-    args: { first: "Int", after: "String", query: "String", inStockOnly: "Boolean" },
+    args: {
+      ...{ first: "Int", after: "String", query: "String", inStockOnly: "Boolean" },
+      // Added since.
+      ...{ relax: "Boolean", orderBy: "ProductOrder", categoryId: "ID", brand: "String" },
+      ...{ priceMin: "String", priceMax: "String", ids: "[ID!]" },
+      ...{ reference: "String", gtin: "String", url: "String" },
+    },
   },
   categories: { type: "CategoryPayload!", weight: "3", args: {} },
   policies: { type: "PolicyPayload!", weight: "2", args: {} },

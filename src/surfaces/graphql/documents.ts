@@ -14,6 +14,8 @@ import { operationsOf, overCeilings } from "./limits.ts";
 export interface Documents {
   /** Throws the syntax error. */
   readonly parse: (text: string) => DocumentNode;
+  /** The document of a text that may run, if it did lately. */
+  readonly known: (text: string) => DocumentNode | undefined;
   /** Why the document is refused: over a ceiling, or invalid. Empty when it may run. */
   readonly validate: (document: DocumentNode) => readonly GraphQLError[];
 }
@@ -33,6 +35,7 @@ export const createDocuments = (schema: GraphQLSchema): Documents => {
   const passed = new WeakSet<DocumentNode>();
 
   return {
+    known: (text) => byText.get(text),
     parse: (text) => byText.get(text) ?? shallow(() => parse(text, { maxTokens: ceilings.tokens })),
     validate: (document) => {
       if (passed.has(document)) return [];

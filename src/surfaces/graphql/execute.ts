@@ -8,10 +8,11 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { ceilings } from "./ceilings.ts";
-import { fragmentsOf, measure, over } from "./limits.ts";
+import { fragmentsOf, over } from "./limits.ts";
 import { type AskedPage, askedPages, countSearches, sumOfPageSizes } from "./page-sizes.ts";
 import { compilePlan, type Plan } from "./plan.ts";
 import type { Context } from "./schema.ts";
+import { switchesOf } from "./selection.ts";
 
 /** One operation to run, of a document that passed. */
 export interface Run {
@@ -22,16 +23,24 @@ export interface Run {
   readonly context: Context;
 }
 
+/** An answer: the JSON a plan wrote, one character a byte, or what graphql-js found. */
+export type Executed = { readonly text: string } | ({ readonly text?: never } & ExecutionResult);
+
 /** Runs one operation, synchronously. `data` is absent when the request was refused before it ran. */
-export type Execute = (run: Run) => ExecutionResult;
+export type Execute = (run: Run) => Executed;
 
 /** What is found out about an operation once. */
 interface Prepared {
   readonly pages: readonly AskedPage[];
-  /** Undefined before the second run; null when graphql-js has to execute it. */
-  plan: Plan | null | undefined;
+  /** Variables that decide what is selected: each combination of them has a plan of its own. */
+  readonly switches: readonly string[];
+  /** By the values of the switches; null where graphql-js has to execute. */
+  readonly plans: Map<string, Plan | null>;
   runs: number;
 }
+
+/** Plans of one operation. */
+const mostPlans = 16;
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -53,44 +62,54 @@ export const createExecute = (schema: GraphQLSchema, compile = compilePlan): Exe
     if (searches > ceilings.searches) return { errors: [over("searches", searches)] };
     prepared.runs += 1;
     // A plan costs more than one execution, and most documents come once or very often.
-    if (prepared.plan === undefined && prepared.runs > 1) {
-      prepared.plan = planOf(schema, run, compile);
-    }
-    const result = prepared.plan
-      ? prepared.plan(run.context, coerced.variables)
-      : interpret(schema, run, coerced.variables);
-    const { characters } = run.context.told;
-    return characters > ceilings.answerCharacters
-      ? { errors: [over("answerCharacters", characters)] }
-      : result;
+    const plan =
+      prepared.runs > 1 ? planOf(schema, run, prepared, coerced.variables, compile) : null;
+    const text = plan?.(run.context, coerced.variables);
+    return text === undefined ? interpret(schema, run, coerced.variables) : { text };
   };
 };
 
 const prepare = ({ document, operation }: Run): Prepared => ({
   pages: askedPages(operation.selectionSet, fragmentsOf(document)),
-  plan: undefined,
+  switches: switchesOf(document),
+  plans: new Map(),
   runs: 0,
 });
 
 const planOf = (
   schema: GraphQLSchema,
   { document, operation }: Run,
+  { switches, plans }: Prepared,
+  variables: Variables,
   compile: typeof compilePlan,
-): Plan | null =>
-  compile(schema, document, operation, measure(operation, fragmentsOf(document))) ?? null;
+): Plan | null => {
+  const key = switches.map((name) => variables[name]).join();
+  const known = plans.get(key);
+  if (known !== undefined || plans.size >= mostPlans) return known ?? null;
+  const plan = compile(schema, document, operation, variables) ?? null;
+  plans.set(key, plan);
+  return plan;
+};
 
 const interpret = (
   schema: GraphQLSchema,
   { document, operation, context }: Run,
   variableValues: Variables,
-): ExecutionResult =>
-  executeSync({
+): ExecutionResult => {
+  // A plan that gave up has counted as well.
+  context.told.characters = 0;
+  const result = executeSync({
     schema,
     document,
     contextValue: context,
     variableValues,
     operationName: operation.name?.value,
   });
+  const { characters } = context.told;
+  return characters > ceilings.answerCharacters
+    ? { errors: [over("answerCharacters", characters)] }
+    : result;
+};
 
 type Coerced =
   | { readonly errors: readonly GraphQLError[] }

@@ -2,18 +2,22 @@ import { type FieldNode, Kind, type SelectionSetNode, type ValueNode } from "gra
 import { ceilings } from "./ceilings.ts";
 import type { Fragments } from "./limits.ts";
 
-/** What one `products` field gives for `first` and `query`: a value of the document, or nothing. */
+/** What one `products` field gives for its arguments: values of the document, or nothing. */
 export interface AskedPage {
   readonly first: ValueNode | undefined;
-  readonly query: ValueNode | undefined;
+  /** Arguments that narrow or sort the catalogue. */
+  readonly narrowing: readonly ValueNode[];
 }
+
+/** The arguments of `products` that only say which stretch of the catalogue is shown, or cost nothing. */
+const plain = ["first", "after", "inStockOnly", "relax"];
 
 /** Every `products` field of a selection set, fragments inlined. Only after the ceilings were kept. */
 export const askedPages = (set: SelectionSetNode, fragments: Fragments): readonly AskedPage[] =>
   set.selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) {
       return selection.name.value === "products"
-        ? [{ first: argument(selection, "first"), query: argument(selection, "query") }]
+        ? [{ first: argument(selection, "first"), narrowing: narrowing(selection) }]
         : [];
     }
     const inner =
@@ -21,15 +25,16 @@ export const askedPages = (set: SelectionSetNode, fragments: Fragments): readonl
     return inner ? askedPages(inner.selectionSet, fragments) : [];
   });
 
-/** How many of the pages are searched for; one whose query is null is not. */
+/** How many of the pages are searched for; one whose arguments are null is not. */
 export const countSearches = (
   asked: readonly AskedPage[],
   variables: Readonly<Record<string, unknown>>,
 ): number =>
-  asked.filter(({ query }) => {
-    if (query?.kind === Kind.VARIABLE) return variables[query.name.value] != null;
-    return query !== undefined && query.kind !== Kind.NULL;
-  }).length;
+  asked.filter(({ narrowing }) =>
+    narrowing.some((value) =>
+      value.kind === Kind.VARIABLE ? variables[value.name.value] != null : value.kind !== Kind.NULL,
+    ),
+  ).length;
 
 /**
  * Products that could be served at most, each page as it would be served (§8 rule 1).
@@ -42,6 +47,11 @@ export const sumOfPageSizes = (
 
 const argument = (field: FieldNode, name: string): ValueNode | undefined =>
   field.arguments?.find((given) => given.name.value === name)?.value;
+
+const narrowing = (field: FieldNode): readonly ValueNode[] =>
+  (field.arguments ?? [])
+    .filter(({ name }) => !plain.includes(name.value))
+    .map(({ value }) => value);
 
 const pageSize = (
   value: ValueNode | undefined,

@@ -1,15 +1,17 @@
-import type { ProductDocument } from "../../read-model/documents.ts";
-import type { Snapshot } from "../../read-model/reader.ts";
+import type { Products } from "../../read-model/reader.ts";
 import { invalidArgument, notFound, type UserError, type WithUserErrors } from "./user-errors.ts";
 
 const field = ["product", "id"];
 
-export interface ProductPayload extends WithUserErrors {
-  readonly product: ProductDocument | null;
+export interface ProductPayload<P> extends WithUserErrors {
+  readonly product: P | null;
 }
 
 /** `Query.product` (§4.1 rule 3): null with a reason when the id names no visible product. */
-export const product = (moment: Snapshot, { id }: { readonly id: string }): ProductPayload => {
+export const product = <P>(
+  moment: Pick<Products<P>, "product">,
+  { id }: { readonly id: string },
+): ProductPayload<P> => {
   if (!positiveInteger.test(id)) {
     return noProduct(invalidArgument(field, "The id of a product is a positive integer."));
   }
@@ -18,7 +20,7 @@ export const product = (moment: Snapshot, { id }: { readonly id: string }): Prod
   return { product: found, userErrors: [] };
 };
 
-export const noProduct = (...userErrors: readonly UserError[]): ProductPayload => ({
+export const noProduct = (...userErrors: readonly UserError[]): ProductPayload<never> => ({
   product: null,
   userErrors,
 });

@@ -1,19 +1,16 @@
-import type { ProductDocument } from "../../read-model/documents.ts";
-import type { ProductPage, ProductQuery, Snapshot } from "../../read-model/reader.ts";
-import { ceilings } from "./ceilings.ts";
+import type {
+  Facets,
+  ProductPage,
+  ProductQuery,
+  Products,
+  Snapshot,
+} from "../../read-model/reader.ts";
+import { asked, cappedBy, type ProductsArguments, refusalsOf } from "./products-asked.ts";
 import { invalidArgument, type UserError, type WithUserErrors } from "./user-errors.ts";
 
-/** Arguments of `Query.products` as a client gave them: any may be absent or null. */
-export interface ProductsArguments {
-  readonly first?: number | null;
-  readonly after?: string | null;
-  readonly query?: string | null;
-  readonly inStockOnly?: boolean | null;
-}
-
 /** What the resolvers of ProductConnection read; `edges` and `nodes` are drawn from it when asked for. */
-export interface ProductConnection extends WithUserErrors {
-  readonly nodes: readonly ProductDocument[];
+export interface ProductConnection<P> extends WithUserErrors {
+  readonly nodes: readonly P[];
   readonly cursors: readonly string[];
   readonly totalCount: number;
   readonly pageInfo: {
@@ -22,23 +19,61 @@ export interface ProductConnection extends WithUserErrors {
     readonly startCursor: string | null;
     readonly endCursor: string | null;
   };
+  readonly search: SearchReport | null;
+  /** What the page was asked for by; undefined for one that was refused. */
+  readonly asked: ProductQuery | undefined;
 }
 
-/** `Query.products` (§4.1 rules 1 and 2, §8 rule 1): a page, or an empty one with the reasons. */
-export const products = (moment: Snapshot, args: ProductsArguments): ProductConnection => {
-  const { capped, refusals } = judge(args);
+interface SearchReport {
+  readonly relaxed: boolean;
+  readonly corrections: readonly { readonly word: string; readonly words: readonly string[] }[];
+  readonly unknownWords: readonly string[];
+  readonly suggestions: readonly string[];
+}
+
+/**
+ * `Query.products` (§4.1 rules 1 and 2, §8 rule 1): a page, or an empty one with the reasons.
+ * @param form gives the page's products, of the same moment
+ */
+export const products = <P>(
+  moment: Snapshot,
+  args: ProductsArguments,
+  form: Pick<Products<P>, "products">,
+): ProductConnection<P> => {
+  const capped = cappedBy(args);
+  const refusals = refusalsOf(moment, args);
   if (refusals.length > 0) return emptyPage([...capped, ...refusals]);
-  const page = moment.products(asked(args));
-  return page ? connection(page, capped) : emptyPage([...capped, malformedCursor]);
+  const query = asked(args);
+  const page = form.products(query);
+  if (!page) return emptyPage([...capped, malformedCursor]);
+  return { ...connection(page, capped), search: reportOf(moment, page, query), asked: query };
 };
 
-export const edges = ({ nodes, cursors }: ProductConnection) =>
+const reportOf = (
+  moment: Snapshot,
+  { understood, totalCount }: ProductPage<unknown>,
+  { query = "" }: ProductQuery,
+): SearchReport | null =>
+  understood
+    ? {
+        relaxed: understood.relaxed,
+        corrections: understood.corrected,
+        unknownWords: understood.unknown,
+        suggestions: totalCount === 0 ? moment.suggestions(query) : [],
+      }
+    : null;
+
+/** Counted only when they are asked for. */
+export const facets = (moment: Snapshot, { asked }: ProductConnection<unknown>): Facets =>
+  asked ? moment.facets(asked) : { brands: [], categories: [], prices: [] };
+
+export const edges = <P>({ nodes, cursors }: ProductConnection<P>) =>
   nodes.map((node, index) => ({ cursor: cursors[index], node }));
 
-export const emptyPage = (userErrors: readonly UserError[]): ProductConnection =>
+export const emptyPage = (userErrors: readonly UserError[]): ProductConnection<never> =>
   connection(noProducts, userErrors);
 
-const noProducts: ProductPage = {
+const noProducts: ProductPage<never> = {
   products: [],
   cursors: [],
   hasNextPage: false,
@@ -51,32 +86,10 @@ const malformedCursor = invalidArgument(
   "`after` is no cursor of this list: pass the `endCursor` of an earlier page.",
 );
 
-const judge = ({ first, query }: ProductsArguments) => {
-  const capped: UserError[] = [];
-  const refusals: UserError[] = [];
-  if (first != null && first > ceilings.pageSize) {
-    const message = `\`first\` is capped at ${ceilings.pageSize}: the page was served at ${ceilings.pageSize}.`;
-    capped.push(invalidArgument(["products", "first"], message));
-  }
-  if (first != null && first <= 0) {
-    refusals.push(invalidArgument(["products", "first"], "`first` must be 1 or more."));
-  }
-  if (query != null && [...query].length > ceilings.queryCharacters) {
-    const message = `\`query\` may hold ${ceilings.queryCharacters} characters at most.`;
-    refusals.push(invalidArgument(["products", "query"], message));
-  }
-  return { capped, refusals };
-};
-
-const asked = ({ first, after, query, inStockOnly }: ProductsArguments): ProductQuery => ({
-  first: Math.min(first ?? ceilings.defaultPageSize, ceilings.pageSize),
-  ...(after != null && { after }),
-  // Only spaces ask for nothing in particular.
-  ...(query?.trim() && { query }),
-  ...(inStockOnly && { inStockOnly }),
-});
-
-const connection = (page: ProductPage, userErrors: readonly UserError[]): ProductConnection => ({
+const connection = <P>(
+  page: ProductPage<P>,
+  userErrors: readonly UserError[],
+): ProductConnection<P> => ({
   nodes: page.products,
   cursors: page.cursors,
   totalCount: page.totalCount,
@@ -86,5 +99,7 @@ const connection = (page: ProductPage, userErrors: readonly UserError[]): Produc
     startCursor: page.cursors[0] ?? null,
     endCursor: page.cursors.at(-1) ?? null,
   },
+  search: null,
+  asked: undefined,
   userErrors,
 });

@@ -12,7 +12,8 @@ import type { Snapshot } from "../../read-model/reader.ts";
 import { packageRoot } from "../../root.ts";
 import { ceilings } from "./ceilings.ts";
 import { noProduct, product } from "./product.ts";
-import { edges, emptyPage, type ProductConnection, products } from "./products.ts";
+import { edges, emptyPage, facets, type ProductConnection, products } from "./products.ts";
+import type { ProductsArguments } from "./products-asked.ts";
 import { shop } from "./shop.ts";
 import { internalError, type UserError } from "./user-errors.ts";
 
@@ -78,7 +79,11 @@ const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
   Query: {
     shop: (_source, _args, { moment, baseUrl }) => shop(moment, baseUrl),
     product: guarded("product", product, noProduct),
-    products: guarded("products", products, (error) => emptyPage([error])),
+    products: guarded(
+      "products",
+      (moment, args: ProductsArguments) => products(moment, args, moment),
+      (error) => emptyPage([error]),
+    ),
     categories,
     policies,
   },
@@ -91,6 +96,7 @@ const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
     inStock: (source) => (source as ProductDocument).availability === "IN_STOCK",
   },
   ProductConnection: {
-    edges: (source) => edges(source as ProductConnection),
+    edges: (source) => edges(source as ProductConnection<unknown>),
+    facets: (source, _args, { moment }) => facets(moment, source as ProductConnection<unknown>),
   },
 };

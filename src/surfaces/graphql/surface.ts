@@ -1,8 +1,8 @@
-import { type ExecutionResult, GraphQLError } from "graphql";
+import { type ExecutionResult, GraphQLError, getOperationAST } from "graphql";
 import type { Logger } from "../../log.ts";
-import type { Reader } from "../../read-model/reader.ts";
+import type { Footprint, Reader } from "../../read-model/reader.ts";
 import { createDocuments } from "./documents.ts";
-import { createExecute } from "./execute.ts";
+import { createExecute, type Run } from "./execute.ts";
 import { runRequest } from "./helix.ts";
 import type { compilePlan } from "./plan.ts";
 import { readRequest } from "./request.ts";
@@ -16,14 +16,28 @@ export type MediaType = (typeof mediaTypes)[number];
 export type GraphqlAnswer =
   /** The body is no GraphQL request at all: 400 in the service's own error shape. */
   | { readonly refused: string }
-  | { readonly refused?: undefined; readonly status: number; readonly body: string };
+  | {
+      readonly refused?: undefined;
+      readonly status: number;
+      readonly body: string | KnownAnswer;
+    };
 
-/** Answers one POST body from one moment of the model (§4.1). */
-export type GraphqlSurface = (
-  reader: Reader,
-  body: Uint8Array,
-  type: MediaType,
-) => Promise<GraphqlAnswer>;
+/** Answers POST bodies, each from one moment of the model (§4.1). */
+export interface GraphqlSurface {
+  answer(reader: Reader, body: Uint8Array, type: MediaType): Promise<GraphqlAnswer>;
+  /**
+   * The answer to a document that ran before, at once. Undefined where there is more to tell than data: `answer`
+   * tells it.
+   */
+  answerKnown(reader: Reader, body: Uint8Array): KnownAnswer | undefined;
+}
+
+/** Status 200, in either media type. */
+export interface KnownAnswer {
+  /** JSON, each byte of its UTF-8 as one character. */
+  readonly text: string;
+  readonly footprint: Footprint | undefined;
+}
 
 export interface GraphqlWorld {
   /** The published schema. */
@@ -38,22 +52,40 @@ export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): Gra
   const schema = createSchema(sdl);
   const documents = createDocuments(schema);
   const execute = createExecute(schema, compile);
+  const run = (reader: Reader, operation: Omit<Run, "context">) =>
+    reader.snapshot((moment, footprint) => {
+      const context = { moment, baseUrl, log, told: { characters: 0 } };
+      return { executed: execute({ ...operation, context }), footprint };
+    });
 
-  return async (reader, body, type) => {
-    const request = readRequest(body);
-    if (typeof request === "string") return { refused: request };
-    const result = await runRequest(schema, documents, request, (document, operation) =>
-      reader.snapshot((moment) =>
-        execute({
-          document,
-          operation,
-          variables: request.variables,
-          context: { moment, baseUrl, log, told: { characters: 0 } },
-        }),
-      ),
-    );
-    const payload = masked(result, log);
-    return { status: statusOf(payload, type), body: JSON.stringify(payload) };
+  return {
+    async answer(reader, body, type) {
+      const request = readRequest(body);
+      if (typeof request === "string") return { refused: request };
+      const { variables } = request;
+      let planned: KnownAnswer | undefined;
+      const result = await runRequest(schema, documents, request, (document, operation) => {
+        const { executed, footprint } = run(reader, { document, operation, variables });
+        if (executed.text === undefined) return executed;
+        planned = { text: executed.text, footprint };
+        return {};
+      });
+      if (planned) return { status: 200, body: planned };
+      const payload = masked(result, log);
+      return { status: statusOf(payload, type), body: JSON.stringify(payload) };
+    },
+    answerKnown(reader, body) {
+      const request = readRequest(body);
+      if (typeof request === "string") return undefined;
+      const document = documents.known(request.query);
+      const operation = document && getOperationAST(document, request.operationName);
+      if (!operation) return undefined;
+      const { variables } = request;
+      const { executed, footprint } = run(reader, { document, operation, variables });
+      if (executed.text !== undefined) return { text: executed.text, footprint };
+      if (executed.errors) return undefined;
+      return { text: Buffer.from(JSON.stringify(executed)).toString("latin1"), footprint };
+    },
   };
 };
 

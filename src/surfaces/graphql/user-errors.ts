@@ -1,5 +1,5 @@
 /** Members of the schema's UserErrorCode that this service gives today (§7.1). */
-export type UserErrorCode = "NOT_FOUND" | "INVALID_ARGUMENT" | "INTERNAL";
+export type UserErrorCode = "NOT_FOUND" | "INVALID_ARGUMENT" | "UNAVAILABLE" | "INTERNAL";
 
 /** A failure while resolving a well-formed document (§2). */
 export interface UserError {
@@ -22,6 +22,13 @@ export const invalidArgument = (field: readonly string[], message: string): User
 
 export const notFound = (field: readonly string[], message: string): UserError => ({
   code: "NOT_FOUND",
+  field,
+  message,
+});
+
+/** The shop does not offer it. */
+export const unavailable = (field: readonly string[], message: string): UserError => ({
+  code: "UNAVAILABLE",
   field,
   message,
 });

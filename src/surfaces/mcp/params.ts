@@ -13,14 +13,17 @@ export type Prepared =
  */
 export const prepare = (tools: Tools, method: string, params: Params = {}): Prepared => {
   if (method === "initialize") return prepareInitialize(params);
-  if (method === "tools/call") return prepareCall(tools, params);
+  if (method === "tools/call") {
+    const call = prepareCall(tools, params);
+    return "error" in call ? call : { params: { name: call.name, arguments: call.args } };
+  }
   if (method === "tools/list" && params.cursor !== undefined) {
     return invalidParams("Unknown cursor: the list of tools has one page.");
   }
   return { params: undefined };
 };
 
-const invalidParams = (message: string): Prepared => failed(codes.invalidParams, message);
+const invalidParams = (message: string) => failed(codes.invalidParams, message);
 
 const prepareInitialize = ({ protocolVersion }: Params): Prepared => {
   if (typeof protocolVersion !== "string") {
@@ -31,9 +34,13 @@ const prepareInitialize = ({ protocolVersion }: Params): Prepared => {
   return { params: { protocolVersion, capabilities: {}, clientInfo } };
 };
 
-const prepareCall = (tools: Tools, { name, arguments: args = {} }: Params): Prepared => {
+/** The tool and the arguments of a call, or why it is none. */
+export const prepareCall = (
+  tools: Tools,
+  { name, arguments: args = {} }: Params = {},
+): { readonly name: string; readonly args: Params } | { readonly error: RpcError } => {
   if (typeof name !== "string") return invalidParams("`name` must be a string.");
   if (!tools.has(name)) return invalidParams(`Unknown tool: ${name.slice(0, 100)}`);
   if (!isObject(args)) return invalidParams("`arguments` must be an object.");
-  return { params: { name, arguments: args } };
+  return { name, args };
 };

@@ -9,7 +9,7 @@ import {
   unsupportedVersion,
 } from "./modern.ts";
 import { bodyAround, bodyOf, codes, failed, type Outcome } from "./rpc.ts";
-import { ask, complete, createServer, type McpWorld, type Server } from "./server.ts";
+import { ask, call, complete, createServer, type McpWorld, type Server } from "./server.ts";
 
 /** A request body's limit in bytes (contract section 7). */
 export const bodyLimit = 256 * 1024;
@@ -23,23 +23,40 @@ export interface McpAnswer {
   readonly body?: string;
 }
 
-/** Answers one POST body (§4.2), each call from one moment of the model. */
-export type McpSurface = (
-  reader: Reader,
-  body: Uint8Array,
-  headers: McpHeaders,
-) => Promise<McpAnswer>;
+/** Answers POST bodies (§4.2), each call from one moment of the model. */
+export interface McpSurface {
+  (reader: Reader, body: Uint8Array, headers: McpHeaders): Promise<McpAnswer>;
+  /** The answer to a call of a revision with a handshake, at once; undefined for whatever else, and what is refused. */
+  answerCall(reader: Reader, body: Uint8Array, headers: McpHeaders): string | undefined;
+}
 
 export const createMcp = (world: McpWorld): McpSurface => {
   const server = createServer(world);
-  return async (reader, body, headers) => {
+  const answer = async (
+    reader: Reader,
+    body: Uint8Array,
+    headers: McpHeaders,
+  ): Promise<McpAnswer> => {
     const parsed = parseBody(body);
     if (!parsed) return refused(null, failed(codes.parseError, "The body is not JSON in UTF-8."));
     const { json } = parsed;
     if (Array.isArray(json)) return answerBatch(server, reader, json, headers);
     return answerMessage(server, reader, readMessage(json), headers);
   };
+  return Object.assign(answer, { answerCall: callsOf(server) });
 };
+
+const callsOf =
+  ({ tools }: Server): McpSurface["answerCall"] =>
+  (reader, body, headers) => {
+    const message = readMessage(parseBody(body)?.json);
+    if (message.kind !== "request" || message.method !== "tools/call") return undefined;
+    const { version } = headers;
+    if (isModern(headers, message.params)) return undefined;
+    if (version !== undefined && !revisions.includes(version)) return undefined;
+    const outcome = call(tools, reader, message.params);
+    return "error" in outcome ? undefined : bodyOf(message.id, outcome);
+  };
 
 const answerMessage = async (
   server: Server,

@@ -1,14 +1,10 @@
 import fc from "fast-check";
-import { getOperationAST, parse, validate } from "graphql";
-import { pino } from "pino";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createExecute, type Execute } from "../../../src/surfaces/graphql/execute.ts";
-import { compilePlan } from "../../../src/surfaces/graphql/plan.ts";
-import { createSchema, readSdl } from "../../../src/surfaces/graphql/schema.ts";
+import { createExecute } from "../../../src/surfaces/graphql/execute.ts";
 import { aCategory, aPage, aProduct, aShop, memoryReader } from "../../helpers/reader.ts";
+import { answer, answersAlike, schema } from "./planned.ts";
 
-const schema = createSchema(readSdl().toString());
 const reader = memoryReader(() => ({
   shop: aShop(),
   products: [
@@ -22,52 +18,9 @@ const reader = memoryReader(() => ({
 
 const test = suite("GraphQL plans");
 
-/** Runs `times`, and gives the last answer as the client would read it: order of fields included. */
-const answer = (execute: Execute, text: string, variables: object, times: number): string => {
-  const document = parse(text);
-  assert.equal(validate(schema, document), [], text);
-  const operation = getOperationAST(document);
-  if (!operation) throw new Error("no operation");
-  const run = () =>
-    reader.snapshot((moment) =>
-      execute({
-        document,
-        operation,
-        variables: variables as Record<string, unknown>,
-        context: {
-          moment,
-          baseUrl: "https://agents.shop.example",
-          log: pino({ level: "silent" }),
-          told: { characters: 0 },
-        },
-      }),
-    );
-  const answers = Array.from({ length: times }, () => JSON.stringify(run()));
-  return answers.at(-1) ?? "";
-};
-
-const same = (text: string, variables: object = {}): void => {
-  const interpreted = answer(
-    createExecute(schema, () => undefined),
-    text,
-    variables,
-    1,
-  );
-  const planned = answer(createExecute(schema), text, variables, 3);
-  assert.is(planned, interpreted, text);
-};
-
-/** Whether a plan answers at all: without this the comparison above would compare nothing. */
-const isPlanned = (text: string, variables: object = {}): boolean => {
-  let plans = 0;
-  const counting: typeof compilePlan = (...args) => {
-    const plan = compilePlan(...args);
-    if (plan) plans += 1;
-    return plan;
-  };
-  answer(createExecute(schema, counting), text, variables, 3);
-  return plans === 1;
-};
+const same = (text: string, variables: object = {}): void => answersAlike(reader, text, variables);
+const isPlanned = (text: string, variables: object = {}): boolean =>
+  answer(createExecute(schema), reader, text, variables, 3).byPlan;
 
 const documents: readonly (readonly [string, string, object?])[] = [
   ["plain fields", "{ shop { name url } product(id: 1) { product { id name } } }"],
@@ -154,10 +107,11 @@ test("a plain document is planned at its second use", () => {
   assert.ok(isPlanned("{ products { nodes { ...P } } } fragment P on Product { id }"));
 });
 
-test("introspection and names of Object.prototype are left to graphql-js", () => {
+test("introspection is left to graphql-js, names of Object.prototype are not", () => {
   assert.not.ok(isPlanned("{ __schema { queryType { name } } }"));
-  assert.not.ok(isPlanned("{ __proto__: shop { name } }"));
-  assert.not.ok(isPlanned("{ shop { hasOwnProperty: name } }"));
+  assert.not.ok(isPlanned('{ shop { name } __type(name: "Shop") { name } }'));
+  assert.ok(isPlanned("{ __proto__: shop { name } }"));
+  assert.ok(isPlanned("{ shop { hasOwnProperty: name } }"));
 });
 
 const leaves = ["id", "name", "description", "brand", "inStock", "availability", "__typename"];
@@ -220,12 +174,24 @@ test("a plan answers like graphql-js under whatever conditions", () => {
   );
 });
 
-test("a condition on a field that is asked for twice is left to graphql-js", () => {
+test("a condition on a field that is asked for twice decides for each of them", () => {
   const text = `query($x: Boolean!) {
     products @include(if: $x) { nodes { name } } products { nodes { ...F } } }
     fragment F on Product { id }`;
-  same(text, { x: false });
-  assert.not.ok(isPlanned(text, { x: false }));
+  for (const x of [true, false]) {
+    same(text, { x });
+    assert.ok(isPlanned(text, { x }));
+  }
+});
+
+test("prices that are hidden are left to graphql-js", () => {
+  const hidden = memoryReader(() => ({
+    shop: aShop({ pricesVisible: false }),
+    products: [aProduct()],
+  }));
+  const text = "{ product(id: 1) { product { price { amount } } } }";
+  answersAlike(hidden, text, {});
+  assert.not.ok(answer(createExecute(schema), hidden, text, {}, 3).byPlan);
 });
 
 test.run();

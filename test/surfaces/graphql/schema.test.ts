@@ -82,9 +82,27 @@ const shapes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     nodes: "[Product!]!",
     pageInfo: "PageInfo!",
     totalCount: "Int!",
+    // Added since.
+    facets: "ProductFacets!",
+    search: "SearchReport",
     userErrors: "[UserError!]!",
   },
   ProductEdge: { cursor: "String!", node: "Product!" },
+  ProductFacets: {
+    brands: "[BrandFacet!]!",
+    categories: "[CategoryFacet!]!",
+    prices: "[PriceFacet!]!",
+  },
+  BrandFacet: { brand: "String!", count: "Int!" },
+  CategoryFacet: { id: "ID!", name: "String!", count: "Int!" },
+  PriceFacet: { min: "String!", max: "String!", count: "Int!" },
+  SearchReport: {
+    relaxed: "Boolean!",
+    corrections: "[Correction!]!",
+    unknownWords: "[String!]!",
+    suggestions: "[String!]!",
+  },
+  Correction: { word: "String!", words: "[String!]!" },
   PageInfo: {
     hasNextPage: "Boolean!",
     hasPreviousPage: "Boolean!",
@@ -131,6 +149,17 @@ test("§4.1: the arguments of product and products", () => {
     after: "String",
     query: "String",
     inStockOnly: "Boolean",
+    // Added since.
+    relax: "Boolean",
+    orderBy: "ProductOrder",
+    categoryId: "ID",
+    brand: "String",
+    priceMin: "String",
+    priceMax: "String",
+    ids: "[ID!]",
+    reference: "String",
+    gtin: "String",
+    url: "String",
   });
 });
 
@@ -142,7 +171,8 @@ test("§4.1: one root type, valid, with the specification's scalars only", () =>
     const type = schema.getType(name);
     return !name.startsWith("__") && type && !isSpecifiedScalarType(type);
   });
-  assert.equal(own.sort(), [...Object.keys(shapes), "Availability", "UserErrorCode"].sort());
+  const enums = ["Availability", "ProductOrder", "UserErrorCode"];
+  assert.equal(own.sort(), [...Object.keys(shapes), ...enums].sort());
 });
 
 test("§4.1: the directives are defined in the document", () => {

@@ -1,5 +1,10 @@
 import type { ProductDocument } from "../../../read-model/documents.ts";
-import type { ListingQuery } from "../../../read-model/reader.ts";
+import type {
+  Listing,
+  ListingQuery,
+  ProductFilters,
+  Snapshot,
+} from "../../../read-model/reader.ts";
 import { notFound, unavailable } from "../refusal.ts";
 import { type Id, idOf, type Tool } from "../tool.ts";
 import { availabilityText, counted, lines, priceText } from "../wording.ts";
@@ -11,28 +16,40 @@ interface Arguments {
   readonly sort?: ListingQuery["sort"];
   readonly limit?: number;
   readonly offset?: number;
+  readonly brand?: string;
+  readonly price_min?: string;
+  readonly price_max?: string;
+  readonly reference?: string;
+  readonly gtin?: string;
+  readonly url?: string;
+  readonly match_all?: boolean;
+  readonly with_facets?: boolean;
 }
 
 export const searchProducts: Tool<Arguments> = {
   name: "search_products",
   answer({ moment }, args) {
-    const { sort = "relevance", limit = 20, offset = 0, in_stock_only: inStockOnly = false } = args;
+    const { sort = "relevance", limit = 20, offset = 0 } = args;
     const categoryId = args.category_id === undefined ? undefined : idOf(args.category_id);
     if (categoryId !== undefined && !moment.category(categoryId)) {
       return notFound(["category_id"], `No category has the id ${args.category_id}.`);
     }
-    if (sort.startsWith("price") && moment.shop()?.pricesVisible === false) {
-      return unavailable(["sort"], "This shop hides its prices: sort by relevance or name.");
+    const hidden = moment.shop()?.pricesVisible === false ? priceArgument(args) : undefined;
+    if (hidden) {
+      return unavailable([hidden], "This shop hides its prices: sort by relevance or name.");
     }
-    const { products, total } = moment.listing({
+    const asked = {
+      ...filtersOf(args, categoryId),
       ...(args.query !== undefined && { query: args.query }),
-      ...(categoryId !== undefined && { categoryId }),
-      inStockOnly,
+      relax: !args.match_all,
       sort,
       limit,
       offset,
-    });
+    };
+    const listing = moment.listing(asked);
+    const { products, total } = listing;
     const hasMore = offset + products.length < total && products.length > 0;
+    const report = reportOf(moment, listing, args.query ?? "");
     return {
       structured: {
         products: products.map(shown),
@@ -40,11 +57,62 @@ export const searchProducts: Tool<Arguments> = {
         limit,
         offset,
         has_more: hasMore,
+        ...report,
+        ...(args.with_facets && { facets: moment.facets(asked) }),
       },
-      text: textOf(products, { total, offset, hasMore }),
+      text: lines(reportText(report), textOf(products, { total, offset, hasMore })),
     };
   },
 };
+
+/** The argument that would tell hidden prices by what it filters or how it sorts. */
+const priceArgument = ({ sort, price_min, price_max }: Arguments): string | undefined => {
+  if (sort?.startsWith("price")) return "sort";
+  if (price_min !== undefined) return "price_min";
+  return price_max === undefined ? undefined : "price_max";
+};
+
+const filtersOf = (args: Arguments, categoryId: number | undefined): ProductFilters => {
+  const { brand, reference, gtin, url, price_min, price_max } = args;
+  return {
+    inStockOnly: args.in_stock_only ?? false,
+    ...(categoryId !== undefined && { categoryId }),
+    ...(brand !== undefined && { brand }),
+    ...(price_min !== undefined && { priceMin: price_min }),
+    ...(price_max !== undefined && { priceMax: price_max }),
+    ...(reference !== undefined && { reference }),
+    ...(gtin !== undefined && { gtin }),
+    ...(url !== undefined && { url }),
+  };
+};
+
+/** How the query was understood, where that is not as it was asked. */
+interface Report {
+  readonly relaxed?: true;
+  readonly corrections?: readonly { readonly word: string; readonly words: readonly string[] }[];
+  readonly unknown_words?: readonly string[];
+  readonly suggestions?: readonly string[];
+}
+
+const reportOf = (moment: Snapshot, { understood, total }: Listing, query: string): Report => {
+  if (!understood) return {};
+  const { relaxed, corrected, unknown } = understood;
+  const suggestions = total === 0 ? moment.suggestions(query) : [];
+  return {
+    ...(relaxed && { relaxed }),
+    ...(corrected.length > 0 && { corrections: corrected }),
+    ...(unknown.length > 0 && { unknown_words: unknown }),
+    ...(suggestions.length > 0 && { suggestions }),
+  };
+};
+
+const reportText = ({ relaxed, corrections, unknown_words, suggestions }: Report): string =>
+  lines(
+    relaxed && "Nothing matches every word; these products match most of them.",
+    ...(corrections ?? []).map(({ word, words }) => `"${word}" was taken for ${words.join(", ")}.`),
+    unknown_words && `Nothing was found for: ${unknown_words.join(", ")}.`,
+    suggestions && `The catalogue has: ${suggestions.join(", ")}.`,
+  );
 
 const shown = ({ id, name, price, availability, url }: ProductDocument) => ({
   id,

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from "node:http";
+import type { Counted } from "./rate-limit-count.ts";
+
+/** What the fast path found out about a request before it left it to the steps after it. */
+export interface Arrival {
+  /** When it came, on the clock of `performance`. */
+  readonly begun: number;
+  /** The request was counted already. */
+  readonly counted: Counted;
+  /** Its body, read to its end. */
+  readonly body?: Buffer;
+  /** Under which its answer may be kept. */
+  readonly key?: string;
+}
+
+const arrivals = new WeakMap<IncomingMessage, Arrival>();
+
+export const tellArrival = (request: IncomingMessage, arrival: Arrival): void =>
+  void arrivals.set(request, arrival);
+
+export const arrivalOf = (request: IncomingMessage): Arrival | undefined => arrivals.get(request);

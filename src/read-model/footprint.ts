@@ -1,0 +1,32 @@
+import type { Footprint } from "./reader.ts";
+import type { Asked, Changes } from "./recent.ts";
+import type { Store } from "./store.ts";
+
+/** Asks the store again only after a commit, and looks further only when that changed something. */
+export const footprintOf = (
+  store: Store,
+  changes: Changes,
+  asked: Asked,
+  head: number,
+): Footprint => {
+  let since = head;
+  return {
+    isCurrent() {
+      store.refresh();
+      const now = changes.head();
+      if (now === undefined || !changes.unchanged(asked, since)) return false;
+      since = now;
+      return true;
+    },
+  };
+};
+
+/** What only a change of anything but products can change is made once until then. */
+export const whileRestStays = <T>(changes: Changes, make: () => T) => {
+  let made: { readonly value: T; readonly at: number } | undefined;
+  return (head: number | undefined): T => {
+    if (head === undefined) return make();
+    if (!made || made.at < changes.rest()) made = { value: make(), at: head };
+    return made.value;
+  };
+};

@@ -1,0 +1,90 @@
+/** Numbers and texts packed one after the other; integers up to 2^53 take a byte for each 7 bits. */
+
+export interface Writer {
+  integer(value: number): void;
+  byte(value: number): void;
+  text(value: string): void;
+  bytes(value: Buffer): void;
+  /** What was written, copied; the writer is empty again. */
+  take(): Buffer;
+}
+
+export const createWriter = (): Writer => {
+  let buffer = Buffer.allocUnsafe(4096);
+  let at = 0;
+  const reserve = (bytes: number): void => {
+    if (at + bytes <= buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, at + bytes));
+    buffer.copy(larger, 0, 0, at);
+    buffer = larger;
+  };
+  const integer = (value: number): void => {
+    reserve(8);
+    let rest = value;
+    while (rest >= 0x10000000) {
+      buffer[at++] = (rest % 128) | 0x80;
+      rest = Math.floor(rest / 128);
+    }
+    while (rest >= 0x80) {
+      buffer[at++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    buffer[at++] = rest;
+  };
+  return {
+    integer,
+    byte(value) {
+      reserve(1);
+      buffer[at++] = value;
+    },
+    text(value) {
+      const bytes = Buffer.byteLength(value);
+      integer(bytes);
+      reserve(bytes);
+      at += buffer.write(value, at);
+    },
+    bytes(value) {
+      reserve(value.length);
+      at += value.copy(buffer, at);
+    },
+    take() {
+      const taken = Buffer.from(buffer.subarray(0, at));
+      at = 0;
+      return taken;
+    },
+  };
+};
+
+export interface ByteReader {
+  integer(): number;
+  byte(): number;
+  text(): string;
+  /** Whether everything was read. */
+  done(): boolean;
+}
+
+export const readBytes = (bytes: Buffer): ByteReader => {
+  let at = 0;
+  const integer = (): number => {
+    let byte = bytes[at++] ?? 0;
+    if (byte < 0x80) return byte;
+    let value = byte & 0x7f;
+    let unit = 128;
+    do {
+      byte = bytes[at++] ?? 0;
+      value += (byte & 0x7f) * unit;
+      unit *= 128;
+    } while (byte >= 0x80);
+    return value;
+  };
+  return {
+    integer,
+    byte: () => bytes[at++] ?? 0,
+    text() {
+      const length = integer();
+      at += length;
+      return bytes.toString("utf8", at - length, at);
+    },
+    done: () => at >= bytes.length,
+  };
+};

@@ -1,0 +1,119 @@
+import { addressKey } from "../address.ts";
+import type { ProductFilters } from "../reader.ts";
+import type { Tables } from "../store.ts";
+import { tables } from "../tables.ts";
+import { eachFact, everyFact } from "./each-fact.ts";
+import { type Fact, millionths } from "./facts.ts";
+import { openList } from "./lists.ts";
+import { brandList, categoryList, stockList } from "./names.ts";
+import { present } from "./posting.ts";
+import type { SearchMoment } from "./resolve.ts";
+import { anyOf, idSource, listSource, noSource, type Source } from "./sources.ts";
+import { identifierOf } from "./words.ts";
+
+/** What a filter lets through, as sources beside those of the words. */
+export const filterSources = (moment: SearchMoment, asked: ProductFilters): readonly Source[] => {
+  const { stored } = moment;
+  const { inStockOnly, categoryId, brand, ids, reference, gtin, url } = asked;
+  const { priceMin, priceMax } = asked;
+  return [
+    ...(inStockOnly ? [namedSource(moment, stockList)] : []),
+    ...(categoryId === undefined ? [] : [categorySource(moment, categoryId)]),
+    ...(brand === undefined ? [] : [namedSource(moment, brandList(brand))]),
+    ...(ids ? [visible(stored, ids)] : []),
+    ...(reference === undefined ? [] : [identified(stored, "reference", reference)]),
+    ...(gtin === undefined ? [] : [identified(stored, "gtin", gtin)]),
+    ...(url === undefined ? [] : [visible(stored, productAt(stored, url))]),
+    ...(priceMin === undefined && priceMax === undefined
+      ? []
+      : [priceSource(stored, priceMin, priceMax)]),
+  ];
+};
+
+const namedSource = ({ stored, kept }: SearchMoment, name: string): Source => {
+  const list = openList(stored, kept, name);
+  return list ? listSource(list) : noSource;
+};
+
+/** The category and all below it. */
+const categorySource = (moment: SearchMoment, categoryId: number): Source =>
+  anyOf(
+    [...subtree(moment.stored, categoryId)]
+      .map((id) => namedSource(moment, categoryList(id)))
+      .filter(({ count }) => count > 0),
+  );
+
+/** Parents stand before their children in the stored order, so that one pass finds all. */
+const subtree = (stored: Tables, root: number): ReadonlySet<number> => {
+  const inside = new Set<number>();
+  for (const id of stored.get(tables.categoryOrder, "order") ?? []) {
+    const parent = stored.get(tables.categories, id)?.parentId;
+    if (id === root || (parent != null && inside.has(parent))) inside.add(id);
+  }
+  return inside;
+};
+
+const visible = (stored: Tables, ids: readonly number[]): Source => {
+  const known = [...new Set(ids)].filter((id) => id > 0 && stored.has(tables.products, id));
+  return idSource(known.sort((a, b) => a - b));
+};
+
+const identified = (stored: Tables, member: "reference" | "gtin", text: string): Source => {
+  const asked = identifierOf(text);
+  const ids = withIdentifier(stored, asked).filter((id) => {
+    const product = stored.get(tables.products, id);
+    return asked === identifierOf(product?.[member] ?? "");
+  });
+  return visible(stored, ids);
+};
+
+/** Products whose reference or GTIN this is, without separators and case. */
+export const withIdentifier = (stored: Tables, identifier: string): readonly number[] => {
+  if (identifier === "") return [];
+  const range = { start: [identifier], end: [identifier, Number.MAX_SAFE_INTEGER] };
+  return [...stored.keys(tables.identifiers, range)].map(([, id]) => id);
+};
+
+/** The page of a product by its whole address or its path; with `.md` too, as agents are told it. */
+const productAt = (stored: Tables, url: string): readonly number[] => {
+  const base = "http://any";
+  if (!URL.canParse(url, base)) return [];
+  const { pathname, search } = new URL(url, base);
+  return [pathname, pathname.replace(/\.md$/, "")].flatMap((path) => {
+    const start = [addressKey(path + search), "product"];
+    const range = { start, end: [...start, Number.MAX_SAFE_INTEGER] };
+    return [...stored.keys(tables.addresses, range)].map(([, , id]) => id);
+  });
+};
+
+/** Products by their price, both ends included. It comes after all other sources: it has to look at each product. */
+const priceSource = (
+  stored: Tables,
+  priceMin: string | undefined,
+  priceMax: string | undefined,
+): Source => {
+  const least = priceMin === undefined ? 0 : millionths(priceMin);
+  const most = priceMax === undefined ? Number.POSITIVE_INFINITY : millionths(priceMax);
+  const isWithin = ({ price }: Fact): boolean =>
+    price !== undefined && price >= least && price <= most;
+  return {
+    count: Number.POSITIVE_INFINITY,
+    all: () => idSource(everyId(stored, isWithin)).all(),
+    at(ids) {
+      const found = new Uint16Array(ids.length);
+      eachFact(stored, ids, (fact, at) => {
+        if (isWithin(fact)) found[at] = present;
+      });
+      return found;
+    },
+  };
+};
+
+/** Every visible product. */
+export const everyId = (stored: Tables, isKept: (fact: Fact) => boolean): readonly number[] => {
+  const ids: number[] = [];
+  everyFact(stored, (fact) => {
+    if (isKept(fact)) ids.push(fact.id);
+  });
+  return ids;
+};

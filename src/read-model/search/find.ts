@@ -1,0 +1,168 @@
+import type { ProductFilters, Understood } from "../reader.ts";
+import { tables } from "../tables.ts";
+import { everyId, filterSources, withIdentifier } from "./filters.ts";
+import { isIndexedIn, planOf, type Slot } from "./plan.ts";
+import { noPostings } from "./postings.ts";
+import { ranksOf, rarityOf } from "./rank.ts";
+import { relax } from "./relax.ts";
+import { type Resolved, resolve, type SearchMoment } from "./resolve.ts";
+import { conjunction, idSource, type Source } from "./sources.ts";
+import { stemmerOf } from "./stemmer.ts";
+import type { Thesaurus } from "./synonyms.ts";
+import { identifierOf, wordsOf } from "./words.ts";
+
+export interface FindMoment extends SearchMoment {
+  readonly thesaurus: (language: string | undefined) => Thesaurus;
+}
+
+export interface Asked extends ProductFilters {
+  readonly query?: string;
+  /** Whether products that match only a part of the query do where none matches all of it. */
+  readonly relax?: boolean;
+}
+
+/**
+ * What a walk settled on at its first page. Ranks and matches follow from it, the query and each product alone, so
+ * that the others may change meanwhile.
+ */
+export interface Pinned {
+  /** Of each part of the query, in its order. */
+  readonly rarities: readonly number[];
+  /** Words each part was taken for. */
+  readonly corrected: readonly (readonly string[])[];
+  /** What a product has to weigh where not all has to match; 0 where it has. */
+  readonly least: number;
+  /** Model numbers in the catalogue that the query says in parts. */
+  readonly joined: readonly string[];
+}
+
+/** What matches, by ascending ids. */
+export interface Found {
+  readonly ids: Float64Array;
+  /** Of each id, an integer; undefined where nothing was asked for in words. */
+  readonly ranks: Float64Array | undefined;
+  readonly pinned: Pinned;
+  readonly understood: Understood;
+}
+
+/** An exact reference or GTIN stands before everything that only matches words. */
+const exactRank = 100_000_000;
+
+/**
+ * Every visible product that matches, with its rank.
+ * @param pinned what an earlier page of the walk settled on
+ * @returns undefined when `pinned` is of another query
+ */
+export const findProducts = (
+  moment: FindMoment,
+  asked: Asked,
+  pinned?: Pinned,
+): Found | undefined => {
+  const filters = filterSources(moment, asked);
+  const query = asked.query?.trim() ?? "";
+  if (query === "") return { ids: filteredIds(moment, filters), ...nothingAsked };
+  const joined: string[] = [];
+  const isIndexed = pinned
+    ? (word: string) => pinned.joined.includes(word)
+    : isIndexedIn(moment.stored);
+  const slots = slotsOf(moment, query, (word) => isIndexed(word) && joined.push(word) > 0);
+  if (pinned && pinned.rarities.length !== slots.length) return undefined;
+  const resolved = slots.map((slot, at) => resolve(moment, slot, pinned?.corrected[at]));
+  const products = moment.stored.get(tables.counters, "products") ?? 0;
+  const rarities =
+    pinned?.rarities ?? resolved.map(({ source }) => rarityOf(source.count, products));
+  const world = { moment, filters, slots, resolved, rarities, joined };
+  if (pinned && pinned.least > 0) return relaxed(world, pinned.least);
+  const all = allWords(world, query);
+  if (all.ids.length > 0 || pinned || !asked.relax) return all;
+  return relaxed(world, undefined);
+};
+
+const filteredIds = ({ stored }: FindMoment, filters: readonly Source[]): Float64Array =>
+  filters.length > 0 ? conjunction(filters).ids : Float64Array.from(everyId(stored, () => true));
+
+const nothingAsked = {
+  ranks: undefined,
+  pinned: { rarities: [], corrected: [], least: 0, joined: [] },
+  understood: { corrected: [], unknown: [], relaxed: false },
+};
+
+const slotsOf = (
+  { stored, thesaurus }: FindMoment,
+  query: string,
+  isIndexed: (word: string) => boolean,
+): readonly Slot[] => {
+  const language = stored.get(tables.settings, "settings")?.content?.language;
+  return planOf(wordsOf(query, stemmerOf(language)), thesaurus(language), isIndexed);
+};
+
+interface World {
+  readonly moment: FindMoment;
+  readonly filters: readonly Source[];
+  readonly slots: readonly Slot[];
+  readonly resolved: readonly Resolved[];
+  readonly rarities: readonly number[];
+  readonly joined: readonly string[];
+}
+
+const allWords = (world: World, query: string): Found => {
+  const { moment, filters, resolved, rarities } = world;
+  const sources = resolved.map(({ source }) => source);
+  const matching = sources.length === 0 ? none : conjunction([...sources, ...filters]);
+  const payloads = matching.payloads.slice(0, sources.length);
+  const ranks = ranksOf(matching.ids.length, payloads, rarities);
+  const exact = conjunction([
+    idSource(withIdentifier(moment.stored, identifierOf(query))),
+    ...filters,
+  ]).ids;
+  const found =
+    exact.length === 0 ? { ids: matching.ids, ranks } : raised(matching.ids, ranks, exact);
+  return foundOf(world, found, 0);
+};
+
+const none = { ids: noPostings.ids, payloads: [] };
+
+const raised = (
+  ids: Float64Array,
+  ranks: Float64Array,
+  exact: Float64Array,
+): { readonly ids: Float64Array; readonly ranks: Float64Array } => {
+  const all = new Map<number, number>();
+  for (const [at, id] of ids.entries()) all.set(id, ranks[at] as number);
+  for (const id of exact) all.set(id, exactRank + (all.get(id) ?? 0));
+  const sorted = [...all].sort(([a], [b]) => a - b);
+  return {
+    ids: Float64Array.from(sorted, ([id]) => id),
+    ranks: Float64Array.from(sorted, ([, rank]) => rank),
+  };
+};
+
+const relaxed = (world: World, pinned: number | undefined): Found => {
+  const { filters, resolved, rarities } = world;
+  // Words nothing is found for stay in their places: whether words stand side by side must not change with others.
+  const parts = resolved.map(({ source }, at) => ({ source, rarity: rarities[at] as number }));
+  const { ids, payloads, least } = relax(parts, filters, pinned);
+  const ranks = ranksOf(ids.length, payloads, rarities);
+  return foundOf(world, { ids, ranks }, least);
+};
+
+const foundOf = (
+  { slots, resolved, rarities, joined }: World,
+  found: Pick<Found, "ids" | "ranks">,
+  least: number,
+): Found => {
+  const corrected = resolved.map((one) => one.corrected);
+  const said = slots.map(({ words }) => words.map(({ written }) => written).join(" "));
+  return {
+    ...found,
+    pinned: { rarities, corrected, least, joined },
+    understood: {
+      corrected: said.flatMap((word, at) => {
+        const words = corrected[at] ?? [];
+        return words.length > 0 ? [{ word, words }] : [];
+      }),
+      unknown: said.filter((_, at) => resolved[at]?.source.count === 0),
+      relaxed: least > 0 && found.ids.length > 0,
+    },
+  };
+};

@@ -1,0 +1,117 @@
+import type { FacetQuery, Facets, ProductFilters } from "../reader.ts";
+import type { Tables } from "../store.ts";
+import { tables } from "../tables.ts";
+import { type KeptDictionary, keepDictionary } from "./dictionary.ts";
+import { facetsOf } from "./facets.ts";
+import { type Asked, type FindMoment, type Found, findProducts, type Pinned } from "./find.ts";
+import { type KeptLists, keepLists, openList } from "./lists.ts";
+import { wordList } from "./names.ts";
+import { stemmerOf } from "./stemmer.ts";
+import { type Synonym, type Thesaurus, thesaurusOf } from "./synonyms.ts";
+import { errorsIn } from "./typing.ts";
+import { wordsOf } from "./words.ts";
+
+export type { Found } from "./find.ts";
+
+/** What one process keeps between two searches: all of it is checked against the moment before it is used. */
+export interface SearchWorld {
+  readonly lists: KeptLists;
+  readonly dictionary: KeptDictionary;
+  thesaurus(language: string | undefined): Thesaurus;
+}
+
+export const openSearchWorld = (synonyms: readonly Synonym[]): SearchWorld => {
+  const byLanguage = new Map<string, Thesaurus>();
+  return {
+    lists: keepLists(),
+    dictionary: keepDictionary(),
+    thesaurus(language = "en") {
+      const thesaurus = byLanguage.get(language) ?? thesaurusOf(synonyms, stemmerOf(language));
+      byLanguage.set(language, thesaurus);
+      return thesaurus;
+    },
+  };
+};
+
+/** What matches, best or not; undefined when `pinned` is of another query. */
+export type Search = (asked: Asked, pinned?: Pinned) => Found | undefined;
+
+/** Searches one moment; what is asked for again there is not looked for again. */
+export const searchOf = (stored: Tables, world: SearchWorld): Search => {
+  const moment = momentOf(stored, world);
+  const known = new Map<string, Found | undefined>();
+  return (asked, pinned) => {
+    const key = JSON.stringify([isolated(asked), pinned]);
+    if (!known.has(key)) known.set(key, findProducts(moment, asked, pinned));
+    return known.get(key);
+  };
+};
+
+const momentOf = (stored: Tables, { lists, dictionary, thesaurus }: SearchWorld): FindMoment => ({
+  stored,
+  kept: lists,
+  dictionary: () => dictionary.of(stored),
+  thesaurus,
+});
+
+/** Without what only says which stretch is shown. */
+const isolated = (asked: Asked): Asked => {
+  const { query, relax, inStockOnly, categoryId, brand, priceMin, priceMax } = asked;
+  const { ids, reference, gtin, url } = asked;
+  return {
+    query,
+    relax,
+    inStockOnly,
+    categoryId,
+    brand,
+    priceMin,
+    priceMax,
+    ids,
+    reference,
+    gtin,
+    url,
+  } as Asked;
+};
+
+/** Whether more than stock narrows the catalogue: if not, it is walked as it is stored. */
+export const isNarrowed = ({ query, ...filters }: ProductFilters & { readonly query?: string }) =>
+  (query?.trim() ?? "") !== "" ||
+  filters.categoryId !== undefined ||
+  filters.brand !== undefined ||
+  filters.priceMin !== undefined ||
+  filters.priceMax !== undefined ||
+  filters.ids !== undefined ||
+  filters.reference !== undefined ||
+  filters.gtin !== undefined ||
+  filters.url !== undefined;
+
+/** How what matches spreads. */
+export const facetsIn = (
+  stored: Tables,
+  asked: FacetQuery,
+  search: Search,
+  withPrices: boolean,
+): Facets => facetsOf(stored, search(asked)?.ids ?? new Float64Array(0), { withPrices });
+
+/** Most words a query that found nothing is answered with. */
+const mostSuggestions = 5;
+
+/** Words of the catalogue near those of a query, one more error allowed than a search forgives. */
+export const suggestionsFor = (
+  stored: Tables,
+  world: SearchWorld,
+  query: string,
+): readonly string[] => {
+  const language = stored.get(tables.settings, "settings")?.content?.language;
+  const dictionary = world.dictionary.of(stored);
+  const counted = wordsOf(query, stemmerOf(language)).flatMap(({ written }) =>
+    dictionary.near(written, Math.min(2, errorsIn(written) + 1)).map((near) => ({
+      ...near,
+      count: openList(stored, world.lists, wordList(near.stem))?.head.count ?? 0,
+    })),
+  );
+  const best = counted.sort(
+    (a, b) => a.errors - b.errors || b.count - a.count || (a.written < b.written ? -1 : 1),
+  );
+  return [...new Set(best.map(({ written }) => written))].slice(0, mostSuggestions);
+};

@@ -1,0 +1,131 @@
+import { type Comparison, median } from "../figures.ts";
+import { dataVariable, generated, queriesFor, readJudged, readLarge, type Text } from "./corpus.ts";
+import { type Engine, fts5, miniSearch, miniSearchExact, orama } from "./peers.ts";
+import { vitrine } from "./vitrine.ts";
+
+/** Run in a process of its own, under a Node that has SQLite. Arguments: products of the large catalogue. */
+
+const scale = Number(process.argv[2]);
+const comparisons: Comparison[] = [];
+const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const beside = (
+  name: string,
+  unit: string,
+  figure: number,
+  peers: readonly (readonly [name: string, figure: number])[],
+): void => {
+  for (const [peer, its] of peers) {
+    const ratio = figure / its;
+    comparisons.push({ name, figure, unit, beside: { name: peer, figure: its }, ratio });
+  }
+};
+
+const enginesOf = async (texts: readonly Text[]): Promise<readonly Engine[]> => {
+  const engines: Engine[] = [];
+  for (const open of [vitrine, miniSearch, miniSearchExact, orama, fts5]) {
+    const engine = await open(texts);
+    if (engine) engines.push(engine);
+  }
+  return engines;
+};
+
+const closeAll = async (engines: readonly Engine[]): Promise<void> => {
+  for (const engine of engines) await engine.close();
+};
+
+const gain = (labels: readonly number[]): number =>
+  labels.reduce((sum, label, at) => sum + (2 ** label - 1) / Math.log2(at + 2), 0);
+
+/** Mean over the queries of how near the first ten results are to the best order of what was judged. */
+const relevance = async (): Promise<void> => {
+  const judged = readJudged();
+  if (!judged) {
+    return tell(`relevance is left out: ${dataVariable} names no folder with the judged catalogue`);
+  }
+  const engines = await enginesOf(judged.texts);
+  const scores = engines.map((engine) => {
+    const each = judged.queries.map(({ query, labels }) => {
+      const ideal = gain([...labels.values()].sort((a, b) => b - a).slice(0, 10));
+      const told = engine.find(query, 10).ids.map((id) => labels.get(id) ?? 0);
+      return ideal === 0 ? 0 : gain(told) / ideal;
+    });
+    return [engine.name, (1_000 * each.reduce((sum, one) => sum + one, 0)) / each.length] as const;
+  });
+  const [own, ...peers] = scores;
+  beside("relevance of judged queries", "nDCG@10 in 1/1000", own?.[1] ?? 0, peers);
+  await closeAll(engines);
+};
+
+/** Queries answered per second at the median: each engine in turn for each query, after one round to warm up. */
+const medians = (
+  engines: readonly Engine[],
+  queries: readonly string[],
+): readonly (readonly [string, number])[] => {
+  const taken = engines.map((): number[] => []);
+  for (const round of [0, 1]) {
+    for (const query of queries) {
+      for (const [at, engine] of engines.entries()) {
+        const begun = performance.now();
+        engine.find(query, 20);
+        if (round === 1) taken[at]?.push(performance.now() - begun);
+      }
+    }
+  }
+  return engines.map(({ name }, at) => [name, 1_000 / median(taken[at] ?? [])] as const);
+};
+
+const latency = async (): Promise<void> => {
+  const large = readLarge();
+  if (!large) tell(`${dataVariable} names no folder with the PC parts: 45,000 generated products`);
+  const texts = large ?? generated(45_000);
+  const engines = await enginesOf(texts);
+  const [own, ...peers] = medians(engines, queriesFor(texts, 300));
+  const name = `search in ${texts.length.toLocaleString("en")} products`;
+  beside(name, "queries/s at the median", own?.[1] ?? 0, peers);
+  await closeAll(engines);
+};
+
+/** Seconds of CPU time that a piece of work takes: the machine may be busy with other things. */
+const cpuSeconds = async <T>(work: () => Promise<T>): Promise<readonly [T, number]> => {
+  const before = process.cpuUsage();
+  const made = await work();
+  const { user, system } = process.cpuUsage(before);
+  return [made, (user + system) / 1e6];
+};
+
+const megabytes = (): number => {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 2 ** 20;
+};
+
+const growth = async (): Promise<void> => {
+  const small = generated(100_000);
+  const [one, ownSeconds] = await cpuSeconds(() => vitrine(small));
+  const [peer, peerSeconds] = await cpuSeconds(() => miniSearch(small));
+  beside("first load of 100,000 products", "products/CPU-s", 100_000 / ownSeconds, [
+    ["MiniSearch, addAll", 100_000 / peerSeconds],
+  ]);
+  await peer.close();
+  const queries = queriesFor(small, 300);
+  const [before] = medians([one], queries);
+  await one.close();
+  tell(`projecting ${scale.toLocaleString("en")} products`);
+  const many = await vitrine(generated(scale));
+  const empty = megabytes();
+  const [after] = medians([many], queries);
+  const shown = scale.toLocaleString("en");
+  beside(`search in ${shown} products`, "queries/s at the median", after?.[1] ?? 0, [
+    ["in 100,000 products", before?.[1] ?? 0],
+  ]);
+  beside(`memory after searching ${shown}`, "MB", megabytes(), [
+    ["before the first search", empty],
+  ]);
+  await many.close();
+};
+
+await relevance();
+await latency();
+await growth();
+process.send?.(comparisons);

@@ -1,0 +1,108 @@
+import type { CloudEvent } from "../../../src/events/envelope.ts";
+import type { Snapshot } from "../../../src/read-model/reader.ts";
+import type { Store } from "../../../src/read-model/store.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import { recordOf } from "../../helpers/events.ts";
+import { built } from "../built.ts";
+import type { Text } from "./corpus.ts";
+import type { Engine } from "./peers.ts";
+
+const { applyBatch } =
+  await built<typeof import("../../../src/projector/apply.ts")>("projector/apply");
+const { createRendering } = await built<typeof import("../../../src/projector/rendering/index.ts")>(
+  "projector/rendering/index",
+);
+const { openReader } =
+  await built<typeof import("../../../src/read-model/open-reader.ts")>("read-model/open-reader");
+const { openStore } =
+  await built<typeof import("../../../src/read-model/store.ts")>("read-model/store");
+
+const identity = { name: "bench", created: "2026-01-01T00:00:00.000Z" };
+
+/** Events of one batch, as the projector takes them. */
+const batchSize = 1_000;
+
+export interface Projected extends Engine {
+  readonly store: Store;
+  /** Milliseconds the projector took, from the events to the last commit. */
+  readonly projecting: number;
+  /** Bytes of all events' JSON. */
+  readonly eventBytes: number;
+  ask<T>(question: (moment: Snapshot) => T): T;
+  apply(events: readonly CloudEvent[]): void;
+}
+
+export const eventOf = (text: Text): CloudEvent => ({
+  specversion: "1.0",
+  id: `bench-${text.id}`,
+  source: "/shops/bench",
+  type: "shop.product.upserted",
+  subject: `product/${text.id}`,
+  time: "2026-10-01T08:00:00.000Z",
+  datacontenttype: "application/json",
+  data: {
+    id: text.id,
+    name: text.name,
+    url: `https://shop.example/p/${text.id}`,
+    brand: text.brand || null,
+    reference: text.reference || null,
+    gtin: text.gtin || null,
+    descriptionHtml: text.description || null,
+    price: { amount: `${(text.id % 500) + 1}.90`, currency: "EUR" },
+    categoryIds: [1 + (text.id % 20)],
+  },
+});
+
+/** Vitrine's read model of the texts: the projector as it is, with all its tables, from decoded bytes to commits. */
+export const vitrine = async (texts: Iterable<Text>): Promise<Projected> => {
+  const directory = temporaryDirectory();
+  const store = openStore(directory.path, { readOnly: false });
+  const world = { identity, rendering: createRendering() };
+  let sequence = 0;
+  let projecting = 0;
+  let eventBytes = 0;
+  const apply = (events: readonly CloudEvent[]): void => {
+    const records = events.map((event) => {
+      sequence += 1;
+      return recordOf(event, sequence);
+    });
+    for (const { body } of records) eventBytes += body.length;
+    const begun = performance.now();
+    const { deadLetters } = applyBatch(store, records, world);
+    projecting += performance.now() - begun;
+    const [letter] = deadLetters;
+    if (letter) throw new Error(`an event was refused: ${letter.reason}`);
+  };
+  let batch: CloudEvent[] = [];
+  for (const text of texts) {
+    batch.push(eventOf(text));
+    if (batch.length < batchSize) continue;
+    apply(batch);
+    batch = [];
+  }
+  apply(batch);
+  const reader = openReader(store);
+  return {
+    name: "Vitrine",
+    store,
+    projecting,
+    eventBytes,
+    apply,
+    ask: (question) => reader.snapshot(question),
+    find: (query, limit) =>
+      reader.snapshot((moment) => {
+        const { products, total } = moment.listing({
+          query,
+          relax: true,
+          sort: "relevance",
+          limit,
+          offset: 0,
+        });
+        return { ids: products.map(({ id }) => id), total };
+      }),
+    async close() {
+      await store.close();
+      directory.remove();
+    },
+  };
+};

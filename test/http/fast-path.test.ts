@@ -1,0 +1,323 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createApp } from "../../src/http/app.ts";
+import type { Observation, Observe } from "../../src/http/observe.ts";
+import { drain, listen } from "../../src/http/server.ts";
+import { createLogger } from "../../src/log.ts";
+import { openReader } from "../../src/read-model/open-reader.ts";
+import type { Reader } from "../../src/read-model/reader.ts";
+import { openAccess } from "../helpers/access.ts";
+import {
+  categoryUpserted,
+  pageUpserted,
+  priceChanged,
+  productUpserted,
+  robotsUpdated,
+  settingsUpdated,
+  stockChanged,
+} from "../helpers/events.ts";
+import { history } from "../helpers/histories.ts";
+import { openModel, type TestModel } from "../helpers/model.ts";
+import { unlimited } from "../helpers/unlimited.ts";
+
+const test = suite("fast path");
+
+/** A reader that does not tell what was asked: the app behind it keeps nothing. */
+const silent = (reader: Reader): Reader => ({
+  snapshot: (read) => reader.snapshot((moment) => read(moment)),
+});
+
+/** A reader that counts how often a kept answer was found current, and can be made to fail. */
+const counting = (reader: Reader, found: { current: number; fails: boolean }): Reader => ({
+  snapshot(read) {
+    if (found.fails) throw new Error("a damaged record");
+    return reader.snapshot((moment, footprint) =>
+      read(
+        moment,
+        footprint && {
+          isCurrent() {
+            if (found.fails) throw new Error("a damaged record");
+            const isCurrent = footprint.isCurrent();
+            if (isCurrent) found.current += 1;
+            return isCurrent;
+          },
+        },
+      ),
+    );
+  },
+});
+
+/** One model behind two apps: one keeps answers, the other makes each anew. */
+const openBoth = async (rateLimit = unlimited()) => {
+  const model = openModel();
+  const access = openAccess();
+  const found = { current: 0, pages: 0, fails: false };
+  const observed: Observation[] = [];
+  const serve = async (reader: Reader, limit = unlimited(), observe: Observe = () => {}) => {
+    const app = createApp({
+      reader: () => reader,
+      baseUrl: "https://agents.shop.example",
+      log: createLogger("silent", "test"),
+      access,
+      rateLimit: limit,
+      observe,
+    });
+    const server = await listen(app, { host: "127.0.0.1", port: 0 });
+    return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  };
+  const tell: Observe = (one) => observed.push(one);
+  const fast = await serve(counting(openReader(model.store), found), rateLimit, tell);
+  const slow = await serve(silent(openReader(model.store)));
+  return {
+    model,
+    found,
+    /** What the fast one told of its requests. */
+    observed,
+    fast: fast.url,
+    slow: slow.url,
+    async close() {
+      await Promise.all([drain(fast.server, 2_000), drain(slow.server, 2_000)]);
+      await model.close();
+      await access.close();
+    },
+  };
+};
+
+type Both = Awaited<ReturnType<typeof openBoth>>;
+
+interface Asked {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const query = (text: string, variables = {}, headers = {}): Asked => {
+  const body = JSON.stringify({ query: text, variables });
+  const length = String(Buffer.byteLength(body));
+  const described = { "content-type": "application/json", "content-length": length };
+  return { path: "/graphql", headers: { ...described, ...headers }, body };
+};
+const page = (path: string, headers = {}): Asked => ({ path, headers });
+
+const fields = "id name description price { amount currency } availability inStock updatedAt";
+const one = `query($id: ID!) { product(id: $id) { product { ${fields} } userErrors { code } } }`;
+const many = `query($q: String, $s: Boolean) {
+  products(query: $q, inStockOnly: $s) { edges { cursor node { ${fields} } } totalCount } }`;
+
+const narrowed = `query($q: String, $by: ProductOrder, $in: ID, $min: String, $ids: [ID!], $url: String) {
+  products(query: $q, orderBy: $by, categoryId: $in, priceMin: $min, ids: $ids, url: $url, relax: true, first: 2) {
+    edges { cursor node { ${fields} } } totalCount
+    facets { brands { brand count } categories { id name count } prices { min max count } }
+    search { relaxed corrections { word words } unknownWords suggestions }
+    userErrors { code } } }`;
+
+const requests: readonly Asked[] = [
+  ...[1, 2, 3, 4].map((id) => query(one, { id })),
+  query(many),
+  query(many, { s: true }),
+  query(many, { q: "shoe" }),
+  query(many, {}, { accept: "application/graphql-response+json" }),
+  query(many, {}, { "accept-encoding": "gzip" }),
+  ...[
+    { q: "red shoe" },
+    { q: "shoos" },
+    { by: "PRICE_ASC" },
+    { by: "NAME", q: "lamp" },
+    { in: "1" },
+    { min: "2" },
+    { ids: ["1", "3"] },
+    { url: "/products/2" },
+  ].map((variables) => query(narrowed, variables)),
+  query("{ shop { name productCount categoryCount } }"),
+  query("{ categories { categories { id name productCount } } policies { policies { id } } }"),
+  query("{ products(first: 0) { userErrors { message } } }"),
+  query("{ products(first: x) { totalCount } }"),
+  ...["/products/1", "/products/2", "/categories/1", "/categories/2", "/pages/1"].map((path) =>
+    page(`${path}.md`),
+  ),
+  page("/products/1", { accept: "text/markdown" }),
+  page("/products/1", { accept: "text/html" }),
+];
+
+/** Everything a client sees but the limit and the time of day. By `node:http`, which asks for no packing by itself. */
+const exchange = async (url: string, { path, body, ...options }: Asked) => {
+  const sending = request(url + path, { method: body === undefined ? "GET" : "POST", ...options });
+  sending.end(body);
+  const [response] = (await once(sending, "response")) as [IncomingMessage];
+  const headers = Object.entries(response.headers).filter(
+    ([name]) => !/^(ratelimit|date)/.test(name),
+  );
+  const received = Buffer.concat(await response.toArray()).toString("latin1");
+  return { status: response.statusCode, headers, body: received };
+};
+
+const answerAlike = async ({ fast, slow, found }: Both, asked: Asked): Promise<void> => {
+  const app = await exchange(slow, asked);
+  for (const _ of ["made", "kept"]) {
+    assert.equal(await exchange(fast, asked), app, JSON.stringify(asked));
+  }
+  const etag = app.headers.find(([name]) => name === "etag")?.[1];
+  if (!etag) return;
+  found.pages += 1;
+  const again = page(asked.path, { ...asked.headers, "if-none-match": String(etag) });
+  assert.equal(await exchange(fast, again), await exchange(slow, again), JSON.stringify(again));
+};
+
+/** Older than any of a history's events. */
+const before = { time: "2026-09-01T08:00:00Z" };
+
+/** Something of everything a history is about. */
+const shopBefore = () => [
+  settingsUpdated({}, before),
+  ...[1, 2].map((id) => categoryUpserted({ id }, before)),
+  ...[1, 2, 3, 4].map((id) => productUpserted({ id, categoryIds: [1] }, before)),
+  pageUpserted({ id: 1 }, before),
+];
+
+test("after each of any events every answer is the one the app alone gives", async () => {
+  let [current, pages] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(history, async (events) => {
+      const both = await openBoth();
+      try {
+        both.model.tell(...shopBefore());
+        for (const event of events.slice(0, 8)) {
+          both.model.tell(event);
+          for (const asked of requests) await answerAlike(both, asked);
+        }
+      } finally {
+        await both.close();
+      }
+      current += both.found.current;
+      pages += both.found.pages;
+    }),
+    { numRuns: 8 },
+  );
+  assert.ok(pages > 20, `${pages} pages were there to be compared`);
+  assert.ok(current > 100, `${current} answers were kept long enough to be given again`);
+});
+
+const shopOfTen = (model: TestModel): void => {
+  for (let id = 1; id <= 10; id += 1) model.tell(productUpserted({ id }));
+};
+
+test("a kept answer outlives events about others, and not one about itself", async () => {
+  const both = await openBoth();
+  shopOfTen(both.model);
+  const asked = query(one, { id: 3 });
+  const ask = async () => JSON.parse((await exchange(both.fast, asked)).body).data.product.product;
+  for (let times = 0; times < 3; times += 1) await ask();
+  const before = both.found.current;
+  both.model.tell(stockChanged({ productId: 4, quantity: 5 }));
+  both.model.tell(priceChanged({ productId: 5, price: { amount: "7.00", currency: "EUR" } }));
+  assert.is((await ask()).availability, "OUT_OF_STOCK");
+  assert.is(both.found.current, before + 1);
+  both.model.tell(stockChanged({ productId: 3, quantity: 5 }));
+  assert.is((await ask()).availability, "IN_STOCK");
+  assert.is(both.found.current, before + 1);
+  await both.close();
+});
+
+test("what is searched, sorted or counted does not outlive a commit about a product it does not show", async () => {
+  const both = await openBoth();
+  shopOfTen(both.model);
+  const money = (units: number) => ({ amount: `${units}.00`, currency: "EUR" });
+  for (let id = 1; id <= 10; id += 1) {
+    both.model.tell(priceChanged({ productId: id, price: money(10 + id) }, before));
+  }
+  const first = (args: string, asked = "nodes { id }") =>
+    query(`{ products(first: 1, ${args}) { ${asked} } }`);
+  const counted = "facets { prices { min max count } }";
+  const asked = [
+    first("orderBy: PRICE_ASC"),
+    first("orderBy: PRICE_DESC"),
+    first('priceMin: "20"'),
+    first('priceMax: "2"'),
+    first('query: "bicycle"', "totalCount search { suggestions }"),
+    query(`{ products(first: 1) { ${counted} } }`),
+  ];
+  const answers = async () => {
+    const all: string[] = [];
+    for (const one of asked) {
+      for (let times = 0; times < 3; times += 1) await answerAlike(both, one);
+      all.push((await exchange(both.fast, one)).body);
+    }
+    return all;
+  };
+  const formerly = await answers();
+  const kept = both.found.current;
+  assert.ok(kept >= asked.length, `${kept} answers were kept`);
+  both.model.tell(priceChanged({ productId: 7, price: money(1) }));
+  both.model.tell(priceChanged({ productId: 8, price: money(99) }));
+  both.model.tell(productUpserted({ id: 9, name: "Bicycle" }));
+  for (const [at, answer] of (await answers()).entries()) {
+    assert.is.not(answer, formerly[at], JSON.stringify(asked[at]));
+  }
+  await both.close();
+});
+
+test("a kept answer does not outlive more commits than are remembered", async () => {
+  const both = await openBoth();
+  shopOfTen(both.model);
+  const asked = query(one, { id: 3 });
+  for (let times = 0; times < 3; times += 1) await exchange(both.fast, asked);
+  const later = (at: number) => ({ time: new Date(Date.UTC(2026, 10, 1) + at).toISOString() });
+  for (let at = 0; at < 100; at += 1) {
+    both.model.tell(stockChanged({ productId: at === 5 ? 3 : 7, quantity: 1 }, later(at)));
+  }
+  await answerAlike(both, asked);
+  await both.close();
+});
+
+test("kept answers are counted and observed once, and refused over the limit and to agents that were withdrawn", async () => {
+  let left = 6;
+  const count = () => {
+    left -= 1;
+    return { admitted: left >= 0, remaining: Math.max(0, left), resetIn: 30_000 };
+  };
+  const both = await openBoth({ limit: 6, trustedProxies: 0, count });
+  shopOfTen(both.model);
+  const asked = query("{ shop { name } }");
+  const ask = async (headers = {}): Promise<string> => {
+    const answer = await fetch(both.fast + asked.path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: asked.body ?? "",
+    });
+    await answer.text();
+    return `${answer.status}, ${answer.headers.get("ratelimit-remaining")} left`;
+  };
+  for (const left of [5, 4, 3, 2]) assert.is(await ask(), `200, ${left} left`);
+  both.model.tell(robotsUpdated("User-agent: GoneBot\nDisallow: /"));
+  // What robots.txt says is looked at once a millisecond.
+  await delay(5);
+  assert.is(await ask({ "user-agent": "GoneBot/1" }), "403, 1 left");
+  assert.is(await ask(), "200, 0 left");
+  assert.is(await ask(), "429, 0 left");
+  await both.close();
+  assert.equal(
+    both.observed.map(({ route, status }) => `${route} ${status}`),
+    [200, 200, 200, 200, 403, 200, 429].map((status) => `graphql ${status}`),
+  );
+  assert.ok(both.observed.every(({ seconds }) => seconds > 0));
+});
+
+test("a model that cannot be read is told as the app tells it, and ends nothing", async () => {
+  const both = await openBoth();
+  shopOfTen(both.model);
+  const asked = [query(one, { id: 3 }), query("{ shop { name } }"), page("/products/3.md")];
+  for (let times = 0; times < 4; times += 1)
+    for (const one of asked) await exchange(both.fast, one);
+  both.found.fails = true;
+  for (const one of asked) assert.is((await exchange(both.fast, one)).status, 500, one.path);
+  both.found.fails = false;
+  for (const one of asked) assert.is((await exchange(both.fast, one)).status, 200, one.path);
+  await both.close();
+});
+
+test.run();

@@ -1,0 +1,63 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type TableName, tables } from "../../../src/read-model/tables.ts";
+import {
+  priceChanged,
+  productDeleted,
+  productPatched,
+  productUpserted,
+  stockChanged,
+} from "../../helpers/events.ts";
+import { openModel, type TestModel } from "../../helpers/model.ts";
+
+const test = suite<{ model: TestModel }>("what a change costs the index");
+
+test.before.each((context) => {
+  context.model = openModel();
+  context.model.tell(
+    ...Array.from({ length: 200 }, (_, at) =>
+      productUpserted({ id: at + 1, name: `Lamp w${at}`, descriptionHtml: "<p>A fine lamp</p>" }),
+    ),
+  );
+});
+test.after.each(({ model }) => model.close());
+
+/** Every row of the words' tables, as bytes. */
+const words = ({ store }: TestModel): ReadonlyMap<string, string> => {
+  store.refresh();
+  const rows = new Map<string, string>();
+  for (const name of ["lists", "runs", "forms", "spellings"] satisfies readonly TableName[]) {
+    for (const [key, value] of store.entries(tables[name] as (typeof tables)["lists"])) {
+      const text = Buffer.isBuffer(value) ? Buffer.from(value).toString("hex") : String(value);
+      if ([key].flat()[0]?.startsWith("w")) rows.set(`${name} ${key}`, text);
+    }
+  }
+  return rows;
+};
+
+const changed = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) =>
+  [...new Set([...before.keys(), ...after.keys()])]
+    .filter((row) => before.get(row) !== after.get(row))
+    .sort();
+
+test("a price or a stock event writes no word", ({ model }) => {
+  const before = words(model);
+  model.tell(priceChanged({ productId: 7 }), stockChanged({ productId: 8, quantity: 3 }));
+  assert.equal(changed(before, words(model)), []);
+});
+
+test("an edit writes the words that came, went or count otherwise, and no other", ({ model }) => {
+  const before = words(model);
+  model.tell(productPatched({ id: 7, name: "Lamp shade" }));
+  assert.equal(changed(before, words(model)), ["lists ww6", "lists wshade"].sort());
+});
+
+test("what was indexed of a product goes with it", ({ model }) => {
+  const before = words(model);
+  model.tell(productUpserted({ id: 999, name: "Unheard of" }));
+  assert.not.equal(changed(before, words(model)), []);
+  model.tell(productDeleted(999));
+  assert.equal(changed(before, words(model)), []);
+});
+
+test.run();

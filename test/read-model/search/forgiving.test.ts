@@ -1,0 +1,242 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { parseSynonyms } from "../../../src/cli/synonyms.ts";
+import { openReader } from "../../../src/read-model/open-reader.ts";
+import type { ListingQuery } from "../../../src/read-model/reader.ts";
+import {
+  categoryUpserted,
+  productDeleted,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "../../helpers/events.ts";
+import { openModel, type TestModel } from "../../helpers/model.ts";
+
+const test = suite<{ model: TestModel }>("forgiving search");
+
+test.before.each((context) => {
+  context.model = openModel();
+  context.model.tell(settingsUpdated({ language: "en" }));
+});
+test.after.each(({ model }) => model.close());
+
+const bare = { descriptionHtml: null, reference: null };
+
+const tellNames = (model: TestModel, ...names: readonly string[]): void => {
+  model.tell(...names.map((name, at) => productUpserted({ ...bare, id: at + 1, name })));
+};
+
+const find = ({ ask }: TestModel, query: string, more: Partial<ListingQuery> = {}) =>
+  ask((moment) => {
+    const asked = {
+      sort: "relevance",
+      limit: 1_000,
+      offset: 0,
+      relax: true,
+      query,
+      ...more,
+    } as const;
+    const { products, total, understood } = moment.listing(asked);
+    assert.is(products.length, total);
+    return { ids: products.map(({ id }) => id), ...understood };
+  });
+
+for (const [mistyped, meant] of [
+  ["lamq", "lamp"],
+  ["lmap", "lamp"],
+  ["lamps", "lamp"],
+  ["amplifier", "amplifier"],
+  ["aplifier", "amplifier"],
+  ["amplfieir", "amplifier"],
+  ["emplifyer", "amplifier"],
+] as const) {
+  test(`${mistyped} finds ${meant}`, ({ model }) => {
+    tellNames(model, "Lamp", "Amplifier", "Chair");
+    const id = meant === "lamp" ? 1 : 2;
+    assert.equal(find(model, mistyped).ids, [id]);
+  });
+}
+
+test("one error from four letters, two from eight, none in a word that some product has", ({
+  model,
+}) => {
+  tellNames(model, "Cap", "Lamp", "Amplifier", "Lump");
+  for (const word of ["cip", "lxmq", "xxxlifier"]) assert.equal(find(model, word).ids, [], word);
+  assert.equal(find(model, "lump").ids, [4]);
+  const { ids, corrected } = find(model, "limp");
+  assert.equal(ids, [2, 4]);
+  assert.equal(corrected, [{ word: "limp", words: ["lamp", "lump"] }]);
+});
+
+test("a word that no product has any more is no correction", ({ model }) => {
+  tellNames(model, "Lamp");
+  assert.equal(find(model, "lamq").ids, [1]);
+  model.tell(productDeleted(1));
+  assert.equal(find(model, "lamq").ids, []);
+});
+
+test("where nothing matches every word, what matches most of them is given, and the answer says so", ({
+  model,
+}) => {
+  tellNames(model, "Red waterproof jacket", "Red jacket", "Red lamp", "Blue lamp", "Red shoe");
+  const all = find(model, "red jacket");
+  assert.equal([all.ids, all.relaxed], [[2, 1], false]);
+  const some = find(model, "find me a red waterproof jacket for a kid");
+  assert.is(some.relaxed, true);
+  assert.is(some.ids[0], 1);
+  assert.not.ok(some.ids.includes(4));
+  assert.ok(some.unknown?.includes("kid"));
+  assert.equal(find(model, "red jacket kid", { relax: false }).ids, []);
+});
+
+test("a filter holds for what matches a part as well", ({ model }) => {
+  tellNames(model, "Red jacket", "Red jacket");
+  model.tell(stockChanged({ productId: 2, quantity: 1 }));
+  assert.equal(find(model, "red jacket kid", { inStockOnly: true }).ids, [2]);
+  assert.equal(find(model, "red jacket kid", { priceMax: "1" }).ids, []);
+});
+
+test("of equally relevant products those in stock come first, then by id", ({ model }) => {
+  tellNames(model, "Lamp", "Lamp", "Lamp", "Lamp with a shade");
+  model.tell(stockChanged({ productId: 3, quantity: 1 }), stockChanged({ productId: 4 }));
+  assert.equal(find(model, "lamp").ids, [3, 1, 2, 4]);
+});
+
+test("a name that is the query comes first, then words side by side", ({ model }) => {
+  tellNames(model, "Stand for a laptop", "Laptop and stand", "Laptop stand", "My laptop stand pro");
+  assert.equal(find(model, "laptop stand").ids.slice(0, 2), [3, 4]);
+});
+
+test("model numbers are found with and without their separators", ({ model }) => {
+  model.tell(
+    productUpserted({ ...bare, id: 1, name: "Sony WH-1000XM4 headphones" }),
+    productUpserted({ ...bare, id: 2, name: "Thing", reference: "AB-12.3/X" }),
+    productUpserted({ ...bare, id: 3, name: "Other", gtin: "0095205603217" }),
+  );
+  for (const query of ["WH-1000XM4", "wh1000xm4", "wh 1000xm4", "sony wh1000xm4", "1000xm4"]) {
+    assert.equal(find(model, query).ids, [1], query);
+  }
+  for (const query of ["AB-12.3/X", "ab123x", "AB 12 3 X"]) {
+    assert.equal(find(model, query).ids, [2], query);
+  }
+  for (const query of ["0095205603217", "095205603217", "00 95205 60321 7"]) {
+    assert.equal(find(model, query).ids, [3], query);
+  }
+});
+
+test("Chinese, Japanese and Thai are searched word by word", ({ model }) => {
+  tellNames(model, "蓝色陶瓷杯子", "赤い靴と青い帽子", "เสื้อกันฝนสีแดง", "Lamp");
+  for (const [query, id] of [
+    ["杯子", 1],
+    ["蓝色 杯子", 1],
+    ["靴", 2],
+    ["帽子", 2],
+    ["สีแดง", 3],
+  ] as const) {
+    assert.equal(find(model, query, { relax: false }).ids, [id], query);
+  }
+});
+
+test("synonyms of the shop mean the same, an arrow one way, in one word or several", async () => {
+  const model = openModel();
+  const synonyms = parseSynonyms("sofa, couch\nnotebook => laptop\ntv stand => media unit", "test");
+  const reader = openReader(model.store, synonyms);
+  tellNames(model, "Couches", "Laptop", "Notebook", "Media unit", "TV", "Red sofa");
+  const ids = (query: string) =>
+    reader.snapshot((moment) =>
+      (moment.products({ query, first: 10 })?.products ?? []).map(({ id }) => id).sort(),
+    );
+  assert.equal(ids("sofas"), [1, 6]);
+  assert.equal(ids("red couch"), [6]);
+  assert.equal(ids("notebook"), [2, 3]);
+  assert.equal(ids("laptop"), [2]);
+  assert.equal(ids("tv stand"), [4]);
+  assert.equal(ids("media unit"), [4]);
+  await model.close();
+});
+
+test("a query that finds nothing is answered with words that would", ({ model }) => {
+  tellNames(model, "Lamp", "Amplifier");
+  const suggestions = (query: string) => model.ask((moment) => moment.suggestions(query));
+  assert.equal(suggestions("lxmq"), ["lamp"]);
+  assert.equal(suggestions("zzz"), []);
+});
+
+test("look-ups take what an agent arrives with: a reference, a barcode, the address of a page", ({
+  model,
+}) => {
+  model.tell(
+    productUpserted({ id: 1, reference: "AB-1", url: "https://shop.example/p/one?v=1" }),
+    productUpserted({ id: 2, reference: "CD-2", gtin: "4006381333931" }),
+    productUpserted({ id: 3, reference: "4006381333931" }),
+  );
+  const ids = (asked: object) =>
+    model.ask((moment) => moment.products({ first: 10, ...asked })?.products.map(({ id }) => id));
+  assert.equal(ids({ reference: "ab1" }), [1]);
+  assert.equal(ids({ gtin: "4006381333931" }), [2]);
+  assert.equal(ids({ reference: "4006381333931" }), [3]);
+  for (const url of ["https://shop.example/p/one?v=1", "/p/one?v=1"])
+    assert.equal(ids({ url }), [1]);
+  assert.equal(ids({ url: "/p/one" }), []);
+  assert.equal(ids({ url: "/products/2.md" }), [2]);
+  assert.equal(ids({ ids: [3, 1, 99, 3] }), [1, 3]);
+  assert.equal(ids({ ids: [3, 1], gtin: "4006381333931" }), []);
+});
+
+test("hidden prices filter nothing, sort nothing and are not counted", ({ model }) => {
+  model.tell(
+    settingsUpdated({ pricesVisible: false }),
+    productUpserted({ id: 1, price: { amount: "9.00", currency: "EUR" } }),
+    productUpserted({ id: 2, price: { amount: "1.00", currency: "EUR" } }),
+  );
+  model.ask((moment) => {
+    const page = moment.products({ first: 10, priceMax: "2", sort: "price_asc" });
+    assert.equal(
+      page?.products.map(({ id, price }) => [id, price]),
+      [
+        [1, null],
+        [2, null],
+      ],
+    );
+    assert.equal(moment.facets({}).prices, []);
+  });
+});
+
+test("facets count what matches by brand, category and price", ({ model }) => {
+  model.tell(
+    categoryUpserted({ id: 1, name: "Lighting" }),
+    productUpserted({ id: 1, name: "Lamp", brand: "Acme", categoryIds: [1] }),
+    productUpserted({ id: 2, name: "Lamp", brand: "ACME", price: null }),
+    productUpserted({ id: 3, name: "Chair", brand: "Other" }),
+  );
+  const facets = model.ask((moment) => moment.facets({ query: "lamp" }));
+  assert.equal(facets.brands, [{ brand: "Acme", count: 2 }]);
+  assert.equal(facets.categories, [{ id: 1, name: "Lighting", count: 1 }]);
+  assert.equal(facets.prices, [{ min: "10", max: "20", count: 1 }]);
+});
+
+for (const [what, query] of Object.entries({
+  "only stop words": "the of a",
+  "only punctuation": "?!…--",
+  "200 emoji": "😀".repeat(200),
+  "NULs and line breaks": "\0\0lamp\0\n",
+  "the characters of regular expressions": "(.*)+[a-z]{2}$^|\\",
+  "a hundred different words": Array.from({ length: 66 }, (_, at) => `w${at}`)
+    .join(" ")
+    .slice(0, 200),
+  "one word of 200 letters": "a".repeat(200),
+  "half a surrogate pair": "\ud83dlamp",
+  "200 combining marks": "\u0301".repeat(200),
+})) {
+  test(`a query of ${what} is answered at once`, ({ model }) => {
+    tellNames(model, ...Array.from({ length: 300 }, (_, at) => `The lamp of a w${at}`));
+    const begun = process.cpuUsage();
+    const found = find(model, query);
+    // Of CPU time, many times what it takes: it says that nothing explodes, not how fast it is.
+    assert.ok(process.cpuUsage(begun).user < 2_000_000);
+    if (what === "only stop words") assert.is(found.ids.length, 300);
+    if (/punct|emoji|marks|regular/.test(what)) assert.ok(found.ids.length <= 300);
+  });
+}
+
+test.run();
