@@ -55,13 +55,16 @@ export const followLive = async (
   const change = (next: Opened | undefined): void => {
     if (open) retire(open);
     open = next;
+    refused = undefined;
     complaint = "";
     onSwap(next ? basename(next.store.directory) : null);
   };
   const look = (): void => {
     const live = directory.live();
-    if (refused || live === open?.store.directory) return;
+    if (live === open?.store.directory || live === refused?.generation) return;
     if (live === undefined) return change(undefined);
+    // Beside a damaged one, the one before it may be damaged too.
+    if (refused && !open) return;
     try {
       change(takeBack(live) ?? openGeneration(live, synonyms));
     } catch (error) {
@@ -79,10 +82,10 @@ export const followLive = async (
   };
   const turn = (): void => {
     const live = directory.live();
-    const isOther = live !== refused?.generation;
-    if (!refused) look();
-    else if (live === undefined) refused = undefined;
-    else if (isOther || performance.now() > refused.at + every.again) void tryOut(live);
+    if (!refused || !live) return look();
+    const isDue = performance.now() > refused.at + every.again;
+    if (live === refused.generation ? isDue : !open) void tryOut(live);
+    else look();
   };
   const first = directory.live();
   if (first) await tryOut(first);
