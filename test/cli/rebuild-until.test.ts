@@ -64,8 +64,12 @@ test("--until-seq makes a directory of its own, which answers over HTTP and foll
     shown.data.products.nodes.map(({ name }) => name),
     ["First name", "Product 2"],
   );
-  const status = JSON.parse((await service.ops("/status")).text);
-  assert.is(status.state, "live");
+  // Answers may come before the projector has said its first word.
+  const { text } = await until(
+    () => service.ops("/status"),
+    ({ text }) => JSON.parse(text).state === "live",
+  );
+  const status = JSON.parse(text);
   assert.match(status.reason, "frozen: the shop as it stood at event 3, 2026-10-01T00:03:00.000Z");
   assert.is((await service.stop()).code, 0);
   assert.is(existsSync(join(then, "journal")), false);
