@@ -14,6 +14,7 @@ const layers: readonly (readonly string[])[] = [
     "src/root.ts",
     "src/look.ts",
     "src/directory.ts",
+    "src/process-note.ts",
     "src/settings.ts",
     "src/config.ts",
     "src/log.ts",

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:f
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { makeDirectory } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
-import { isAlive } from "../read-model/building.ts";
+import { isRunning } from "../process-note.ts";
 import { syncPath } from "../read-model/sync-path.ts";
 import { exitCodeOf } from "./signals.ts";
 
@@ -73,7 +73,7 @@ const sweep = (path: string): void => {
   for (const name of readdirSync(dirname(path))) {
     if (!name.startsWith(start)) continue;
     const pid = Number(name.slice(start.length));
-    if (pid !== process.pid && isAlive(pid)) continue;
+    if (pid !== process.pid && isRunning(pid)) continue;
     rmSync(join(dirname(path), name), { recursive: true, force: true });
   }
 };

@@ -29,6 +29,9 @@ export interface AppliedBatch {
   readonly deadLetters: readonly DeadLetter[];
 }
 
+/** Most events folded in one transaction: tens of milliseconds of work, so that timers and signals get their turn. */
+export const largestBatch = 1000;
+
 /** How many events before the checkpoint are remembered, so that a rewritten history is noticed. */
 const fingerprintsKept = 16;
 

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lock as acquire, check } from "proper-lockfile";
 import { messageOf, VitrineError } from "../errors.ts";
-import { hasEnded, type ProcessNote, thisProcess } from "./process-note.ts";
+import { hasEnded, type ProcessNote, thisProcess } from "../process-note.ts";
 
 /** Gives what was locked back to whoever comes next. */
 export type Release = () => Promise<void>;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makeDirectory } from "../directory.ts";
 import { type ErrorCode, messageOf, VitrineError } from "../errors.ts";
-import { hasEnded, type ProcessNote, thisProcess } from "./process-note.ts";
+import { hasEnded, type ProcessNote, thisProcess } from "../process-note.ts";
 
 /**
  * What a command asks of the one writer of a data directory while it runs. An order is a file,

@@ -1,13 +1,9 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf, VitrineError } from "../errors.ts";
 import type { LogRecord } from "../event-log/log.ts";
-import type { Checkpoint } from "../read-model/checkpoint.ts";
-import { type AppliedBatch, type ApplyWorld, applyBatch } from "./apply.ts";
+import { type AppliedBatch, type ApplyWorld, applyBatch, largestBatch } from "./apply.ts";
 import type { Generation } from "./generation.ts";
 import type { ProjectorWorld } from "./world.ts";
-
-/** Most events folded in one transaction: tens of milliseconds of work, so that timers and signals get their turn. */
-const largestBatch = 1000;
 
 /** Longest wait between two tries of a batch that could not be written, in milliseconds. */
 const longestPause = 10_000;
@@ -22,14 +18,11 @@ export const pumpChunk = async (
   generation: Generation,
   chunk: readonly LogRecord[],
   apply: ApplyWorld,
-): Promise<Checkpoint | undefined> => {
-  let checkpoint: Checkpoint | undefined;
+): Promise<void> => {
   for (let at = 0; at < chunk.length && !world.signal.aborted; at += largestBatch) {
-    const applied = await applyAtLast(world, generation, chunk.slice(at, at + largestBatch), apply);
-    if (applied) checkpoint = applied.checkpoint;
+    await applyAtLast(world, generation, chunk.slice(at, at + largestBatch), apply);
     await nextTurn();
   }
-  return checkpoint;
 };
 
 const applyAtLast = async (
@@ -37,7 +30,7 @@ const applyAtLast = async (
   generation: Generation,
   records: readonly LogRecord[],
   apply: ApplyWorld,
-): Promise<AppliedBatch | undefined> => {
+): Promise<void> => {
   for (let pause = 500; !world.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
     try {
       const started = performance.now();
@@ -45,7 +38,7 @@ const applyAtLast = async (
       world.progress.applied(batch.checkpoint, batch.redelivered);
       tellDeadLetters(world, batch);
       world.onBatch?.(batch, (performance.now() - started) / 1000);
-      return batch;
+      return;
     } catch (error) {
       if (error instanceof VitrineError) throw error;
       const reason = `the read model cannot be written: ${messageOf(error)}; make room on the disk of ${generation.store.directory}`;
@@ -55,7 +48,6 @@ const applyAtLast = async (
       world.progress.enter("replaying");
     }
   }
-  return undefined;
 };
 
 /** Most dead letters of one batch that are told one by one. */

@@ -7,7 +7,7 @@ import { checkpointOf, type Generation, newGeneration } from "./generation.ts";
 import { lossOf } from "./loss.ts";
 import { patiently } from "./patiently.ts";
 import { pumpChunk } from "./pump.ts";
-import { type Limit, readWithin, startOf, write } from "./replay.ts";
+import { type Limit, replay, write } from "./replay.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 export type Rebuilt =
@@ -24,7 +24,7 @@ export const rebuild = async (world: ProjectorWorld, former: Generation): Promis
   const generation = newGeneration(world.directory);
   try {
     const found = await compareWith(former, world, generation);
-    const isWhole = found !== undefined && (await replay(world, generation, {}));
+    const isWhole = found !== undefined && (await replayToEnd(world, generation, {}));
     if (isWhole && !found.damage) await keepDiscards(world, former, generation);
     const isDone = isWhole && !world.signal.aborted;
     const refusal = isDone ? lossBetween(former, generation) : "it was interrupted";
@@ -56,7 +56,7 @@ const compareWith = async (
       eventLog: world.eventLog,
       place: generation.store.directory,
       signal: world.signal,
-      bringOn: (limit) => replay(world, generation, limit),
+      bringOn: (limit) => replayToEnd(world, generation, limit),
     },
     former.store.directory,
     generation,
@@ -91,7 +91,7 @@ const abandon = async (
 };
 
 /** Reads until the limit, or until the end of the log stands still for a moment; false when the signal came first. */
-const replay = async (
+const replayToEnd = async (
   world: ProjectorWorld,
   generation: Generation,
   limit: Limit,
@@ -109,18 +109,12 @@ const readOnce = async (
   generation: Generation,
   limit: Limit,
 ): Promise<number> => {
-  const { eventLog, rendering, progress } = world;
-  const identity = await eventLog.identity();
-  const { last } = await eventLog.bounds();
-  const after = await startOf(eventLog, checkpointOf(generation, identity).sequence);
-  progress.begin(generation.name, checkpointOf(generation, identity));
-  progress.sawEnd(last);
-  let read = 0;
-  for await (const chunk of readWithin(world, { after, identity }, limit)) {
-    read += chunk.length;
-    await pumpChunk(world, generation, chunk, { identity, rendering });
-  }
-  return read;
+  const { eventLog, progress } = world;
+  progress.begin(generation.name, checkpointOf(generation, await eventLog.identity()));
+  progress.sawEnd((await eventLog.bounds()).last);
+  return replay(world, generation, limit, (chunk, apply) =>
+    pumpChunk(world, generation, chunk, apply),
+  );
 };
 
 const lossBetween = (former: Generation, next: Generation): string | undefined => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf, VitrineError } from "../errors.ts";
 import type { EventLog, LogRecord } from "../event-log/log.ts";
-import { applyBatch } from "./apply.ts";
+import { type ApplyWorld, applyBatch, largestBatch } from "./apply.ts";
 import { checkpointOf, type Generation } from "./generation.ts";
 import type { ProjectorWorld } from "./world.ts";
 
@@ -19,12 +19,13 @@ export interface ReplayWorld extends Pick<ProjectorWorld, "eventLog" | "renderin
   readonly onRead?: (sequence: number, bytes: number) => void;
 }
 
-/** Most events folded in one transaction. */
-const largestBatch = 1000;
+/** Folds a chunk of records into the generation that is replayed into. */
+export type FoldChunk = (records: readonly LogRecord[], apply: ApplyWorld) => Promise<void>;
 
 /**
  * Folds what the log holds after a generation's checkpoint into it, once through.
- * @returns how many events that were
+ * @param foldChunk how, where what cannot be written shall not end it
+ * @returns how many events there were to read
  * @throws `projection` when a projection fails; `event_log`, `divergence` as the log does; `data_dir` when the
  * generation cannot be written
  */
@@ -32,22 +33,30 @@ export const replay = async (
   world: ReplayWorld,
   generation: Generation,
   limit: Limit = {},
+  foldChunk: FoldChunk = foldOnce(world, generation),
 ): Promise<number> => {
-  const { eventLog, rendering, signal, onRead } = world;
+  const { eventLog, rendering } = world;
   const identity = await eventLog.identity();
   const after = await startOf(eventLog, checkpointOf(generation, identity).sequence);
   let read = 0;
   for await (const records of readWithin(world, { after, identity }, limit)) {
-    for (let at = 0; at < records.length && !signal.aborted; at += largestBatch) {
-      const batch = records.slice(at, at + largestBatch);
-      write(generation, () => applyBatch(generation.store, batch, { identity, rendering }));
-      read += batch.length;
-      onRead?.(batch.at(-1)?.sequence ?? after, bytesOf(batch));
-      await nextTurn();
-    }
+    await foldChunk(records, { identity, rendering });
+    read += records.length;
   }
   return read;
 };
+
+/** What cannot be written ends the replay: a command does not wait for room. */
+const foldOnce =
+  ({ signal, onRead }: ReplayWorld, generation: Generation): FoldChunk =>
+  async (records, apply) => {
+    for (let at = 0; at < records.length && !signal.aborted; at += largestBatch) {
+      const batch = records.slice(at, at + largestBatch);
+      write(generation, () => applyBatch(generation.store, batch, apply));
+      onRead?.(batch.at(-1)?.sequence ?? 0, bytesOf(batch));
+      await nextTurn();
+    }
+  };
 
 /** Chunks of the log up to a limit. */
 export async function* readWithin(

@@ -23,6 +23,7 @@ export const runOnSound = async (world: ProjectorWorld): Promise<void> => {
   if (existsSync(running) && live) suspect(live, "its projector ended without closing it");
   writeFileSync(running, "");
   while (!signal.aborted) {
+    // Also at the start, where it was done before the log was opened: that may have been long ago.
     await setDamagedAside(world);
     const ended = new AbortController();
     const end = (): void => ended.abort();

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRunning } from "../process-note.ts";
 
 /** How far a command is that builds a generation beside the live one. */
 export interface Building {
@@ -75,20 +76,10 @@ const rateOf = (
 export const readBuilding = (root: string): Building | undefined => {
   try {
     const building: Building = JSON.parse(readFileSync(join(root, name), "utf8"));
-    return isAlive(building.pid) ? building : undefined;
+    return isRunning(building.pid) ? building : undefined;
   } catch {
     return undefined;
   }
 };
 
 const name = "building.json";
-
-/** True while a process of this id runs on this machine, whoever's it is. */
-export const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-};

@@ -1,10 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readlinkSync,
   renameSync,
@@ -15,6 +12,7 @@ import { basename, join, resolve } from "node:path";
 import { makeDirectory } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
 import { mark, markUntil, type Until, untilOf } from "./marker.ts";
+import { syncPath } from "./sync-path.ts";
 
 /**
  * A data directory:
@@ -112,7 +110,7 @@ const directoryAt = (root: string): DataDirectory => {
     rmSync(fresh, { force: true });
     symlinkSync(join("generations", basename(generation)), fresh);
     renameSync(fresh, join(root, link));
-    sync(root);
+    syncPath(root);
   };
   const unused = (): string => {
     // A name is given once: readers take another path for another generation.
@@ -143,8 +141,8 @@ const directoryAt = (root: string): DataDirectory => {
       if (!existsSync(join(from, "data.mdb"))) throw noScratch(from);
       const path = unused();
       try {
-        for (const name of readdirSync(from)) sync(join(from, name));
-        sync(from);
+        for (const name of readdirSync(from)) syncPath(join(from, name));
+        syncPath(from);
         renameSync(from, path);
       } catch (cause) {
         if (existsSync(from)) throw cause;
@@ -155,7 +153,7 @@ const directoryAt = (root: string): DataDirectory => {
         rmSync(path, { recursive: true, force: true });
         throw noScratch(from);
       }
-      sync(generations);
+      syncPath(generations);
       return path;
     },
     sweepScratch: () => rmSync(scratches, { recursive: true, force: true, maxRetries: 3 }),
@@ -182,7 +180,7 @@ const directoryAt = (root: string): DataDirectory => {
       makeDirectory(quarantine);
       const aside = join(quarantine, basename(generation));
       if (existsSync(generation)) renameSync(generation, aside);
-      sync(root);
+      syncPath(root);
       for (const name of namesIn(quarantine).slice(0, -kept)) {
         rmSync(join(quarantine, name), { recursive: true, force: true });
       }
@@ -221,10 +219,3 @@ const namesIn = (path: string): readonly string[] =>
   (existsSync(path) ? readdirSync(path) : [])
     .filter((name) => /^\d{4,}$/.test(name))
     .sort((a, b) => Number(a) - Number(b));
-
-/** Makes a file, or the names in a directory, durable. */
-const sync = (path: string): void => {
-  const handle = openSync(path, "r");
-  fsyncSync(handle);
-  closeSync(handle);
-};

@@ -70,6 +70,13 @@ for (const [revision, scenarios] of Object.entries(passes)) {
   });
 }
 
+test("the official suite finds no failure in server-sse-multiple-streams, a warning that there are no sessions", async () => {
+  const args = ["--scenario", "server-sse-multiple-streams"];
+  const { code, said } = await run({ revision: "2025-11-25", args });
+  assert.is(code, 0, said);
+  assert.match(said, "0 failed, 1 warnings", said);
+});
+
 // Its subject is several requests at once, which need no session; but it gives up, with a warning, before the first
 // of them when the answer to `initialize` names none.
 test("the official suite's server-sse-multiple-streams passes once it is told of a session", async () => {

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
+import { thisProcess } from "../../src/process-note.ts";
 import { lockDirectory } from "../../src/projector/lock.ts";
-import { thisProcess } from "../../src/projector/process-note.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 
 const test = suite("lock");

@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
+import { thisProcess } from "../../src/process-note.ts";
 import {
   answerInterrupted,
   hasOrder,
@@ -14,7 +15,6 @@ import {
   type TakenOrder,
   takeOrder,
 } from "../../src/projector/orders.ts";
-import { thisProcess } from "../../src/projector/process-note.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 
 const test = suite("orders");

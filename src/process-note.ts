@@ -11,13 +11,16 @@ export interface ProcessNote {
 export const thisProcess = (): ProcessNote => ({ pid: process.pid, place: thisPlace() });
 
 /** True for a process of this machine that is gone. Of one elsewhere nothing is known. */
-export const hasEnded = ({ pid, place }: ProcessNote): boolean => {
-  if (place !== thisPlace()) return false;
+export const hasEnded = ({ pid, place }: ProcessNote): boolean =>
+  place === thisPlace() && !isRunning(pid);
+
+/** True while a process of this id runs on this machine, whoever's it is. */
+export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    return false;
+    return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ESRCH";
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 };
 
