@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { fileURLToPath } from "node:url";
-import { runChild } from "./cli/child.ts";
-import { tellError } from "./cli/output.ts";
-import { roleOf } from "./cli/processes.ts";
+import { runChild } from "./cli/processes/child.ts";
+import { roleOf } from "./cli/processes/processes.ts";
 import { runProgram } from "./cli/program.ts";
+import { tellError } from "./cli/terminal/output.ts";
 
 // A loop that drains with nothing done is a bug of ours, never a success.
 process.exitCode = 70;

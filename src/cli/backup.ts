@@ -1,12 +1,12 @@
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { backupPaths, type Manifest } from "../read-model/backup-manifest.ts";
-import { fillBackup } from "./backup-steps.ts";
-import { inNewDirectory } from "./backup-target.ts";
+import { fillBackup } from "./backups/backup-steps.ts";
+import { inNewDirectory } from "./backups/backup-target.ts";
 import type { CommandLine } from "./command-line.ts";
-import { lookAtDirectory } from "./model-facts.ts";
-import { counted, print, printJson, say, size } from "./output.ts";
+import { lookAtDirectory } from "./model/model-facts.ts";
 import { logSettings } from "./setting-groups.ts";
+import { counted, print, printJson, say, size } from "./terminal/output.ts";
 
 export const describeBackup = (line: CommandLine): void => {
   line

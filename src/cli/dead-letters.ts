@@ -2,17 +2,17 @@ import type { Command } from "commander";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { createLogger } from "../log.ts";
-import type { Discarded } from "../projector/dead-letters.ts";
-import type { Order } from "../projector/orders.ts";
-import type { Retrial } from "../projector/retrial.ts";
-import { carryOut } from "./carry-out.ts";
+import type { Discarded } from "../projector/dead-letters/dead-letters.ts";
+import type { Retrial } from "../projector/dead-letters/retrial.ts";
+import type { Order } from "../projector/orders/orders.ts";
 import { type CommandLine, wholeNumber } from "./command-line.ts";
-import { describeLetterList } from "./dead-letters-list.ts";
-import { describeLetterShow } from "./dead-letters-show.ts";
-import { interruptible } from "./interruptible.ts";
-import { colours, counted, print, printJson } from "./output.ts";
-import { plainText } from "./plain-text.ts";
+import { describeLetterList } from "./letters/list.ts";
+import { describeLetterShow } from "./letters/show.ts";
+import { carryOut } from "./model/carry-out.ts";
 import { logSettings } from "./setting-groups.ts";
+import { interruptible } from "./terminal/interruptible.ts";
+import { colours, counted, print, printJson } from "./terminal/output.ts";
+import { plainText } from "./terminal/plain-text.ts";
 
 export const describeDeadLetters = (line: CommandLine): void => {
   const letters = line.group(

@@ -1,13 +1,13 @@
 import type { Config, Flags } from "../config.ts";
-import { explainEntity } from "../projector/explain.ts";
-import { entityOf } from "../projector/explain-entity.ts";
+import { entityOf } from "../projector/explain/entity.ts";
+import { explainEntity } from "../projector/explain/explain.ts";
 import { createRendering } from "../projector/rendering/index.ts";
 import type { CommandLine } from "./command-line.ts";
-import { openToRead } from "./event-log.ts";
-import { withLiveStore } from "./live-store.ts";
-import { printJson } from "./output.ts";
+import { openToRead } from "./model/event-log.ts";
+import { withLiveStore } from "./model/live-store.ts";
 import { logSettings } from "./setting-groups.ts";
-import { showExplanation } from "./show-explanation.ts";
+import { printJson } from "./terminal/output.ts";
+import { showExplanation } from "./terminal/show-explanation.ts";
 
 export const describeExplain = (line: CommandLine): void => {
   line

@@ -1,7 +1,7 @@
-import { type CheckedFile, checkFile, showLines } from "./check-files.ts";
 import type { CommandLine } from "./command-line.ts";
-import { openInputs } from "./inputs.ts";
-import { counted, print, printJson } from "./output.ts";
+import { type CheckedFile, checkFile, showLines } from "./event-files/check-files.ts";
+import { openInputs } from "./event-files/inputs.ts";
+import { counted, print, printJson } from "./terminal/output.ts";
 
 export const describeLint = (line: CommandLine): void => {
   line

@@ -13,13 +13,13 @@ import { readBuilding } from "../read-model/building.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
 import { standingOf } from "../read-model/standing.ts";
 import type { CommandLine } from "./command-line.ts";
-import { mustReachLog } from "./event-log.ts";
 import { askByProcess } from "./look/ask.ts";
-import { print } from "./output.ts";
-import { startProcess } from "./processes.ts";
-import { project } from "./projector.ts";
+import { mustReachLog } from "./model/event-log.ts";
+import { startProcess } from "./processes/processes.ts";
+import { project } from "./processes/projector.ts";
 import { projectorSettings } from "./setting-groups.ts";
-import { exitCodeOf, onSignals } from "./signals.ts";
+import { print } from "./terminal/output.ts";
+import { exitCodeOf, onSignals } from "./terminal/signals.ts";
 
 export const describeProject = (line: CommandLine): void => {
   line

@@ -1,13 +1,13 @@
 import type { Config, Flags } from "../config.ts";
 import type { EventLog } from "../event-log/log.ts";
-import { type AppendedFile, appendFile } from "./append-file.ts";
-import { type BadLine, type CheckedFile, checkFile, showLines } from "./check-files.ts";
 import type { CommandLine } from "./command-line.ts";
-import { openToAppend } from "./event-log.ts";
-import { openInputs } from "./inputs.ts";
-import { counted, print, printJson, say } from "./output.ts";
-import { progressBar } from "./progress-bar.ts";
+import { type AppendedFile, appendFile } from "./event-files/append-file.ts";
+import { type BadLine, type CheckedFile, checkFile, showLines } from "./event-files/check-files.ts";
+import { openInputs } from "./event-files/inputs.ts";
+import { openToAppend } from "./model/event-log.ts";
 import { logSettings } from "./setting-groups.ts";
+import { counted, print, printJson, say } from "./terminal/output.ts";
+import { progressBar } from "./terminal/progress-bar.ts";
 
 export const describePublish = (line: CommandLine): void => {
   line

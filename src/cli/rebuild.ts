@@ -1,16 +1,16 @@
 import { Option } from "commander";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
-import { type BuiltThere, buildInScratch } from "./build.ts";
+import { type BuiltThere, buildInScratch } from "./build/build.ts";
+import { rebuildUntil, type UntilOptions, untilTime } from "./build/rebuild-until.ts";
+import { type Outcome, outcomeOf, swapIn } from "./build/swap-in.ts";
 import { type CommandLine, wholeNumber } from "./command-line.ts";
-import { interruptible } from "./interruptible.ts";
-import { openModelDirectory } from "./model-directory.ts";
-import { counted, print, printJson, say } from "./output.ts";
-import { rebuildUntil, type UntilOptions, untilTime } from "./rebuild-until.ts";
-import { readIn } from "./replay-progress.ts";
+import { openModelDirectory } from "./model/model-directory.ts";
 import { logSettings } from "./setting-groups.ts";
-import { showComparison } from "./show-comparison.ts";
-import { type Outcome, outcomeOf, swapIn } from "./swap-in.ts";
+import { interruptible } from "./terminal/interruptible.ts";
+import { counted, print, printJson, say } from "./terminal/output.ts";
+import { readIn } from "./terminal/replay-progress.ts";
+import { showComparison } from "./terminal/show-comparison.ts";
 
 export const describeRebuild = (line: CommandLine): void => {
   line

@@ -3,24 +3,24 @@ import { Option } from "commander";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { readEventFile } from "../events/file.ts";
-import { reconcile as compare, type Reconciliation } from "../projector/reconcile.ts";
-import { corrections } from "../projector/reconcile-correct.ts";
-import { foldSnapshot } from "../projector/reconcile-snapshot.ts";
+import { inScratch, type Workplace } from "../projector/rebuild/scratch.ts";
+import { corrections } from "../projector/reconcile/correct.ts";
+import { reconcile as compare, type Reconciliation } from "../projector/reconcile/reconcile.ts";
+import { foldSnapshot } from "../projector/reconcile/snapshot.ts";
 import { createRendering } from "../projector/rendering/index.ts";
-import { inScratch, type Workplace } from "../projector/scratch.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
 import { openStore, type Store } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
+import { type PublishedCorrections, publishCorrections } from "./build/publish-corrections.ts";
 import type { CommandLine } from "./command-line.ts";
-import { type Input, openInputs } from "./inputs.ts";
-import { interruptible } from "./interruptible.ts";
-import { watchLog } from "./log-facts.ts";
-import { progressBar } from "./progress-bar.ts";
-import { type PublishedCorrections, publishCorrections } from "./publish-corrections.ts";
-import { readMoment } from "./read-moment.ts";
+import { type Input, openInputs } from "./event-files/inputs.ts";
+import { watchLog } from "./model/log-facts.ts";
 import { logSettings } from "./setting-groups.ts";
-import { showReconciled, showUnfit } from "./show-reconciled.ts";
+import { interruptible } from "./terminal/interruptible.ts";
+import { progressBar } from "./terminal/progress-bar.ts";
+import { readMoment } from "./terminal/read-moment.ts";
+import { showReconciled, showUnfit } from "./terminal/show-reconciled.ts";
 
 export const describeReconcile = (line: CommandLine): void => {
   line

@@ -3,16 +3,16 @@ import { basename, join } from "node:path";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { lockDirectory } from "../projector/lock.ts";
-import { inScratch, type Workplace } from "../projector/scratch.ts";
+import { inScratch, type Workplace } from "../projector/rebuild/scratch.ts";
 import { type Manifest, readManifest } from "../read-model/backup-manifest.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import { placeJournal, placeSecret, type SecretPlaced } from "./backups/restore-place.ts";
+import { bringCopy, isOutdated, mustContinue } from "./backups/restore-steps.ts";
 import type { CommandLine } from "./command-line.ts";
-import { interruptible } from "./interruptible.ts";
-import { mustFollow } from "./model-directory.ts";
-import { counted, print, printJson, say } from "./output.ts";
-import { placeJournal, placeSecret, type SecretPlaced } from "./restore-place.ts";
-import { bringCopy, isOutdated, mustContinue } from "./restore-steps.ts";
+import { mustFollow } from "./model/model-directory.ts";
 import { logSettings } from "./setting-groups.ts";
+import { interruptible } from "./terminal/interruptible.ts";
+import { counted, print, printJson, say } from "./terminal/output.ts";
 
 export const describeRestore = (line: CommandLine): void => {
   line

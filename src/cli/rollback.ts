@@ -1,12 +1,12 @@
 import type { Config, Flags } from "../config.ts";
 import { createLogger } from "../log.ts";
-import type { Swapped } from "../projector/execute-orders.ts";
-import { carryOut } from "./carry-out.ts";
+import type { Swapped } from "../projector/orders/execute.ts";
 import type { CommandLine } from "./command-line.ts";
-import { interruptible } from "./interruptible.ts";
-import { openModelDirectory } from "./model-directory.ts";
-import { print, printJson } from "./output.ts";
+import { carryOut } from "./model/carry-out.ts";
+import { openModelDirectory } from "./model/model-directory.ts";
 import { logSettings } from "./setting-groups.ts";
+import { interruptible } from "./terminal/interruptible.ts";
+import { print, printJson } from "./terminal/output.ts";
 
 export const describeRollback = (line: CommandLine): void => {
   line

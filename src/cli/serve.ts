@@ -7,14 +7,14 @@ import { tryPort, urlOf } from "../ops/ports.ts";
 import { lockDirectory } from "../projector/lock.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
 import type { CommandLine } from "./command-line.ts";
-import { loadDemo, whatToTry } from "./demo.ts";
-import { type Deployment, deploy } from "./deployment.ts";
-import { mustReachLog } from "./event-log.ts";
-import { counted, print } from "./output.ts";
+import { loadDemo, whatToTry } from "./event-files/demo.ts";
+import { mustReachLog } from "./model/event-log.ts";
+import { tokenSecretOf } from "./model/token-secret.ts";
+import { type Deployment, deploy } from "./processes/deployment.ts";
+import { readSynonyms } from "./processes/synonyms.ts";
 import { projectorSettings } from "./setting-groups.ts";
-import { type Ending, exitCodeOf, onSignals } from "./signals.ts";
-import { readSynonyms } from "./synonyms.ts";
-import { tokenSecretOf } from "./token-secret.ts";
+import { counted, print } from "./terminal/output.ts";
+import { type Ending, exitCodeOf, onSignals } from "./terminal/signals.ts";
 
 const serveSettings = [
   "port",

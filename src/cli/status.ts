@@ -2,15 +2,15 @@ import type { Config, Flags } from "../config.ts";
 import type { OpsStatus } from "../ops/status.ts";
 import { type Building, readBuilding } from "../read-model/building.ts";
 import { frozenReason, type Until } from "../read-model/marker.ts";
-import { askOps } from "./ask-ops.ts";
 import type { CommandLine } from "./command-line.ts";
-import { type LogFacts, type LogWatch, watchLog } from "./log-facts.ts";
-import { lookAtDirectory, type ModelFacts, readModelFacts } from "./model-facts.ts";
-import { printJson } from "./output.ts";
+import { askOps } from "./model/ask-ops.ts";
+import { type LogFacts, type LogWatch, watchLog } from "./model/log-facts.ts";
+import { lookAtDirectory, type ModelFacts, readModelFacts } from "./model/model-facts.ts";
 import { logSettings, opsSettings } from "./setting-groups.ts";
-import { showStatus } from "./show-status.ts";
-import { exitCodeOf, onSignals } from "./signals.ts";
-import { watchStatus } from "./watch-status.ts";
+import { printJson } from "./terminal/output.ts";
+import { showStatus } from "./terminal/show-status.ts";
+import { exitCodeOf, onSignals } from "./terminal/signals.ts";
+import { watchStatus } from "./terminal/watch-status.ts";
 
 const statusSettings = [...opsSettings, ...logSettings] as const;
 

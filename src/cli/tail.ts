@@ -3,10 +3,10 @@ import type { Config, Flags } from "../config.ts";
 import type { LogBounds, LogRecord } from "../event-log/log.ts";
 import { decode } from "../events/decode.ts";
 import { type CommandLine, wholeNumber } from "./command-line.ts";
-import { openToRead } from "./event-log.ts";
-import { colours, print, printJson } from "./output.ts";
+import { openToRead } from "./model/event-log.ts";
 import { logSettings } from "./setting-groups.ts";
-import { exitCodeOf, onSignals } from "./signals.ts";
+import { colours, print, printJson } from "./terminal/output.ts";
+import { exitCodeOf, onSignals } from "./terminal/signals.ts";
 
 export const describeTail = (line: CommandLine): void => {
   line

@@ -4,12 +4,12 @@ import type { EventLog } from "../event-log/log.ts";
 import { openDataDirectory } from "../read-model/generation.ts";
 import { labelPattern, labelRule } from "../surfaces/access/access.ts";
 import { signToken } from "../surfaces/access/token.ts";
-import { type AgentNow, agentNow, tellChange } from "./agent-log.ts";
 import type { CommandLine } from "./command-line.ts";
-import { openToAppend, openToRead } from "./event-log.ts";
-import { print, printJson, say } from "./output.ts";
+import { type AgentNow, agentNow, tellChange } from "./model/agent-log.ts";
+import { openToAppend, openToRead } from "./model/event-log.ts";
+import { tokenSecretOf } from "./model/token-secret.ts";
 import { logSettings } from "./setting-groups.ts";
-import { tokenSecretOf } from "./token-secret.ts";
+import { print, printJson, say } from "./terminal/output.ts";
 
 const tokenSettings = [...logSettings, "tokenSecret"] as const;
 

@@ -1,15 +1,15 @@
 import { projectionVersions } from "../../projections/index.ts";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
-import { type BuiltThere, buildInScratch } from "./build.ts";
+import { type BuiltThere, buildInScratch } from "./build/build.ts";
 import type { CommandLine } from "./command-line.ts";
-import { interruptible } from "./interruptible.ts";
-import { openModelDirectory } from "./model-directory.ts";
-import { print, printJson, say } from "./output.ts";
+import { openModelDirectory } from "./model/model-directory.ts";
 import { notesOf } from "./rebuild.ts";
-import { readIn } from "./replay-progress.ts";
 import { logSettings } from "./setting-groups.ts";
-import { showComparison } from "./show-comparison.ts";
+import { interruptible } from "./terminal/interruptible.ts";
+import { print, printJson, say } from "./terminal/output.ts";
+import { readIn } from "./terminal/replay-progress.ts";
+import { showComparison } from "./terminal/show-comparison.ts";
 
 export const describeVerify = (line: CommandLine): void => {
   line

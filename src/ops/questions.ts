@@ -1,4 +1,4 @@
-import type { Explanation } from "../projector/explained.ts";
+import type { Explanation } from "../projector/explain/explained.ts";
 import type { DeadLetter } from "../read-model/checkpoint.ts";
 import type { KeptComparison } from "../read-model/compare.ts";
 

@@ -9,7 +9,7 @@ import type { Checkpoint, DeadLetter, Fingerprint } from "../read-model/checkpoi
 import type { Store } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
 import { type Batch, flushBatch, openBatch } from "./batch.ts";
-import { derive } from "./derive.ts";
+import { derive } from "./derive/derive.ts";
 import { fold, type Outcome } from "./fold.ts";
 
 export interface ApplyWorld {

@@ -3,11 +3,11 @@ import { projectionVersions } from "../../projections/index.ts";
 import { VitrineError } from "../errors.ts";
 import { tables } from "../read-model/tables.ts";
 import type { Divergence } from "./check-log.ts";
-import { executeOrders } from "./execute-orders.ts";
 import { follow } from "./follow.ts";
 import { type Generation, resumeGeneration } from "./generation.ts";
-import { answerInterrupted, hasOrder } from "./orders.ts";
-import { type Rebuilt, rebuild } from "./rebuild.ts";
+import { executeOrders } from "./orders/execute.ts";
+import { answerInterrupted, hasOrder } from "./orders/orders.ts";
+import { type Rebuilt, rebuild } from "./rebuild/rebuild.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 /**

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import type { VitrineError } from "../../src/errors.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
-import { type Order, placeOrder } from "../../src/projector/orders.ts";
+import { type Order, placeOrder } from "../../src/projector/orders/orders.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted } from "../helpers/events.ts";
 import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";

@@ -4,7 +4,7 @@ import type {
   GenerationFacts,
   Questions,
 } from "../../ops/questions.ts";
-import type { Explanation } from "../../projector/explained.ts";
+import type { Explanation } from "../../projector/explain/explained.ts";
 import { openLooker, type StartLooking } from "./looker.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { Config } from "../../config.ts";
-import { explainEntity } from "../../projector/explain.ts";
-import type { Explanation } from "../../projector/explained.ts";
+import { explainEntity } from "../../projector/explain/explain.ts";
+import type { Explanation } from "../../projector/explain/explained.ts";
 import { createRendering } from "../../projector/rendering/index.ts";
 import type { Store } from "../../read-model/store.ts";
-import { openToRead } from "../event-log.ts";
+import { openToRead } from "../model/event-log.ts";
 
 /**
  * Explains an entity, with the event log open for as long as that takes.

@@ -5,7 +5,7 @@ import type { DataDirectory } from "../../read-model/generation.ts";
 import { readComparison } from "../../read-model/kept-comparison.ts";
 import { tableSizes } from "../../read-model/table-sizes.ts";
 import { tables } from "../../read-model/tables.ts";
-import { readGeneration } from "../live-store.ts";
+import { readGeneration } from "../model/live-store.ts";
 
 /** The generations of a data directory, newest first. One that goes away meanwhile is left out. */
 export const generationsOf = async (

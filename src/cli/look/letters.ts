@@ -5,7 +5,7 @@ import type { DeadLetter } from "../../read-model/checkpoint.ts";
 import { openDeadLetters } from "../../read-model/discards.ts";
 import type { Tables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
-import { openLogTimes } from "../log-times.ts";
+import { openLogTimes } from "../model/log-times.ts";
 
 /** The dead letters of a page, those left out that somebody discarded. */
 export interface Letters extends Pick<DeadLetterPage, "total" | "older"> {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { VitrineError } from "../../errors.ts";
-import { errorOf, type Told } from "../messages.ts";
+import { errorOf, type Told } from "../processes/messages.ts";
 import type { Asked, LookUp } from "./questions.ts";
 import { keepWaiting, tooMuch } from "./waiting.ts";
 

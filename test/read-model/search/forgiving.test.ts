@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { parseSynonyms } from "../../../src/cli/synonyms.ts";
+import { parseSynonyms } from "../../../src/cli/processes/synonyms.ts";
 import { openReader } from "../../../src/read-model/open-reader.ts";
 import type { ListingQuery } from "../../../src/read-model/reader.ts";
 import {

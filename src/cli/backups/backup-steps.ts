@@ -1,0 +1,112 @@
+import { chmodSync, copyFileSync, existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Config } from "../../config.ts";
+import { VitrineError } from "../../errors.ts";
+import { openJournal } from "../../event-log/journal.ts";
+import type { LogBounds } from "../../event-log/log.ts";
+import {
+  type BackupFile,
+  copyEnvironment,
+  dataFile,
+  forgetReaders,
+  measure,
+} from "../../read-model/backup.ts";
+import {
+  backupLayout,
+  backupPaths,
+  type Manifest,
+  writeManifest,
+} from "../../read-model/backup-manifest.ts";
+import type { Checkpoint } from "../../read-model/checkpoint.ts";
+import type { DataDirectory } from "../../read-model/generation.ts";
+import { openStore } from "../../read-model/store.ts";
+import { syncPath } from "../../read-model/sync-path.ts";
+import { tables } from "../../read-model/tables.ts";
+import { tokenSecretFile } from "../model/token-secret.ts";
+
+/** Fills a directory with a backup of a live generation: its model, its journal, the secret of tokens, and the manifest. */
+export const fillBackup = async (
+  place: string,
+  directory: DataDirectory,
+  live: string,
+  config: Config,
+): Promise<Manifest> => {
+  const checkpoint = await copyModel(live, join(place, backupPaths.model));
+  const journal = await copyJournal(directory.path, place, config, checkpoint);
+  const hasSecret = copySecret(directory.path, place);
+  const paths = [
+    join(backupPaths.model, dataFile),
+    ...(journal ? [join(backupPaths.journal, dataFile)] : []),
+    ...(hasSecret ? [backupPaths.tokenSecret] : []),
+  ];
+  const files: BackupFile[] = [];
+  for (const path of paths) files.push({ path, ...(await measure(join(place, path))) });
+  const { sequence, identity, lastEventTime, projections } = checkpoint;
+  const manifest: Manifest = {
+    product: "vitrine",
+    layout: backupLayout,
+    made: new Date().toISOString(),
+    generation: basename(live),
+    checkpoint: {
+      sequence,
+      identity,
+      lastEventTime: lastEventTime > 0 ? new Date(lastEventTime).toISOString() : null,
+    },
+    projections,
+    journal: journal && { first: journal.first, last: journal.last },
+    files,
+  };
+  writeManifest(place, manifest);
+  return manifest;
+};
+
+const copyModel = async (live: string, to: string): Promise<Checkpoint> => {
+  await copyEnvironment(live, to);
+  const store = openStore(to, { readOnly: true });
+  try {
+    const checkpoint = store.get(tables.meta, "checkpoint");
+    if (checkpoint) return checkpoint;
+    throw new VitrineError("data_dir", `${live} has no checkpoint: nothing was folded into it`);
+  } finally {
+    await store.close();
+    forgetReaders(to);
+  }
+};
+
+/** The one inside the data directory, when it is the log the model follows; any other has its own keeper. */
+const copyJournal = async (
+  dataDir: string,
+  place: string,
+  config: Config,
+  { identity }: Checkpoint,
+): Promise<LogBounds | null> => {
+  const from = join(dataDir, "journal");
+  if (config.events !== "journal:" || !existsSync(join(from, dataFile))) return null;
+  const to = join(place, backupPaths.journal);
+  const journal = openJournal({ directory: from, readOnly: true, now: Date.now });
+  try {
+    const { name, created } = await journal.identity();
+    if (name !== identity.name || created !== identity.created) return null;
+  } finally {
+    await journal.close();
+  }
+  await copyEnvironment(from, to);
+  const copy = openJournal({ directory: to, readOnly: true, now: Date.now });
+  try {
+    return await copy.bounds();
+  } finally {
+    await copy.close();
+    forgetReaders(to);
+  }
+};
+
+/** @returns false where there is none: it was set from outside, or no token was ever made */
+const copySecret = (dataDir: string, place: string): boolean => {
+  const from = join(dataDir, tokenSecretFile);
+  if (!existsSync(from)) return false;
+  const to = join(place, backupPaths.tokenSecret);
+  copyFileSync(from, to);
+  chmodSync(to, 0o600);
+  syncPath(to);
+  return true;
+};

@@ -1,0 +1,42 @@
+import { chmodSync, existsSync, linkSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf, VitrineError } from "../../errors.ts";
+import { forgetReaders } from "../../read-model/backup.ts";
+import type { DataDirectory } from "../../read-model/generation.ts";
+import { syncPath } from "../../read-model/sync-path.ts";
+import { tokenSecretFile } from "../model/token-secret.ts";
+import type { Copy } from "./restore-steps.ts";
+
+/** Puts the journal where there is none, by one rename. */
+export const placeJournal = ({ journal }: Copy, directory: DataDirectory): void => {
+  if (!journal) return;
+  const to = join(directory.path, "journal");
+  // Without its file it is no journal but the start of one; a rename replaces no directory that holds anything.
+  if (existsSync(to)) forgetReaders(to);
+  syncPath(journal);
+  try {
+    renameSync(journal, to);
+  } catch (cause) {
+    throw new VitrineError(
+      "data_dir",
+      `cannot put the journal in place: ${messageOf(cause)}`,
+      "see whether somebody published into the data directory meanwhile; the backup is whole",
+      cause,
+    );
+  }
+  syncPath(directory.path);
+};
+
+/** `kept`: the directory has the same one already; `differs`: it has another one, which stays. */
+export type SecretPlaced = "restored" | "kept" | "differs" | "none";
+
+/** Puts the secret of tokens where there is none: tokens that agents hold are worth something again. */
+export const placeSecret = ({ secret }: Copy, directory: DataDirectory): SecretPlaced => {
+  if (!secret) return "none";
+  const to = join(directory.path, tokenSecretFile);
+  if (existsSync(to)) return readFileSync(to).equals(readFileSync(secret)) ? "kept" : "differs";
+  chmodSync(secret, 0o600);
+  linkSync(secret, to);
+  syncPath(directory.path);
+  return "restored";
+};

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { VitrineError } from "../../errors.ts";
+import type { EventLog, LogBounds } from "../../event-log/log.ts";
+import { openGeneration } from "../../projector/generation.ts";
+import { lockDirectory } from "../../projector/lock.ts";
+import { openReplay } from "../../projector/rebuild/build-beside.ts";
+import { type Limit, type ReplayWorld, replay } from "../../projector/rebuild/replay.ts";
+import { inScratch, type Workplace } from "../../projector/rebuild/scratch.ts";
+import { createRendering } from "../../projector/rendering/index.ts";
+import type { Checkpoint } from "../../read-model/checkpoint.ts";
+import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
+import type { Until } from "../../read-model/marker.ts";
+import { tables } from "../../read-model/tables.ts";
+import { type readIn, replayProgress } from "../terminal/replay-progress.ts";
+
+/** What a directory that stands still is made from. */
+export interface Filling {
+  readonly eventLog: EventLog;
+  readonly bounds: LogBounds;
+  readonly limit: Limit;
+  readonly json: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Where it stands, and what was read for it. */
+export type Filled = { readonly until: Until; readonly read: Parameters<typeof readIn>[0] };
+
+/**
+ * Makes a data directory of its own from the log up to a limit, and marks it as one that stands still. When that
+ * fails, nothing is left of it; what an earlier attempt left that was killed is swept.
+ * @throws VitrineError `data_dir` when the directory holds something else; `usage` when no event is within; as a replay does
+ */
+export const makeStill = async (into: string, filling: Filling): Promise<Filled> => {
+  const isNew = !existsSync(into);
+  const directory = openDataDirectory(into);
+  mustBeFree(directory);
+  const release = await lockDirectory(into, () => undefined);
+  try {
+    directory.sweep();
+    return await inScratch(directory, "rebuild", filling.signal, (place) =>
+      replayInto(directory, place, filling),
+    );
+  } finally {
+    await release().catch(() => undefined);
+    if (!directory.live()) empty(into, isNew);
+  }
+};
+
+/** What an attempt left that was killed before its last step is free: it stands still, and nothing answers. */
+const mustBeFree = (directory: DataDirectory): void => {
+  const isLeftOver = directory.until() !== undefined && directory.live() === undefined;
+  const isUnused = isLeftOver || directory.generations().length === 0;
+  if (isUnused && !existsSync(join(directory.path, "journal"))) return;
+  throw new VitrineError(
+    "data_dir",
+    `${directory.path} holds a model already`,
+    "name a new or empty directory with --into",
+  );
+};
+
+const empty = (into: string, isNew: boolean): void => {
+  if (isNew) rmSync(into, { recursive: true, force: true });
+  else for (const name of readdirSync(into)) rmSync(join(into, name), { recursive: true });
+};
+
+const replayInto = async (
+  directory: DataDirectory,
+  place: Workplace,
+  { eventLog, bounds, limit, json }: Filling,
+): Promise<Filled> => {
+  const within = { ...bounds, last: Math.min(bounds.last, limit.sequence ?? bounds.last) };
+  const bar = replayProgress("replaying", within, !json);
+  const rendering = createRendering();
+  const world = openReplay({ eventLog, rendering, place, onProgress: bar.at }, within);
+  const until = await replayUntil(world, place.path, limit).finally(bar.end);
+  place.signal.throwIfAborted();
+  directory.standStill(until);
+  directory.swap(directory.admit(place.path));
+  return { until, read: bar.read() };
+};
+
+const replayUntil = async (world: ReplayWorld, path: string, limit: Limit): Promise<Until> => {
+  const { store, ...generation } = openGeneration(path);
+  try {
+    await replay(world, { ...generation, store }, limit);
+    const checkpoint = store.get(tables.meta, "checkpoint");
+    if (checkpoint) return untilOf(checkpoint);
+  } finally {
+    await store.close();
+  }
+  world.signal.throwIfAborted();
+  throw new VitrineError(
+    "usage",
+    `${world.eventLog.address} had taken no event by then`,
+    "name a later moment",
+  );
+};
+
+const untilOf = ({ sequence, logTime, identity }: Checkpoint): Until => ({
+  sequence,
+  time: new Date(logTime).toISOString(),
+  log: identity,
+});

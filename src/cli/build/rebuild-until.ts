@@ -1,0 +1,84 @@
+import { resolve } from "node:path";
+import type { Config } from "../../config.ts";
+import { VitrineError } from "../../errors.ts";
+import type { EventLog, LogBounds } from "../../event-log/log.ts";
+import { wholeBounds } from "../../projector/rebuild/build-beside.ts";
+import type { Limit } from "../../projector/rebuild/replay.ts";
+import { openToRead } from "../model/event-log.ts";
+import { print, printJson } from "../terminal/output.ts";
+import { readIn } from "../terminal/replay-progress.ts";
+import { makeStill } from "./make-still.ts";
+
+export interface UntilOptions {
+  /** Log sequence of the last event. */
+  readonly untilSeq?: number;
+  /** Milliseconds since 1970: the last moment of the log's own clock. */
+  readonly untilTime?: number;
+  /** Directory to make. */
+  readonly into?: string;
+  readonly json: boolean;
+}
+
+/** Reads `--until-time`. @throws VitrineError `usage` */
+export const untilTime = (text: string): number => {
+  const isWhole = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text);
+  const time = isWhole ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new VitrineError(
+    "usage",
+    `--until-time ${text}: give a moment with its time zone, e.g. 2026-10-01T08:00:00Z`,
+  );
+};
+
+/**
+ * Makes a data directory that shows the shop as it stood when the log had taken its events until then, and stands
+ * still: `vitrine serve` answers from it and applies nothing more. The live generation is not looked at.
+ * @returns exit code
+ * @throws VitrineError `usage` when the log holds no such event, `event_log` when it is empty; `divergence` when it was trimmed; `data_dir`
+ * when the directory cannot be used
+ */
+export const rebuildUntil = async (
+  config: Config,
+  options: UntilOptions,
+  signal: AbortSignal,
+): Promise<number> => {
+  const { untilSeq, untilTime: time, json } = options;
+  const limit: Limit = {
+    ...(untilSeq === undefined ? {} : { sequence: untilSeq }),
+    ...(time === undefined ? {} : { time }),
+  };
+  const eventLog = await openToRead(config);
+  try {
+    const bounds = await wholeBounds({ eventLog });
+    mustHold(eventLog, bounds, limit);
+    const into = resolve(options.into ?? `${resolve(config.dataDir)}-until-${nameOf(limit)}`);
+    const { until, read } = await makeStill(into, { eventLog, bounds, limit, json, signal });
+    if (json) printJson({ dataDir: into, until, ...read });
+    else {
+      print(
+        `${into} shows the shop as it stood at event ${until.sequence}, which the log took ${until.time} (${readIn(read)})`,
+      );
+      print(`vitrine serve --data-dir ${into} answers from it`);
+    }
+    return 0;
+  } finally {
+    await eventLog.close();
+  }
+};
+
+const nameOf = ({ sequence, time }: Limit): string =>
+  sequence === undefined
+    ? new Date(time ?? 0).toISOString().replaceAll(":", "-")
+    : String(sequence);
+
+const mustHold = ({ address }: EventLog, { last }: LogBounds, { sequence }: Limit): void => {
+  if (last > 0 && (sequence ?? 1) <= last) return;
+  if (last === 0) {
+    throw new VitrineError("event_log", `${address} is empty`, "publish into it first");
+  }
+  throw new VitrineError(
+    "usage",
+    `${address} ends at event ${last}: there is no event ${sequence} yet`,
+    "vitrine tail --last 1 shows the newest",
+  );
+};

@@ -1,0 +1,97 @@
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { messageOf, VitrineError } from "../../errors.ts";
+import { exitCodeOf } from "../terminal/signals.ts";
+
+/** An event file that can be read as often as it takes. */
+export interface Input {
+  /** As it was given; `-` is called `standard input`. */
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface Inputs {
+  readonly files: readonly Input[];
+  /** Removes what had to be kept meanwhile. */
+  close(): void;
+}
+
+/**
+ * Event files by their paths, `-` being standard input. A file is checked as a whole before any of it is used,
+ * so what can be read only once, such as a pipe, is kept in a temporary file.
+ * @throws VitrineError `usage` when one cannot be read
+ */
+export const openInputs = async (paths: readonly string[]): Promise<Inputs> => {
+  if (paths.filter((path) => path === "-").length > 1) {
+    throw new VitrineError("usage", "standard input can be read only once", "give - one time");
+  }
+  const spool = openSpool();
+  const files: Input[] = [];
+  try {
+    for (const path of paths) files.push(await inputOf(path, spool));
+    return { files, close: spool.close };
+  } catch (error) {
+    spool.close();
+    throw error;
+  }
+};
+
+const inputOf = async (path: string, spool: Spool): Promise<Input> => {
+  if (path === "-") return spool.keep("standard input", process.stdin);
+  const found = statOf(path);
+  if (found.isFile()) return { name: path, path, bytes: found.size };
+  if (found.isDirectory()) throw new VitrineError("usage", `cannot read ${path}: is a directory`);
+  return spool.keep(path, createReadStream(path));
+};
+
+const statOf = (path: string) => {
+  try {
+    return statSync(path);
+  } catch (cause) {
+    const absent = messageOf(cause).startsWith("ENOENT");
+    const why = absent ? "there is no such file" : messageOf(cause);
+    throw new VitrineError("usage", `cannot read ${path}: ${why}`, "", cause);
+  }
+};
+
+interface Spool {
+  keep(name: string, stream: Readable): Promise<Input>;
+  close(): void;
+}
+
+const openSpool = (): Spool => {
+  let directory: string | undefined;
+  const close = (): void => {
+    if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
+    directory = undefined;
+    process.off("exit", close);
+    for (const signal of signals) process.off(signal, exit);
+  };
+  const make = (): string => {
+    process.on("exit", close);
+    for (const signal of signals) process.on(signal, exit);
+    return mkdtempSync(join(tmpdir(), "vitrine-"));
+  };
+  let kept = 0;
+  return {
+    async keep(name, stream) {
+      directory ??= make();
+      kept += 1;
+      const path = join(directory, `${kept}.ndjson`);
+      try {
+        await pipeline(stream, createWriteStream(path));
+      } catch (cause) {
+        throw new VitrineError("usage", `cannot read ${name}: ${messageOf(cause)}`, "", cause);
+      }
+      return { name, path, bytes: statSync(path).size };
+    },
+    close,
+  };
+};
+
+const signals = ["SIGINT", "SIGTERM"] as const;
+const exit = (signal: NodeJS.Signals): never => process.exit(exitCodeOf(signal));

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { evolveAgent } from "../../../projections/access.ts";
+import type { Config } from "../../config.ts";
+import { VitrineError } from "../../errors.ts";
+import type { EventLog } from "../../event-log/log.ts";
+import { decode } from "../../events/decode.ts";
+import { natsSubject, toMessage } from "../../events/envelope.ts";
+import type { AgentRow } from "../../read-model/states.ts";
+import { openStore } from "../../read-model/store.ts";
+import { tables } from "../../read-model/tables.ts";
+import { firstGeneration } from "../../surfaces/access/access.ts";
+import { lookAtDirectory } from "./model-facts.ts";
+
+/** What the event log says of an agent's tokens. */
+export interface AgentNow {
+  readonly generation: number;
+  readonly revoked: boolean;
+}
+
+type Change = "agent.token.regenerated" | "agent.token.revoked";
+
+/**
+ * Where a label's tokens stand at the end of the log: what the model knows, and what was told since, which the
+ * projector of a service that does not run could not apply yet.
+ */
+export const agentNow = async (
+  eventLog: EventLog,
+  config: Config,
+  label: string,
+): Promise<AgentNow> => {
+  const identity = await eventLog.identity();
+  const known = await knownTo(config, label);
+  const isSameLog = known?.log?.name === identity.name && known.log.created === identity.created;
+  const { first, last } = await eventLog.bounds();
+  const start = isSameLog && known.sequence <= last ? known : { sequence: 0, row: undefined };
+  const row = await foldRest(eventLog, label, Math.max(start.sequence, first - 1), start.row);
+  return row?.content ?? { generation: firstGeneration, revoked: false };
+};
+
+const knownTo = async (config: Config, label: string) => {
+  const live = lookAtDirectory(config.dataDir)?.live();
+  if (live === undefined) return undefined;
+  const store = openStore(live, { readOnly: true });
+  try {
+    const checkpoint = store.get(tables.meta, "checkpoint");
+    const row = store.get(tables.agents, label);
+    return { log: checkpoint?.identity, sequence: checkpoint?.sequence ?? 0, row };
+  } finally {
+    await store.close();
+  }
+};
+
+const foldRest = async (
+  eventLog: EventLog,
+  label: string,
+  after: number,
+  known: AgentRow | undefined,
+): Promise<AgentRow | undefined> => {
+  let row = known;
+  const subject = natsSubject(`agent/${label}`);
+  for await (const records of eventLog.read({ after, follow: false })) {
+    for (const record of records.filter((each) => each.subject === subject)) {
+      const decoded = decode(record);
+      if (!decoded.ok || !isChange(decoded.event)) continue;
+      const evolved = evolveAgent(row, decoded.event);
+      if (evolved.outcome === "applied") row = evolved.row;
+    }
+  }
+  return row;
+};
+
+type EvolvingEvent = Parameters<typeof evolveAgent>[1];
+const isChange = (event: { readonly type: string }): event is EvolvingEvent =>
+  event.type.startsWith("agent.token.");
+
+/**
+ * Appends what happened to a label's tokens.
+ * @returns false when somebody else told of this generation first: look again
+ */
+export const tellChange = async (
+  eventLog: EventLog,
+  type: Change,
+  label: string,
+  generation: number,
+  now: number,
+): Promise<boolean> => {
+  const isRevoked = type === "agent.token.revoked";
+  // One id for one step, so that of two who regenerate at once one is refused by the log as a duplicate.
+  const digest = createHash("sha256").update(label).digest("base64url");
+  const message = toMessage({
+    specversion: "1.0",
+    id: `${type}-${generation}-${digest}`,
+    source: "/vitrine/tokens",
+    type,
+    subject: `agent/${label}`,
+    time: new Date(now).toISOString(),
+    // Orders the events of a label whatever the clock does.
+    sequence: String(generation * 2 + (isRevoked ? 1 : 0)),
+    datacontenttype: "application/json",
+    data: { label, generation },
+  });
+  const [appended] = await eventLog.append([message]);
+  if (!appended) throw new VitrineError("event_log", "the event log took nothing");
+  return !appended.duplicate;
+};

@@ -1,0 +1,99 @@
+import type { Config } from "../../config.ts";
+import { VitrineError } from "../../errors.ts";
+import { logAway } from "../../event-log/away.ts";
+import type { EventLog } from "../../event-log/log.ts";
+import type { Logger } from "../../log.ts";
+import { resumeGeneration } from "../../projector/generation.ts";
+import { isLocked, lockDirectory } from "../../projector/lock.ts";
+import { executeOrder } from "../../projector/orders/execute.ts";
+import { type Order, placeOrder } from "../../projector/orders/orders.ts";
+import { createRendering } from "../../projector/rendering/index.ts";
+import { trackProgress } from "../../projector/status.ts";
+import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
+import { say } from "../terminal/output.ts";
+import { askOps } from "./ask-ops.ts";
+import { openToRead } from "./event-log.ts";
+import { mustFollow } from "./model-directory.ts";
+
+export interface CarryingOut {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Gives up waiting for the projector. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Has an order carried out by the one writer of the data directory: the projector that runs on it, else this
+ * process, which is that writer for the moment.
+ * @returns what the order tells, see `executeOrder`
+ * @throws VitrineError why it was refused
+ */
+export const carryOut = async (order: Order, world: CarryingOut): Promise<unknown> => {
+  const directory = openDataDirectory(world.config.dataDir);
+  mustFollow(directory);
+  const isAttended = () => isLocked(directory.path);
+  return (await isAttended())
+    ? placeOrder(directory.path, order, isAttended, world.signal, () => void tellWait(world.config))
+    : carryOutHere(order, directory, world);
+};
+
+const tellWait = async (config: Config): Promise<void> => {
+  const state = (await askOps(config))?.state;
+  say(`waiting for the projector${state ? ` (state ${state})` : ""}; Ctrl-C takes the order back`);
+};
+
+const carryOutHere = async (
+  order: Order,
+  directory: DataDirectory,
+  { config, log, signal }: CarryingOut,
+): Promise<unknown> => {
+  const lost = new AbortController();
+  const release = await lockDirectory(directory.path, () => lost.abort());
+  try {
+    mustHaveModel(directory);
+    const eventLog = await openFor(order, config, log);
+    const current = resumeGeneration(directory);
+    let live = current;
+    try {
+      const executed = await executeOrder(
+        {
+          directory,
+          eventLog,
+          rendering: createRendering(),
+          log,
+          progress: trackProgress(Date.now),
+          onDivergence: config.onDivergence,
+          lookEvery: 500,
+          checkEvery: 30_000,
+          signal: AbortSignal.any([signal, lost.signal]),
+        },
+        current,
+        order,
+      );
+      live = executed.generation;
+      return executed.told;
+    } finally {
+      await live.store.close();
+      await eventLog.close();
+    }
+  } finally {
+    await release().catch(() => undefined);
+  }
+};
+
+/** To discard letters takes no log: it is done while the broker is away as well. */
+const openFor = (order: Order, config: Config, log: Logger): Promise<EventLog> =>
+  openToRead(config, log).catch((error) => {
+    const isAway = error instanceof VitrineError && error.code === "event_log";
+    if (order.kind === "discard" && isAway) return logAway(config.events, error);
+    throw error;
+  });
+
+const mustHaveModel = (directory: DataDirectory): void => {
+  if (directory.live() !== undefined) return;
+  throw new VitrineError(
+    "data_dir",
+    `${directory.path} holds no read model yet`,
+    "start vitrine serve: it makes one from the event log",
+  );
+};

@@ -1,0 +1,85 @@
+import type { Config } from "../../config.ts";
+import { VitrineError } from "../../errors.ts";
+import { mustBeSound } from "../../event-log/journal-probe.ts";
+import type { EventLog } from "../../event-log/log.ts";
+import { journalDirectoryOf, openEventLog } from "../../event-log/open.ts";
+import type { Logger } from "../../log.ts";
+import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
+import { mustFollow } from "./model-directory.ts";
+
+/** True for the journal inside the data directory. */
+const isOwn = (config: Config): boolean => config.events === "journal:";
+
+/** Opens the log to read it; neither a stream nor a journal is made. */
+export const openToRead = async (config: Config, log?: Logger): Promise<EventLog> => {
+  await journalMustBeSound(config);
+  return openEventLog(config.events, { ...worldOf(config, log), readOnly: true });
+};
+
+/** Opens the log to append to it; what is not there is made. */
+export const openToAppend = async (config: Config): Promise<EventLog> => {
+  // The journal's parent must be claimed first: a directory with a journal and no owner is a foreign one.
+  if (isOwn(config)) mustFollow(openDataDirectory(config.dataDir));
+  await journalMustBeSound(config);
+  return openEventLog(config.events, worldOf(config));
+};
+
+/** Opening a damaged one would end this process by a signal. */
+const journalMustBeSound = async ({ events, dataDir }: Config): Promise<void> => {
+  const journal = journalDirectoryOf(events, dataDir);
+  if (journal !== undefined) await mustBeSound(journal, "quick");
+};
+
+const worldOf = (config: Config, log?: Logger) => ({
+  dataDir: config.dataDir,
+  now: Date.now,
+  stream: config.natsStream,
+  nats: config.nats,
+  ...(log && { log }),
+});
+
+/**
+ * Makes an absent journal, and finds out whether the log can be reached. A deployment that has a model starts
+ * without its broker; one that has none yet has nothing to show, so it says at once what is wrong. A damaged journal
+ * is refused in any case: nothing could be appended, and its events are nowhere else.
+ */
+export const mustReachLog = async (config: Config, directory: DataDirectory): Promise<void> => {
+  if (directory.until()) return;
+  const isJournal = config.events.startsWith("journal:");
+  try {
+    const eventLog = await (isJournal ? openToAppend(config) : openToRead(config));
+    await eventLog.close();
+  } catch (error) {
+    const away = error instanceof VitrineError && error.code === "event_log";
+    if (!away || directory.live() === undefined) throw error;
+  }
+};
+
+/** Longest wait between two tries, in milliseconds. */
+const longestPause = 5_000;
+
+/**
+ * Opens the log to read it, trying until it is there. Undefined when the signal ends the wait.
+ * @param onAway called at each try that failed, with the cause and how long to wait, in milliseconds; the next
+ * try comes when it resolves.
+ */
+export const openAtLast = async (
+  config: Config,
+  log: Logger,
+  signal: AbortSignal,
+  onAway: (why: VitrineError, pause: number) => Promise<void>,
+): Promise<EventLog | undefined> => {
+  for (let pause = 250; !signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+    try {
+      return await openToRead(config, log);
+    } catch (error) {
+      if (!(error instanceof VitrineError && error.code === "event_log")) throw error;
+      log.warn(
+        { reason: error.message, hint: error.hint, retryInMs: pause },
+        "the event log cannot be reached; trying again",
+      );
+      await onAway(error, pause);
+    }
+  }
+  return undefined;
+};

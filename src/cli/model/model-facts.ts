@@ -1,0 +1,76 @@
+import { readdirSync } from "node:fs";
+import { VitrineError } from "../../errors.ts";
+import type { Checkpoint } from "../../read-model/checkpoint.ts";
+import { countModel, type ModelCounts } from "../../read-model/counts.ts";
+import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
+import { probe } from "../../read-model/probe.ts";
+import { standingOf } from "../../read-model/standing.ts";
+import { openStore } from "../../read-model/store.ts";
+import { type TableSizes, tableSizes } from "../../read-model/table-sizes.ts";
+import { tables } from "../../read-model/tables.ts";
+
+/** What the files say of the live generation. */
+export interface ModelFacts {
+  readonly generation: string;
+  /** ISO 8601: since when it answers. */
+  readonly liveSince: string;
+  /** Bytes on disk. */
+  readonly bytes: number;
+  /** The generation before it, kept for going back. */
+  readonly previous: string | null;
+  /** Bytes on disk. */
+  readonly previousBytes: number;
+  /** Room left on the disk of the data directory. */
+  readonly freeBytes: number;
+  readonly checkpoint: Checkpoint | undefined;
+  readonly counts: ModelCounts;
+  readonly tables: TableSizes;
+}
+
+/**
+ * A data directory to look at: nothing is made.
+ * @returns undefined for one that is absent or empty
+ * @throws VitrineError `data_dir` when it is something else
+ */
+export const lookAtDirectory = (path: string): DataDirectory | undefined => {
+  try {
+    if (readdirSync(path).length === 0) return undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+  }
+  return openDataDirectory(path);
+};
+
+/**
+ * Reads the live generation beside its writer; undefined when there is none yet.
+ * @throws VitrineError `data_dir` when it is damaged
+ */
+export const readModelFacts = async (directory: DataDirectory): Promise<ModelFacts | undefined> => {
+  const live = directory.live();
+  if (live === undefined) return undefined;
+  await mustBeReadable(live);
+  const { generation, liveSince, ...sizes } = standingOf(directory);
+  const store = openStore(live, { readOnly: true });
+  try {
+    return {
+      generation: generation ?? "",
+      liveSince: new Date(liveSince ?? 0).toISOString(),
+      ...sizes,
+      checkpoint: store.get(tables.meta, "checkpoint"),
+      counts: countModel(store),
+      tables: await tableSizes(live),
+    };
+  } finally {
+    await store.close();
+  }
+};
+
+const mustBeReadable = async (live: string): Promise<void> => {
+  const damage = await probe(live, "quick");
+  if (damage === undefined) return;
+  throw new VitrineError(
+    "data_dir",
+    `the read model in ${live} is damaged: ${damage}`,
+    "start vitrine serve: it sets it aside and makes a new one from the event log",
+  );
+};

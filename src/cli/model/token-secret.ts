@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf, VitrineError } from "../../errors.ts";
+
+/** In the data directory; only its owner may read it. */
+export const tokenSecretFile = "token-secret";
+
+/**
+ * What tokens are signed with: the secret that was set, else the one kept in the data directory, which the first
+ * that needs it makes. Whoever loses it makes all tokens worthless, so it belongs in the backup.
+ * @param dataDir a claimed data directory
+ * @throws VitrineError `data_dir`
+ */
+export const tokenSecretOf = (set: string | undefined, dataDir: string): string => {
+  if (set !== undefined) return set;
+  const path = join(dataDir, tokenSecretFile);
+  try {
+    const secret = read(path) ?? make(path);
+    if (secret.length >= 16) return secret;
+  } catch (cause) {
+    throw unusable(path, messageOf(cause), cause);
+  }
+  throw unusable(path, "it is too short for a secret");
+};
+
+const unusable = (path: string, reason: string, cause?: unknown): VitrineError =>
+  new VitrineError(
+    "data_dir",
+    `cannot use the secret of tokens in ${path}: ${reason}`,
+    "restore it from a backup, or set TOKEN_SECRET; with another secret every token that was issued is worthless",
+    cause,
+  );
+
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+};
+
+/** Written aside and linked: of two that make it at once one is first, and nobody reads half a secret. */
+const make = (path: string): string => {
+  const fresh = `${path}.${process.pid}`;
+  rmSync(fresh, { force: true });
+  const file = openSync(fresh, "wx", 0o600);
+  try {
+    writeSync(file, `${randomBytes(32).toString("base64url")}\n`);
+    fsyncSync(file);
+    linkSync(fresh, path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    closeSync(file);
+    rmSync(fresh, { force: true });
+  }
+  return read(path) ?? "";
+};

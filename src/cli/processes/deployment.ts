@@ -1,0 +1,156 @@
+import type { Config } from "../../config.ts";
+import { countRequests } from "../../http/rate-limit-count.ts";
+import { answerCounts } from "../../http/rate-limit-shared.ts";
+import type { Logger } from "../../log.ts";
+import { createGauges } from "../../ops/gauges.ts";
+import { createMetrics, gatherMetrics } from "../../ops/metrics.ts";
+import { reasonsAgainst } from "../../ops/readiness.ts";
+import type { OpsWorld } from "../../ops/server.ts";
+import { watchProjector } from "../../ops/sighting.ts";
+import { readBuilding } from "../../read-model/building.ts";
+import type { DataDirectory } from "../../read-model/generation.ts";
+import { standingOf } from "../../read-model/standing.ts";
+import { suspect } from "../../read-model/suspicion.ts";
+import { askByProcess } from "../look/ask.ts";
+import { type KeptRunning, keepRunning } from "./keep-running.ts";
+import { errorOf, type Role, type Told } from "./messages.ts";
+import { type Hear, startProcess } from "./processes.ts";
+
+/** One projector process and the HTTP processes, each started again when it ends. */
+export interface Deployment {
+  readonly ops: OpsWorld;
+  /** Resolves when every HTTP process listens; rejects when one cannot. */
+  readonly listening: Promise<void>;
+  /** Drains all; what still runs after `patience` milliseconds is killed. */
+  stop(patience: number): Promise<void>;
+  kill(): void;
+}
+
+export interface DeploymentWorld {
+  /** With the ports as they are, not 0. */
+  readonly config: Config;
+  /** Claimed and locked by the caller. */
+  readonly directory: DataDirectory;
+  readonly log: Logger;
+  /** A clock in milliseconds since 1970. */
+  readonly now: () => number;
+  /** The file of this program. */
+  readonly program: string;
+}
+
+export const deploy = (world: DeploymentWorld): Deployment => {
+  const { config, directory, log } = world;
+  const seen = watchProjector(world.now);
+  const gauges = createGauges(() => ({
+    projector: seen.see(),
+    reasons: reasons(),
+    standing: standingOf(directory),
+    quarantined: directory.quarantined(),
+    building: readBuilding(directory.path),
+  }));
+  const own = createMetrics("supervisor");
+  const gathered = gatherMetrics();
+  const http = watchHttp(config.workers);
+  const reasons = () =>
+    reasonsAgainst({
+      modelLoaded: directory.live() !== undefined,
+      http: http.state(),
+      projector: seen.see(),
+      quarantined: directory.quarantined(),
+      maxLag: config.maxLag,
+    });
+  const counted = answerCounts(countRequests(config.rateLimit, () => performance.now()));
+
+  const start = (name: string, role: Role): KeptRunning => {
+    let refusal: string | undefined;
+    const hear: Hear = (told, answer) => {
+      if (told.kind === "count") return answer(counted(told));
+      if (told.kind === "status") seen.told(told.status);
+      else if (told.kind === "metrics") gathered.told(name, told.metrics);
+      else if (told.kind === "refused") {
+        refusal = told.message;
+        log.error(
+          { process: name, reason: told.message, hint: told.hint },
+          "a process cannot go on",
+        );
+      }
+      http.told(name, told);
+    };
+    const onEnd = (how: string): void => {
+      const live = directory.live();
+      if (deadly.test(how) && live) suspect(live, `${name} was ${how}`);
+      if (role === "projector") seen.lost(refusal ?? `its process ended (${how})`);
+      refusal = undefined;
+      gathered.lost(name);
+      gauges.restarted(name);
+      http.lost(name);
+    };
+    gauges.started(name);
+    const fork = () => startProcess(world.program, role, { name, config }, hear);
+    return keepRunning(name, fork, onEnd, log);
+  };
+  const kept = [
+    start("projector", "projector"),
+    ...Array.from({ length: config.workers }, (_, at) => start(`http-${at + 1}`, "http")),
+  ];
+  const look = askByProcess((hear) =>
+    startProcess(world.program, "look", { name: "look", config }, hear),
+  );
+  return {
+    listening: http.listening,
+    ops: {
+      dataDir: directory.path,
+      projector: seen.see,
+      reasons,
+      quarantined: directory.quarantined,
+      building: () => readBuilding(directory.path),
+      maxLag: config.maxLag,
+      questions: look.questions,
+      log,
+      metrics: async () => gathered.text(await own.snapshot(), await gauges.snapshot()),
+    },
+    stop: async (patience) => {
+      look.close();
+      await Promise.all(kept.map((process) => process.stop(patience)));
+    },
+    kill: () => {
+      look.close();
+      for (const process of kept) process.kill();
+    },
+  };
+};
+
+/** What reading a damaged LMDB file ends a process by. */
+const deadly = /SIGBUS|SIGSEGV|SIGABRT/;
+
+/** Which HTTP processes listen, and which answer from a model. */
+const watchHttp = (wanted: number) => {
+  const listeners = new Set<string>();
+  const answering = new Set<string>();
+  let allListen: () => void;
+  let cannotListen: (error: Error) => void;
+  const listening = new Promise<void>((resolve, reject) => {
+    allListen = resolve;
+    cannotListen = reject;
+  });
+  return {
+    listening,
+    state: () => ({
+      listening: listeners.size,
+      answering: [...answering].filter((name) => listeners.has(name)).length,
+    }),
+    told(name: string, told: Told) {
+      if (told.kind === "listening") listeners.add(name);
+      if (told.kind === "serving") {
+        if (told.generation === null) answering.delete(name);
+        else answering.add(name);
+      }
+      if (told.kind === "refused" && told.code === "listen") cannotListen(errorOf(told));
+      if (listeners.size === wanted) allListen();
+    },
+    lost(name: string) {
+      listeners.delete(name);
+      answering.delete(name);
+    },
+  };
+};

@@ -1,0 +1,133 @@
+import { basename } from "node:path";
+import { messageOf } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
+import type { DataDirectory } from "../../read-model/generation.ts";
+import { openReader } from "../../read-model/open-reader.ts";
+import { probe } from "../../read-model/probe.ts";
+import type { CurrentReader, Reader } from "../../read-model/reader.ts";
+import type { Synonym } from "../../read-model/search/synonyms.ts";
+import { openStore, type Store } from "../../read-model/store.ts";
+
+/**
+ * Milliseconds. A request that began before a swap may still hold the former reader: it lives 16 s at most.
+ * A generation that cannot be read is tried again after `again`, should it not be replaced before.
+ */
+const every = { look: 100, grace: 30_000, again: 5_000 };
+
+export interface LiveReader {
+  readonly current: CurrentReader;
+  close(): Promise<void>;
+}
+
+interface Opened {
+  readonly store: Store;
+  readonly reader: Reader;
+}
+
+const openGeneration = (directory: string, synonyms: readonly Synonym[]): Opened => {
+  const store = openStore(directory, { readOnly: true });
+  return { store, reader: openReader(store, synonyms) };
+};
+
+/**
+ * Follows which generation is live; resolves after the first look. The first one is probed before it is opened, as
+ * it may have been damaged while nobody looked; those swapped in later were whole a moment ago. A generation that
+ * cannot be read changes nothing: the former one goes on answering, and the new one is tried again. When none is
+ * live any more, because it was damaged, nothing answers.
+ * @param onSwap told the name of the generation that answers from now on; null when none does.
+ */
+export const followLive = async (
+  directory: DataDirectory,
+  onSwap: (generation: string | null) => void,
+  log: Logger,
+  synonyms: readonly Synonym[] = [],
+): Promise<LiveReader> => {
+  const closing = new AbortController();
+  let open: Opened | undefined;
+  let refused: { readonly generation: string; readonly at: number } | undefined;
+  let complaint = "";
+  const { retire, takeBack, all } = keepFormer();
+  const refuse = (generation: string, why: unknown): void => {
+    refused = { generation, at: performance.now() };
+    if (messageOf(why) !== complaint) log.error({ err: why }, "a generation cannot be read");
+    complaint = messageOf(why);
+  };
+  const change = (next: Opened | undefined): void => {
+    if (open) retire(open);
+    open = next;
+    refused = undefined;
+    complaint = "";
+    onSwap(next ? basename(next.store.directory) : null);
+  };
+  const look = (): void => {
+    const live = directory.live();
+    if (live === open?.store.directory || live === refused?.generation) return;
+    if (live === undefined) return change(undefined);
+    // Beside a damaged one, the one before it may be damaged too.
+    if (refused && !open) return;
+    try {
+      change(takeBack(live) ?? openGeneration(live, synonyms));
+    } catch (error) {
+      refuse(live, error);
+    }
+  };
+  /** Opens a generation that may be damaged, if it is not. */
+  const tryOut = async (generation: string): Promise<void> => {
+    refused = { generation, at: performance.now() };
+    const damage = await probe(generation, "quick", closing.signal);
+    if (closing.signal.aborted || directory.live() !== generation) return;
+    if (damage !== undefined) return refuse(generation, new Error(damage));
+    refused = undefined;
+    look();
+  };
+  const turn = (): void => {
+    const live = directory.live();
+    if (!refused || !live) return look();
+    const isDue = performance.now() > refused.at + every.again;
+    if (live === refused.generation ? isDue : !open) void tryOut(live);
+    else look();
+  };
+  const first = directory.live();
+  if (first) await tryOut(first);
+  const looking = setInterval(turn, every.look);
+  return {
+    // Looks at each request: the link is the one place where all processes see a swap in the same instant, so that
+    // none gives an older answer after another gave a newer one. Reading it takes two microseconds.
+    current() {
+      look();
+      return open?.reader;
+    },
+    async close() {
+      closing.abort();
+      clearInterval(looking);
+      const opened = [...all(), ...(open ? [open] : [])];
+      open = undefined;
+      await Promise.all(opened.map(({ store }) => store.close()));
+    },
+  };
+};
+
+/** Generations that answered until a moment ago: requests may still read them, and a rollback may bring one back. */
+const keepFormer = () => {
+  const former = new Map<string, Opened & { readonly timer: NodeJS.Timeout }>();
+  return {
+    retire({ store, reader }: Opened): void {
+      const timer = setTimeout(() => {
+        former.delete(store.directory);
+        void store.close();
+      }, every.grace);
+      former.set(store.directory, { store, reader, timer: timer.unref() });
+    },
+    takeBack(directory: string): Opened | undefined {
+      const known = former.get(directory);
+      clearTimeout(known?.timer);
+      former.delete(directory);
+      return known;
+    },
+    /** Those there are; none of them closes by itself any more. */
+    all(): readonly Opened[] {
+      for (const { timer } of former.values()) clearTimeout(timer);
+      return [...former.values()];
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import type { Config } from "../../config.ts";
+import { type ErrorCode, VitrineError } from "../../errors.ts";
+import type { CountAnswer, CountQuestion } from "../../http/rate-limit-shared.ts";
+import type { Snapshot } from "../../ops/metrics.ts";
+import type { ProjectorStatus } from "../../projector/status.ts";
+import type { Asked } from "../look/questions.ts";
+
+/** What a process of a deployment is; `look` looks things up for the ops port. */
+export type Role = "projector" | "http" | "look";
+
+/** The first thing a started process is told. */
+export interface Begin {
+  /** `projector`, `http-1` …: what metrics and logs call it. */
+  readonly name: string;
+  readonly config: Config;
+}
+
+/** What a started process may be told after that. */
+export type Answered = CountAnswer | Asked;
+
+/** What a process tells the one that started it. */
+export type Told =
+  /** It listens: only now may it be told to begin, as the cluster module drops what comes earlier. */
+  | { readonly kind: "hello" }
+  | { readonly kind: "status"; readonly status: ProjectorStatus }
+  | { readonly kind: "metrics"; readonly metrics: Snapshot }
+  | { readonly kind: "listening" }
+  /** The generation that answers; null while there is none. */
+  | { readonly kind: "serving"; readonly generation: string | null }
+  /** It counts requests, with the other HTTP processes; answered by `CountAnswer`. */
+  | CountQuestion
+  /** What was looked up. */
+  | { readonly kind: "looked"; readonly id: number; readonly answer: unknown }
+  | ({ readonly kind: "cannotLook"; readonly id: number } & Refusal)
+  /** It cannot go on, and ends. */
+  | ({ readonly kind: "refused" } & Refusal);
+
+/** A VitrineError as it crosses process borders. */
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Says something to the process that started this one; lost when that is gone. */
+export const tell = (told: Told): void => {
+  if (process.connected) process.send?.(told, undefined, undefined, () => undefined);
+};
+
+export const refusalOf = ({ code, message, hint }: VitrineError): Told => ({
+  kind: "refused",
+  code,
+  message,
+  hint,
+});
+
+export const errorOf = (told: Refusal): VitrineError =>
+  new VitrineError(told.code, told.message, told.hint);

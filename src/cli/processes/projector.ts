@@ -1,0 +1,131 @@
+import { once } from "node:events";
+import { basename } from "node:path";
+import type { Config } from "../../config.ts";
+import { logAway } from "../../event-log/away.ts";
+import type { EventLog } from "../../event-log/log.ts";
+import type { Logger } from "../../log.ts";
+import type { Metrics } from "../../ops/metrics.ts";
+import { attendOrders } from "../../projector/orders/attend.ts";
+import { createRendering } from "../../projector/rendering/index.ts";
+import { runOnSound, setDamagedAside } from "../../projector/sound.ts";
+import { type Progress, type ProjectorStatus, trackProgress } from "../../projector/status.ts";
+import type { ProjectorWorld } from "../../projector/world.ts";
+import { countModel } from "../../read-model/counts.ts";
+import type { DataDirectory } from "../../read-model/generation.ts";
+import { frozenReason, type Until } from "../../read-model/marker.ts";
+import { openStore } from "../../read-model/store.ts";
+import { tables } from "../../read-model/tables.ts";
+import { openAtLast } from "../model/event-log.ts";
+
+export interface Projecting {
+  readonly config: Config;
+  /** Locked by whoever calls. */
+  readonly directory: DataDirectory;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Told four times a second, and at each change of state. */
+  readonly onStatus: (status: ProjectorStatus) => void;
+  /** Ends it after the batch at hand. */
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds. */
+const every = { report: 250, look: 500, check: 30_000, count: 2_000 };
+
+/** Runs the projector until the signal ends it: in a process of its own, or as the command `project`. */
+export const project = async (world: Projecting): Promise<void> => {
+  const { config, directory, log, metrics, onStatus, signal } = world;
+  const progress = announced(trackProgress(Date.now), onStatus);
+  const tellState = stateTeller(log);
+  const reporting = setInterval(() => {
+    tellState(progress.status());
+    onStatus(progress.status());
+  }, every.report);
+  let counting: NodeJS.Timeout | undefined;
+  try {
+    await setDamagedAside(world);
+    counting = setInterval(() => void count(directory, progress, log), every.count);
+    await beginWhereItStands(directory, progress);
+    const until = directory.until();
+    if (until) return await standStill(until, progress, signal);
+    const on = (eventLog: EventLog): ProjectorWorld => ({
+      directory,
+      eventLog,
+      rendering: createRendering(),
+      log,
+      progress,
+      onDivergence: config.onDivergence,
+      lookEvery: every.look,
+      checkEvery: every.check,
+      onBatch: metrics.batch,
+      signal,
+    });
+    const eventLog = await openAtLast(config, log, signal, (why, pause) => {
+      progress.enter("waiting", `${why.message}; ${why.hint}`);
+      return attendOrders(on(logAway(config.events, why)), pause);
+    });
+    if (!eventLog) return;
+    try {
+      await runOnSound(on(eventLog));
+    } finally {
+      await eventLog.close();
+    }
+  } finally {
+    clearInterval(reporting);
+    clearInterval(counting);
+  }
+};
+
+/** Nothing is applied to what shows the shop of another day. */
+const standStill = async (until: Until, progress: Progress, signal: AbortSignal): Promise<void> => {
+  progress.enter("live", frozenReason(until));
+  if (!signal.aborted) await once(signal, "abort");
+};
+
+/** Tells each change of state at once. */
+const announced = (progress: Progress, onStatus: (status: ProjectorStatus) => void): Progress => ({
+  ...progress,
+  enter(state, reason) {
+    const before = progress.status();
+    progress.enter(state, reason);
+    if (before.state !== state || before.reason !== (reason ?? null)) onStatus(progress.status());
+  },
+});
+
+/** While the log is still being reached, the checkpoint is already known. */
+const beginWhereItStands = async (directory: DataDirectory, progress: Progress): Promise<void> => {
+  const live = directory.live();
+  if (live === undefined) return;
+  const store = openStore(live, { readOnly: true });
+  const checkpoint = store.get(tables.meta, "checkpoint");
+  if (checkpoint) progress.begin(basename(live), checkpoint);
+  progress.counted(countModel(store));
+  await store.close();
+};
+
+/** What the live generation holds, whichever generation is being written. */
+const count = async (directory: DataDirectory, progress: Progress, log: Logger): Promise<void> => {
+  const live = directory.live();
+  if (live === undefined) return;
+  try {
+    const store = openStore(live, { readOnly: true });
+    try {
+      progress.counted(countModel(store));
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    log.debug({ err: error }, "the live generation cannot be counted");
+  }
+};
+
+/** Logs each change of state, once: a line that an alert or a person can follow. */
+const stateTeller = (log: Logger) => {
+  let known: ProjectorStatus["state"] | undefined;
+  return ({ state, reason, checkpoint, lagEvents }: ProjectorStatus): void => {
+    if (state === known) return;
+    const level = state === "stalled" || state === "faulted" ? "warn" : "info";
+    log[level]({ state, was: known ?? null, reason, checkpoint, lagEvents }, "projector state");
+    known = state;
+  };
+};

@@ -1,0 +1,24 @@
+import type { Config } from "../../config.ts";
+import type { RateLimit } from "../../http/rate-limit.ts";
+import { type Count, countRequests } from "../../http/rate-limit-count.ts";
+import { shareCount } from "../../http/rate-limit-shared.ts";
+import { type Answered, tell } from "./messages.ts";
+
+/** The limit as one HTTP process keeps it. */
+export const rateLimitOf = (config: Config): RateLimit => ({
+  limit: config.rateLimit,
+  trustedProxies: config.trustProxy,
+  count: config.workers === 1 ? countAlone(config) : countTogether(),
+});
+
+const countAlone = ({ rateLimit }: Config): Count =>
+  countRequests(rateLimit, () => performance.now());
+
+/** Several processes leave the count to the one that started them. */
+const countTogether = (): Count => {
+  const { count, hear } = shareCount(tell);
+  process.on("message", (answered: Answered) => {
+    if (answered.kind === "counted") hear(answered);
+  });
+  return count;
+};

@@ -1,0 +1,30 @@
+import { VitrineError } from "../../errors.ts";
+import { say } from "./output.ts";
+import { exitCodeOf } from "./signals.ts";
+
+/**
+ * Runs what SIGINT and SIGTERM may interrupt: the first asks for an end, the next is one.
+ * @param run cleans up after itself and throws when its signal aborts; what it finished nevertheless is done
+ * @returns the exit code of `run`; when it was interrupted, the one a shell expects
+ */
+export const interruptible = async (
+  run: (signal: AbortSignal) => Promise<number>,
+): Promise<number> => {
+  const ended = new AbortController();
+  let by: NodeJS.Signals | undefined;
+  const hear = (signal: NodeJS.Signals): void => {
+    if (by) process.exit(exitCodeOf(signal));
+    by = signal;
+    ended.abort();
+  };
+  process.on("SIGINT", hear).on("SIGTERM", hear);
+  try {
+    return await run(ended.signal);
+  } catch (error) {
+    if (!by) throw error;
+    say(`vitrine: interrupted${error instanceof VitrineError ? `: ${error.message}` : ""}`);
+    return exitCodeOf(by);
+  } finally {
+    process.off("SIGINT", hear).off("SIGTERM", hear);
+  }
+};

@@ -1,0 +1,56 @@
+import picocolors from "picocolors";
+import { VitrineError } from "../../errors.ts";
+
+const isPlain = (stream: NodeJS.WriteStream): boolean =>
+  Boolean(process.env.NO_COLOR) || !stream.isTTY;
+
+/** Colours of standard output: only on a terminal, and not when NO_COLOR is set. */
+export const colours = picocolors.createColors(!isPlain(process.stdout));
+const errorColours = picocolors.createColors(!isPlain(process.stderr));
+
+export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** Words for people who wait: on standard error, so that output can be piped. */
+export const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** For `--json`: one object, on one line. */
+export const printJson = (value: unknown): void => print(JSON.stringify(value));
+
+/**
+ * Tells an error once, at the edge.
+ * @param withStack also where an unexpected one came from
+ * @returns the exit code: the error's own, or 70 for a bug of ours
+ */
+export const tellError = (error: unknown, withStack: boolean): number => {
+  if (error instanceof VitrineError) {
+    for (const line of error.message.split("\n")) say(`${errorColours.red("vitrine:")} ${line}`);
+    if (error.hint) say(`  ${errorColours.dim("->")} ${error.hint}`);
+    if (withStack) say(error.stack ?? "");
+    return error.exitCode;
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  say(`${errorColours.red("vitrine:")} unexpected error: ${message.replaceAll("\n", " ")}`);
+  if (withStack) say(error instanceof Error ? (error.stack ?? "") : "");
+  else say(`  ${errorColours.dim("->")} this is a bug; LOG_LEVEL=debug shows where`);
+  return 70;
+};
+
+/** `1,234 events`, `1 event` */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+/** `0.2 s`, `12 s`, `3 min`, `2 h` */
+export const duration = (seconds: number): string => {
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3600)} h`;
+};
+
+/** `3.4 MB` */
+export const size = (bytes: number): string => {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  const unit = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  const value = bytes / 1000 ** unit;
+  return `${value >= 100 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+};

@@ -1,0 +1,75 @@
+import type { Comparison, RowDifference, TableComparison } from "../../read-model/compare.ts";
+import { colours, counted, print } from "./output.ts";
+
+/** Rows shown of one table. */
+const mostShown = 3;
+
+/** What two generations differ in, as a person reads it: the tables that do, and the first rows of each. */
+export const showComparison = ({ tables, isSame, before, after }: Comparison): void => {
+  const at =
+    before.sequence === after.sequence
+      ? `at event ${before.sequence}`
+      : `at event ${before.sequence}, the new one at ${after.sequence}`;
+  if (isSame) {
+    const rows = tables.reduce((sum, table) => sum + table.rows.after, 0);
+    print(
+      `compared with the live generation ${at}: ${colours.green("the same")}, ${counted(tables.length, "table")}, ${counted(rows, "row")}`,
+    );
+    return;
+  }
+  const differing = tables.filter(isDifferent);
+  print(
+    `compared with the live generation ${at}: ${colours.yellow(`${counted(differing.length, "table")} of ${tables.length} differ`)}`,
+  );
+  showTable(differing);
+  for (const table of differing) showRows(table);
+};
+
+const isDifferent = ({ added, removed, changed, damage }: TableComparison): boolean =>
+  added + removed + changed > 0 || damage !== null;
+
+const showTable = (tables: readonly TableComparison[]): void => {
+  const head = ["table", "live", "new", "added", "removed", "changed"];
+  const lines = tables.map(({ table, rows, added, removed, changed }) => [
+    table,
+    ...[rows.before, rows.after, added, removed, changed].map((count) =>
+      count.toLocaleString("en"),
+    ),
+  ]);
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  const aligned = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join("  ");
+  print("");
+  print(colours.dim(`  ${aligned(head)}`));
+  for (const line of lines) print(`  ${aligned(line)}`);
+  print("");
+};
+
+const showRows = ({ table, first, added, removed, changed, damage }: TableComparison): void => {
+  if (damage !== null) print(`  ${table}: ${colours.red("damaged")}: ${damage}`);
+  for (const row of first.slice(0, mostShown)) showRow(table, row);
+  const more = added + removed + changed - Math.min(first.length, mostShown);
+  if (more > 0) print(colours.dim(`  ${table}: ${counted(more, "more row")}`));
+};
+
+const showRow = (table: string, { key, kind, isDamaged, fields }: RowDifference): void => {
+  const name = `  ${table} ${colours.bold(plain(JSON.stringify(key)))}`;
+  if (isDamaged) {
+    print(`${name}: ${colours.red("damaged")}: the live row is not what was written`);
+    return;
+  }
+  const shown = fields
+    .slice(0, mostShown)
+    .map(({ path, before, after }) => `${path || "value"} ${before ?? "-"} -> ${after ?? "-"}`);
+  print(`${name} ${[kind, ...shown.map(plain)].join("; ")}`);
+};
+
+/** Without characters that steer a terminal. */
+const plain = (text: string): string => text.replace(/\p{C}/gu, "");

@@ -1,0 +1,126 @@
+import type { Rendering } from "../../../projections/group.ts";
+import { VitrineError } from "../../errors.ts";
+import type { EventLog } from "../../event-log/log.ts";
+import type { Checkpoint, DeadLetter } from "../../read-model/checkpoint.ts";
+import type { Store, WritableTables } from "../../read-model/store.ts";
+import { tables } from "../../read-model/tables.ts";
+import type { Told } from "../apply.ts";
+import { flushBatch } from "../batch.ts";
+import { checkLog } from "../check-log.ts";
+import { derive } from "../derive/derive.ts";
+import type { Generation } from "../generation.ts";
+import { write } from "../rebuild/replay.ts";
+import { addTally, type Refolded, refold } from "./refold.ts";
+import { type Retrial, retrialOf } from "./retrial.ts";
+import { recordsOf, sortOut } from "./sort.ts";
+
+export interface Discarded {
+  /** Sequences that are no longer counted as open, those discarded earlier among them. */
+  readonly discarded: readonly number[];
+}
+
+/**
+ * Folds dead letters again, as when the schema or the projection that refused them was mended. All events of the
+ * entities concerned are folded again in the order of the log, all their letters among them, so that the model is
+ * what a rebuild would make; where the log no longer holds an entity's history, its letters are folded on top of
+ * what the model knows. All in one transaction; a letter that is refused again stays, with its reason of now.
+ * Only for the one writer of the generation, between batches.
+ * @param sequences null for all that are open
+ * @throws `usage` when one is no dead letter; `divergence` when the log no longer continues the model;
+ * `event_log` when it cannot be reached; `projection` when a projection fails; `data_dir` when the model cannot be
+ * written. Nothing is changed then.
+ */
+export const retryDeadLetters = async (
+  generation: Generation,
+  eventLog: EventLog,
+  rendering: Rendering,
+  sequences: readonly number[] | null,
+): Promise<Retrial> => {
+  const { store } = generation;
+  store.refresh();
+  const chosen = chosenLetters(store, sequences);
+  const checkpoint = store.get(tables.meta, "checkpoint");
+  if (chosen.length === 0 || !checkpoint) return { retried: [], refused: [] };
+  await mustContinueModel(checkpoint, eventLog);
+  const { units, letters, unreadable } = sortOut(store, chosen, checkpoint);
+  const records = await recordsOf(eventLog, letters, checkpoint);
+  const refolded = await refold({ store, eventLog, rendering, checkpoint }, units, records);
+  const ends = new Map([...unreadable, ...refolded.retried]);
+  write(generation, () => store.transaction((stored) => keep(stored, checkpoint, refolded, ends)));
+  return retrialOf([...chosen, ...letters], ends, refolded.refused);
+};
+
+/**
+ * Has done with dead letters: they stay, and are no longer counted as open.
+ * @param sequences null for all that are open
+ * @throws `usage` when one is no dead letter; nothing is changed then
+ */
+export const discardDeadLetters = (
+  generation: Generation,
+  sequences: readonly number[] | null,
+): Discarded => {
+  const { store } = generation;
+  store.refresh();
+  const chosen = chosenLetters(store, sequences).map(({ sequence }) => sequence);
+  const discard = { time: Date.now() };
+  const mark = (stored: WritableTables): void => {
+    for (const sequence of chosen) {
+      if (!stored.has(tables.discards, sequence)) stored.put(tables.discards, sequence, discard);
+    }
+  };
+  write(generation, () => store.transaction(mark));
+  return { discarded: chosen };
+};
+
+const chosenLetters = (
+  store: Store,
+  sequences: readonly number[] | null,
+): readonly DeadLetter[] => {
+  if (sequences === null) {
+    return [...store.entries(tables.deadLetters)]
+      .filter(([sequence]) => !store.has(tables.discards, sequence))
+      .map(([, letter]) => letter);
+  }
+  return [...new Set(sequences)].map((sequence) => {
+    const letter = store.get(tables.deadLetters, sequence);
+    if (letter) return letter;
+    throw new VitrineError(
+      "usage",
+      `there is no dead letter with sequence ${sequence}`,
+      "vitrine dead-letters list shows those there are",
+    );
+  });
+};
+
+const mustContinueModel = async (checkpoint: Checkpoint, eventLog: EventLog): Promise<void> => {
+  const divergence = await checkLog(checkpoint, eventLog);
+  if (!divergence) return;
+  throw new VitrineError(
+    "divergence",
+    `nothing can be retried: ${divergence.reason}`,
+    "have the model rebuilt first: that folds every event again",
+  );
+};
+
+const keep = (
+  stored: WritableTables,
+  checkpoint: Checkpoint,
+  { batch, refused, tally, newest }: Refolded,
+  ends: ReadonlyMap<number, Told>,
+): void => {
+  const standing = [...refused, ...[...ends.values()].flatMap((told) => told.deadLetter ?? [])];
+  for (const letter of standing) stored.put(tables.deadLetters, letter.sequence, letter);
+  const accepted = [...ends].filter(([, told]) => !told.deadLetter);
+  for (const [sequence] of accepted) {
+    stored.remove(tables.deadLetters, sequence);
+    stored.remove(tables.discards, sequence);
+  }
+  flushBatch(batch, stored);
+  derive(batch, stored, refused.length - accepted.length);
+  stored.put(tables.meta, "checkpoint", {
+    ...checkpoint,
+    lastEventTime: Math.max(checkpoint.lastEventTime, newest),
+    tally: addTally(checkpoint.tally, tally),
+    retries: (checkpoint.retries ?? 0) + 1,
+  });
+};

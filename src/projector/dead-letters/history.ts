@@ -1,0 +1,30 @@
+import type { EventLog, LogRecord } from "../../event-log/log.ts";
+import type { Checkpoint } from "../../read-model/checkpoint.ts";
+
+/**
+ * What the log still holds of some subjects up to a checkpoint, in its order, with dead letters at their places,
+ * whatever their own subject and whether the log holds them or not.
+ * @param letters by sequence
+ */
+export async function* historyOf(
+  eventLog: EventLog,
+  { sequence: end, identity }: Checkpoint,
+  subjects: readonly string[],
+  letters: ReadonlyMap<number, LogRecord>,
+): AsyncGenerator<LogRecord> {
+  if (subjects.length === 0) return;
+  const waiting = [...letters.values()].sort((a, b) => a.sequence - b.sequence);
+  const after = Math.max(0, (await eventLog.bounds()).first - 1);
+  for await (const chunk of eventLog.read({ after, follow: false, identity, subjects })) {
+    for (const record of chunk) {
+      if (record.sequence > end) break;
+      for (let next = waiting[0]; next && next.sequence < record.sequence; next = waiting[0]) {
+        waiting.shift();
+        yield next;
+      }
+      if (!letters.has(record.sequence)) yield record;
+    }
+    if ((chunk.at(-1)?.sequence ?? 0) >= end) break;
+  }
+  yield* waiting;
+}

@@ -1,0 +1,74 @@
+import type { EventLog, LogRecord } from "../../event-log/log.ts";
+import { type Decoded, decode } from "../../events/decode.ts";
+import type { Checkpoint, DeadLetter } from "../../read-model/checkpoint.ts";
+import type { Store } from "../../read-model/store.ts";
+import { tables } from "../../read-model/tables.ts";
+import { deadLetterOf, type Told } from "../apply.ts";
+import { type FoldUnit, unitNameOf, unitOf } from "./fold-units.ts";
+
+/** Dead letters by what can be done with them. */
+export interface SortedLetters {
+  /** What the readable ones are about. */
+  readonly units: readonly FoldUnit[];
+  /** Every readable letter of these units, chosen or not: what one tells may decide how another ends. */
+  readonly letters: readonly DeadLetter[];
+  /** Those that are still no event of the contract, each with what is wrong now. */
+  readonly unreadable: ReadonlyMap<number, Told>;
+}
+
+export const sortOut = (
+  store: Store,
+  chosen: readonly DeadLetter[],
+  checkpoint: Checkpoint,
+): SortedLetters => {
+  const unreadable = new Map<number, Told>();
+  const wanted = new Set<string>();
+  for (const letter of chosen) {
+    const decoded = decodeLetter(letter, checkpoint);
+    if (decoded.ok) wanted.add(unitNameOf(decoded.event.subject));
+    else unreadable.set(letter.sequence, stillRefused(letter, decoded, checkpoint));
+  }
+  const letters: DeadLetter[] = [];
+  const subjects = new Map([...wanted].map((name): [string, string[]] => [name, []]));
+  for (const [, letter] of wanted.size > 0 ? store.entries(tables.deadLetters) : []) {
+    const decoded = decodeLetter(letter, checkpoint);
+    const unit = decoded.ok && subjects.get(unitNameOf(decoded.event.subject));
+    if (!unit) continue;
+    letters.push(letter);
+    unit.push(decoded.event.subject);
+  }
+  const units = [...subjects].map(([name, told]) => unitOf(name, told, store));
+  return { units, letters, unreadable };
+};
+
+/** The letters as the log holds them, by sequence; as they were kept where it no longer does. */
+export const recordsOf = async (
+  eventLog: EventLog,
+  letters: readonly DeadLetter[],
+  checkpoint: Checkpoint,
+): Promise<ReadonlyMap<number, LogRecord>> => {
+  const records = new Map<number, LogRecord>();
+  for (const letter of letters) {
+    const held = await eventLog.at(letter.sequence);
+    records.set(letter.sequence, held ?? recordOf(letter, checkpoint));
+  }
+  return records;
+};
+
+const decodeLetter = (letter: DeadLetter, checkpoint: Checkpoint): Decoded =>
+  decode(recordOf(letter, checkpoint));
+
+const stillRefused = (
+  letter: DeadLetter,
+  decoded: Exclude<Decoded, { readonly ok: true }>,
+  checkpoint: Checkpoint,
+): Told => {
+  const deadLetter = deadLetterOf(recordOf(letter, checkpoint), decoded.rejection);
+  return { counts: "rejected", time: 0, deadLetter };
+};
+
+/** When the log took it is not kept: no later than the checkpoint. */
+const recordOf = (
+  { sequence, subject, headers, body }: DeadLetter,
+  { logTime }: Checkpoint,
+): LogRecord => ({ sequence, time: logTime, subject, headers, body: Buffer.from(body, "base64") });

@@ -1,0 +1,21 @@
+import type { WritableTables } from "../../read-model/store.ts";
+import type { Batch } from "../batch.ts";
+import { deriveCategories } from "./categories.ts";
+import { openCounters } from "./counters.ts";
+import { derivePages } from "./pages.ts";
+import { deriveProducts } from "./products.ts";
+import { keepRecent } from "./recent.ts";
+
+/**
+ * Brings every derived table in line with the rows a batch changed. Each step compares what stood before the batch
+ * with what follows from the rows now, so the result does not depend on how the log was cut into batches.
+ */
+export const derive = (batch: Batch, stored: WritableTables, deadLetters: number): void => {
+  const counters = openCounters(stored);
+  deriveProducts(batch, stored, counters);
+  deriveCategories(batch, stored, counters);
+  derivePages(batch, stored);
+  counters.add("deadLetters", deadLetters);
+  counters.flush();
+  keepRecent(batch, stored);
+};

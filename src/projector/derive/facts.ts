@@ -1,0 +1,52 @@
+import {
+  decodeFacts,
+  encodeFacts,
+  type Fact,
+  millionths,
+  startsFacts,
+} from "../../read-model/search/facts.ts";
+import { firstRun } from "../../read-model/search/runs.ts";
+import type { WritableTables } from "../../read-model/store.ts";
+import { tables } from "../../read-model/tables.ts";
+import { arrayRuns, type RunRows, rewriteRuns } from "./runs.ts";
+import type { Visible } from "./visible.ts";
+
+/** The fact of each product a batch changed; undefined for one that is not visible any more. */
+export type FactChange = readonly [id: number, fact: Fact | undefined];
+
+export const factOf = (visible: Visible | undefined): Fact | undefined =>
+  visible && {
+    id: visible.product.id,
+    price: visible.product.price === null ? undefined : millionths(visible.product.price.amount),
+    brand: visible.product.brand,
+    categoryIds: visible.core.categoryIds,
+  };
+
+/** Brings the facts in line, run by run. */
+export const keepFacts = (stored: WritableTables, changes: readonly FactChange[]): void => {
+  if (changes.length === 0) return;
+  const ascending = [...changes].sort(([a], [b]) => a - b);
+  rewriteRuns(rowsOf(stored), factRuns, ascending);
+};
+
+const factRuns = arrayRuns<number, Fact>(({ id }) => id, startsFacts);
+
+const rowsOf = (stored: WritableTables): RunRows<number, readonly Fact[]> => {
+  const seek = (from: number): number => {
+    for (const key of stored.keys(tables.facts, { start: from, reverse: true, limit: 1 })) {
+      return key;
+    }
+    return firstRun;
+  };
+  return {
+    first: firstRun,
+    floor: seek,
+    below: (key) => seek(key - 1),
+    load(key) {
+      const record = stored.get(tables.facts, key);
+      return record ? decodeFacts(record) : [];
+    },
+    save: (key, facts) => stored.put(tables.facts, key, encodeFacts(facts)),
+    remove: (key) => stored.remove(tables.facts, key),
+  };
+};

@@ -1,0 +1,40 @@
+import type { ProductDocument } from "../../read-model/documents.ts";
+import { nameKey, priceKey } from "../../read-model/order.ts";
+import type { WritableTables } from "../../read-model/store.ts";
+import { type Table, tables } from "../../read-model/tables.ts";
+
+type Visible = ProductDocument | undefined;
+
+/** The orders a listing may be asked in, each kept as an index of all visible products. */
+export const keepOrders = (
+  stored: WritableTables,
+  id: number,
+  before: Visible,
+  after: Visible,
+  language: string,
+): void => {
+  const price = (product: ProductDocument): string => priceKey(product.price);
+  const name = (product: ProductDocument): string => nameKey(product.name, language);
+  move(stored, tables.priceOrder, id, before && price(before), after && price(after));
+  move(stored, tables.nameOrder, id, before && name(before), after && name(after));
+};
+
+/** Every name anew: another language orders them otherwise. */
+export const reorderNames = (stored: WritableTables, language: string): void => {
+  for (const key of [...stored.keys(tables.nameOrder)]) stored.remove(tables.nameOrder, key);
+  for (const [id, { name }] of stored.entries(tables.products)) {
+    stored.put(tables.nameOrder, [nameKey(name, language), id], true);
+  }
+};
+
+const move = (
+  stored: WritableTables,
+  table: Table<readonly [string, number], true>,
+  id: number,
+  from: string | undefined,
+  to: string | undefined,
+): void => {
+  if (from === to) return;
+  if (from !== undefined) stored.remove(table, [from, id]);
+  if (to !== undefined) stored.put(table, [to, id], true);
+};

@@ -1,0 +1,127 @@
+import { deriveProduct } from "../../../projections/visible.ts";
+import type { ProductDocument } from "../../read-model/documents.ts";
+import type { CoreRow } from "../../read-model/states.ts";
+import type { WritableTables } from "../../read-model/store.ts";
+import { tables } from "../../read-model/tables.ts";
+import type { Batch } from "../batch.ts";
+import type { Counters } from "./counters.ts";
+import { keepOrders, reorderNames } from "./orders.ts";
+import { type Languages, openSearchIndex } from "./search.ts";
+import { replaceMembers, setMember } from "./sets.ts";
+import { tellChange } from "./tell-change.ts";
+import type { Visible as Kept } from "./visible.ts";
+
+type Visible = ProductDocument | undefined;
+
+/** The documents of every product a batch touched, and all that is derived from them. */
+export const deriveProducts = (batch: Batch, stored: WritableTables, counters: Counters): void => {
+  const language = languagesOf(batch);
+  const search = openSearchIndex(stored, counters, language);
+  for (const id of touchedProducts(batch)) {
+    const before = stored.get(tables.products, id);
+    const after = documentOf(batch, id);
+    keepOrphan(batch, stored, counters, id);
+    if (batch.cores.changed().has(id)) keepCategories(batch, stored, counters, id, before, after);
+    search.keep(id, kept(before, batch.cores.before(id)), kept(after, batch.cores.get(id)));
+    if (JSON.stringify(before) === JSON.stringify(after)) continue;
+    if (after) stored.put(tables.products, id, after);
+    else stored.remove(tables.products, id);
+    counters.add("products", Number(after !== undefined) - Number(before !== undefined));
+    keepInStock(stored, counters, id, before, after);
+    keepOrders(stored, id, before, after, language.before);
+    tellChange(stored, "product", id, before, after);
+  }
+  search.flush();
+  if (language.before !== language.after) reorderNames(stored, language.after);
+};
+
+/** Products of which a batch may have changed what is shown. */
+export const touchedProducts = (batch: Batch): ReadonlySet<number> => {
+  const touched = new Set([...batch.cores.changed(), ...batch.prices.changed()]);
+  for (const id of batch.stocks.changed()) if (flipped(batch, id)) touched.add(id);
+  return touched;
+};
+
+/** The shop's language decides over stems and the order of names. */
+const languagesOf = (batch: Batch): Languages => ({
+  before: batch.settings.before("settings")?.content?.language ?? "en",
+  after: batch.settings.get("settings")?.content?.language ?? "en",
+});
+
+const kept = (product: Visible, core: CoreRow | undefined): Kept | undefined =>
+  product && core?.group?.content ? { product, core: core.group.content } : undefined;
+
+/** Most stock events move a quantity only: nothing that is shown follows from them. */
+const flipped = (batch: Batch, id: number): boolean => {
+  const [before, after] = [batch.stocks.before(id), batch.stocks.get(id)];
+  return (
+    before?.content?.orderable !== after?.content?.orderable ||
+    before?.changedAt !== after?.changedAt
+  );
+};
+
+const documentOf = (batch: Batch, id: number): Visible =>
+  deriveProduct(
+    id,
+    batch.cores.get(id),
+    batch.prices.get(id),
+    batch.stocks.get(id),
+    batch.texts.get(id),
+  );
+
+/** Stock and prices may come before their product: they wait, and are counted. */
+const keepOrphan = (batch: Batch, stored: WritableTables, counters: Counters, id: number): void => {
+  const known = batch.cores.get(id)?.group != null;
+  const told = batch.stocks.get(id) !== undefined || batch.prices.get(id) !== undefined;
+  counters.add("orphans", setMember(stored, tables.orphans, id, told && !known));
+};
+
+const keepInStock = (
+  stored: WritableTables,
+  counters: Counters,
+  id: number,
+  before: Visible,
+  after: Visible,
+): void => {
+  if (before?.availability === after?.availability) return;
+  const member = after?.availability === "IN_STOCK";
+  counters.add("inStock", setMember(stored, tables.inStock, id, member));
+};
+
+const keepCategories = (
+  batch: Batch,
+  stored: WritableTables,
+  counters: Counters,
+  id: number,
+  before: Visible,
+  after: Visible,
+): void => {
+  const categoriesOf = (visible: Visible, core: CoreRow | undefined): readonly number[] =>
+    (visible && core?.group?.content?.categoryIds) || [];
+  const [left, joined] = replaceMembers(
+    categoriesOf(before, batch.cores.before(id)),
+    categoriesOf(after, batch.cores.get(id)),
+  );
+  for (const category of left) {
+    stored.remove(tables.categoryProducts, [category, id]);
+    countProduct(stored, counters, category, -1);
+  }
+  for (const category of joined) {
+    stored.put(tables.categoryProducts, [category, id], true);
+    countProduct(stored, counters, category, 1);
+  }
+};
+
+const countProduct = (
+  stored: WritableTables,
+  counters: Counters,
+  category: number,
+  difference: 1 | -1,
+): void => {
+  const before = stored.get(tables.categoryCounts, category) ?? 0;
+  const after = before + difference;
+  if (after === 0) stored.remove(tables.categoryCounts, category);
+  else stored.put(tables.categoryCounts, category, after);
+  const stocked = stored.has(tables.categories, category);
+  if (stocked) counters.add("stockedCategories", Number(after > 0) - Number(before > 0));
+};

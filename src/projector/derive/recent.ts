@@ -1,0 +1,43 @@
+import { type Recent, recentKept } from "../../read-model/recent.ts";
+import type { CoreRow } from "../../read-model/states.ts";
+import type { WritableTables } from "../../read-model/store.ts";
+import { tables } from "../../read-model/tables.ts";
+import type { Batch } from "../batch.ts";
+import { touchedProducts } from "./products.ts";
+
+/** Products past which a batch is told as one that may have changed any. */
+const mostTold = 500;
+
+/**
+ * Tells readers what a batch changed, so that they need not look at what it did not. Whoever commits a change of what
+ * is shown has to: that is why it is a part of deriving.
+ */
+export const keepRecent = (batch: Batch, stored: WritableTables): void => {
+  const head = (stored.get(tables.head, "head") ?? 0) + 1;
+  stored.put(tables.recent, head, recentOf(batch));
+  stored.put(tables.head, "head", head);
+  stored.remove(tables.recent, head - recentKept);
+};
+
+const recentOf = (batch: Batch): Recent => {
+  const products = [...touchedProducts(batch)];
+  const { categoryStates, pages, carriers, settings, robots, agents } = batch;
+  return {
+    products: products.length > mostTold ? null : products,
+    listed: [...batch.cores.changed()].some((id) =>
+      isMoved(batch.cores.before(id), batch.cores.get(id)),
+    ),
+    rest: [categoryStates, pages, carriers, settings, robots, agents].some(
+      (table) => table.changed().size > 0,
+    ),
+  };
+};
+
+/** Whether a product came, went, or is found elsewhere. */
+const isMoved = (before: CoreRow | undefined, after: CoreRow | undefined): boolean => {
+  const [was, is] = [before, after].map((row) => {
+    const content = row?.group?.content;
+    return content?.active ? JSON.stringify([content.url, content.categoryIds]) : undefined;
+  });
+  return was !== is;
+};

@@ -1,0 +1,181 @@
+import {
+  deriveEntries,
+  deriveIdentifiers,
+  type Entry,
+  type Searched,
+} from "../../../projections/search.ts";
+import {
+  brandList,
+  categoryList,
+  stockList,
+  wordList,
+  wordOf,
+} from "../../read-model/search/names.ts";
+import { decodeHead, present } from "../../read-model/search/posting.ts";
+import { type Stemmer, stemmerOf } from "../../read-model/search/stemmer.ts";
+import type { WritableTables } from "../../read-model/store.ts";
+import { tables } from "../../read-model/tables.ts";
+import type { Counters } from "./counters.ts";
+import { type FactChange, factOf, keepFacts } from "./facts.ts";
+import { type ListChanges, openLists } from "./lists.ts";
+import { replaceMembers } from "./sets.ts";
+import { openSpellings, type Spellings } from "./spellings.ts";
+import type { Visible } from "./visible.ts";
+
+/** Everything products are found by, kept up over one batch. */
+export interface SearchIndex {
+  /** A product as it was before the batch and as it is; undefined while it is not visible. */
+  keep(id: number, before: Visible | undefined, after: Visible | undefined): void;
+  /** Writes what was kept. */
+  flush(): void;
+}
+
+/** The shop's language before a batch and after it. */
+export interface Languages {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A batch that changes the shop's language indexes every product anew: its stems are those of another language. */
+export const openSearchIndex = (
+  stored: WritableTables,
+  counters: Counters,
+  { before: former, after: language }: Languages,
+): SearchIndex => {
+  const words = openLists(stored, wordList);
+  const memberships = openLists(stored, (list) => list);
+  const spellings = openSpellings(stored, counters);
+  const stemmer = stemmerOf(language);
+  const facts: FactChange[] = [];
+  const onForm = (stem: string, written: string, exists: boolean): void =>
+    spellings.tell(written, stem, exists);
+  return {
+    keep(id, before, after) {
+      keepMemberships(memberships, id, before, after);
+      keepFact(facts, id, before, after);
+      if (sameTexts(before, after)) return;
+      keepIdentifiers(stored, id, before, after);
+      if (former === language) keepWords(words, id, before, after, stemmer);
+    },
+    flush() {
+      keepFacts(stored, facts);
+      memberships.flush();
+      words.flush(onForm);
+      if (former !== language) reindex(stored, words, spellings, stemmer, onForm);
+      spellings.flush();
+    },
+  };
+};
+
+type Maybe = Visible | undefined;
+
+/** Neither a price nor stock is a text: their events leave the words alone. */
+const sameTexts = (before: Maybe, after: Maybe): boolean => {
+  if (!before || !after) return before === after;
+  const { product: one, core: oneCore } = before;
+  const { product: other, core: otherCore } = after;
+  return (
+    one.name === other.name &&
+    one.brand === other.brand &&
+    one.reference === other.reference &&
+    one.gtin === other.gtin &&
+    one.description === other.description &&
+    same(oneCore.specifications, otherCore.specifications)
+  );
+};
+
+const same = (a: unknown, b: unknown): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b);
+
+const keepMemberships = (lists: ListChanges, id: number, before: Maybe, after: Maybe): void => {
+  const [gone, come] = replaceMembers(membershipsOf(before), membershipsOf(after));
+  for (const list of gone) lists.tell(list, id, present, 0);
+  for (const list of come) lists.tell(list, id, 0, present);
+};
+
+const membershipsOf = (visible: Maybe): readonly string[] => {
+  if (!visible) return [];
+  const { product, core } = visible;
+  return [
+    ...core.categoryIds.map(categoryList),
+    ...(product.brand === null ? [] : [brandList(product.brand)]),
+    ...(product.availability === "IN_STOCK" ? [stockList] : []),
+  ];
+};
+
+const keepFact = (facts: FactChange[], id: number, before: Maybe, after: Maybe): void => {
+  const [was, is] = [factOf(before), factOf(after)];
+  if (!same(was, is)) facts.push([id, is]);
+};
+
+const keepIdentifiers = (stored: WritableTables, id: number, before: Maybe, after: Maybe): void => {
+  const [gone, come] = replaceMembers(
+    deriveIdentifiers(before?.product),
+    deriveIdentifiers(after?.product),
+  );
+  for (const identifier of gone) stored.remove(tables.identifiers, [identifier, id]);
+  for (const identifier of come) stored.put(tables.identifiers, [identifier, id], true);
+};
+
+const searchedOf = ({ product, core }: Visible): Searched => ({
+  ...product,
+  specifications: core.specifications,
+});
+
+const none: ReadonlyMap<string, Entry> = new Map();
+
+/** Only the words that came, went or count otherwise now are written. */
+const keepWords = (
+  words: ListChanges,
+  id: number,
+  before: Maybe,
+  after: Maybe,
+  stemmer: Stemmer,
+): void => {
+  const was = before ? deriveEntries(searchedOf(before), stemmer) : none;
+  const is = after ? deriveEntries(searchedOf(after), stemmer) : none;
+  for (const [stem, { payload, forms }] of is) {
+    const former = was.get(stem);
+    words.tell(stem, id, former?.payload ?? 0, payload);
+    for (const form of forms) if (!former?.forms.includes(form)) words.spell(stem, form, 1);
+  }
+  for (const [stem, { payload, forms }] of was) {
+    const now = is.get(stem);
+    if (!now) words.tell(stem, id, payload, 0);
+    for (const form of forms) if (!now?.forms.includes(form)) words.spell(stem, form, -1);
+  }
+};
+
+/** Products indexed between two writes: what is collected has to fit into memory. */
+const slice = 2_000;
+
+const reindex = (
+  stored: WritableTables,
+  words: ListChanges,
+  spellings: Spellings,
+  stemmer: Stemmer,
+  onForm: (stem: string, written: string, exists: boolean) => void,
+): void => {
+  forgetWords(stored, spellings);
+  let waiting = 0;
+  for (const id of [...stored.keys(tables.products)]) {
+    const product = stored.get(tables.products, id);
+    const core = stored.get(tables.cores, id)?.group?.content;
+    if (!product || !core) continue;
+    keepWords(words, id, undefined, { product, core }, stemmer);
+    waiting += 1;
+    if (waiting % slice === 0) words.flush(onForm);
+  }
+  words.flush(onForm);
+};
+
+const forgetWords = (stored: WritableTables, spellings: Spellings): void => {
+  const words = { start: wordList(""), end: wordList("\u{10ffff}") };
+  for (const list of [...stored.keys(tables.lists, words)]) {
+    const head = decodeHead(stored.get(tables.lists, list) as Buffer, list);
+    for (const written of head.forms.keys()) spellings.tell(written, wordOf(list), false);
+    stored.remove(tables.lists, list);
+  }
+  const runs = { start: [wordList("")], end: [wordList("\u{10ffff}")] };
+  for (const key of [...stored.keys(tables.runs, runs)]) stored.remove(tables.runs, key);
+};

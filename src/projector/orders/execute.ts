@@ -1,0 +1,72 @@
+import { tables } from "../../read-model/tables.ts";
+import { discardDeadLetters, retryDeadLetters } from "../dead-letters/dead-letters.ts";
+import type { Generation } from "../generation.ts";
+import { adopt, rollback } from "../rebuild/adopt.ts";
+import type { ProjectorWorld } from "../world.ts";
+import { type Order, takeOrder } from "./orders.ts";
+
+/** What an order came to: the generation to go on with, and what the asker is told. */
+export interface Executed {
+  readonly generation: Generation;
+  readonly told: unknown;
+}
+
+/** Carries out every order that waits. One that fails changes nothing, and its asker is told why. */
+export const executeOrders = async (
+  world: ProjectorWorld,
+  current: Generation,
+): Promise<Generation> => {
+  let generation = current;
+  for (
+    let taken = takeOrder(world.directory.path);
+    taken;
+    taken = takeOrder(world.directory.path)
+  ) {
+    try {
+      const executed = await executeOrder(world, generation, taken.order);
+      generation = executed.generation;
+      taken.done(executed.told);
+      world.log.info({ order: taken.order.kind }, "an order was carried out");
+    } catch (error) {
+      taken.failed(error);
+      world.log.warn({ order: taken.order.kind, err: error }, "an order was refused");
+    }
+  }
+  return generation;
+};
+
+/** @throws VitrineError why it cannot be done */
+export const executeOrder = async (
+  world: ProjectorWorld,
+  current: Generation,
+  order: Order,
+): Promise<Executed> => {
+  switch (order.kind) {
+    case "adopt":
+      return swapped(await adopt(world, current, order.scratch), current);
+    case "rollback":
+      return swapped(await rollback(world, current), current);
+    case "retry": {
+      const { eventLog, rendering } = world;
+      const told = await retryDeadLetters(current, eventLog, rendering, order.sequences);
+      const checkpoint = current.store.get(tables.meta, "checkpoint");
+      if (checkpoint) world.progress.begin(current.name, checkpoint);
+      return { generation: current, told };
+    }
+    case "discard":
+      return { generation: current, told: discardDeadLetters(current, order.sequences) };
+    default:
+      return order satisfies never;
+  }
+};
+
+const swapped = (next: Generation, former: Generation): Executed => ({
+  generation: next,
+  told: { generation: next.name, previous: former.name } satisfies Swapped,
+});
+
+/** What `adopt` and `rollback` tell: names of generations. */
+export interface Swapped {
+  readonly generation: string;
+  readonly previous: string;
+}

@@ -1,0 +1,119 @@
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { projectionVersions } from "../../../projections/index.ts";
+import { VitrineError } from "../../errors.ts";
+import { carryDiscards } from "../../read-model/discards.ts";
+import { tables } from "../../read-model/tables.ts";
+import { checkLog } from "../check-log.ts";
+import { type Generation, openGeneration } from "../generation.ts";
+import type { ProjectorWorld } from "../world.ts";
+import { replay, write } from "./replay.ts";
+
+/**
+ * Makes a generation that a command built in `scratch/` the live one. It is brought to where the current one
+ * stands first, which meanwhile applies nothing, so that no answer is older than one given before the swap. The
+ * swap is one rename; the current generation is closed and becomes the previous one.
+ * Only for the one writer, between batches. Nothing is changed when it throws, and `current` is open still.
+ * @param scratch path of the directory; whoever built it has closed it
+ * @returns the generation to go on with, open
+ * @throws `data_dir` when it is no such generation or the world ends; `divergence` when the log does not continue
+ * it; `event_log`, `projection` as a replay does
+ */
+export const adopt = async (
+  world: ProjectorWorld,
+  current: Generation,
+  scratch: string,
+): Promise<Generation> => {
+  const path = join(world.directory.path, "scratch", basename(scratch));
+  if (!existsSync(join(path, "data.mdb"))) {
+    throw new VitrineError("data_dir", `${path} holds no generation`, "build it again");
+  }
+  const built = openGeneration(path);
+  try {
+    await bringUp(world, current, built);
+  } finally {
+    await built.store.close();
+  }
+  return makeLive(world, current, openGeneration(world.directory.admit(path)));
+};
+
+/**
+ * Makes the previous generation the live one again, in the manner of `adopt`; the current one becomes the previous.
+ * @returns the generation to go on with, open
+ * @throws `data_dir` when there is none, or other versions of the projections wrote it: it would be rebuilt at once;
+ * `divergence` when the log no longer continues it; `event_log`, `projection` as a replay does
+ */
+export const rollback = async (world: ProjectorWorld, current: Generation): Promise<Generation> => {
+  const previous = world.directory.previous();
+  if (previous === undefined || !existsSync(join(previous, "data.mdb"))) {
+    throw new VitrineError(
+      "data_dir",
+      "there is no previous generation to go back to",
+      "one is kept from the first rebuild on; vitrine rebuild makes a new one from the log",
+    );
+  }
+  const former = openGeneration(previous);
+  try {
+    await bringUp(world, current, former);
+  } catch (error) {
+    await former.store.close();
+    throw error;
+  }
+  return makeLive(world, current, former);
+};
+
+/** Brings a generation to where the current one stands; to the end of the log when that is no guide any more. */
+const bringUp = async (
+  world: ProjectorWorld,
+  current: Generation,
+  next: Generation,
+): Promise<void> => {
+  await mustContinue(world, next);
+  const known = current.store.get(tables.meta, "checkpoint");
+  const isGuide = known !== undefined && !(await checkLog(known, world.eventLog));
+  await replay(world, next, isGuide ? { sequence: known.sequence } : {});
+  if (world.signal.aborted) {
+    throw new VitrineError("data_dir", "the projector ended before the swap", "ask again");
+  }
+  if (!isGuide) return;
+  write(next, () => next.store.transaction((stored) => carryDiscards(current.store, stored)));
+};
+
+const mustContinue = async (world: ProjectorWorld, { name, store }: Generation): Promise<void> => {
+  const checkpoint = store.get(tables.meta, "checkpoint");
+  if (!checkpoint) throw new VitrineError("data_dir", `generation ${name} is empty`);
+  if (checkpoint.projections !== projectionVersions) {
+    throw new VitrineError(
+      "data_dir",
+      `generation ${name} was written by other versions of the projections (${differing(checkpoint.projections)})`,
+      "start the version of Vitrine that wrote it; this one would rebuild it at once",
+    );
+  }
+  const divergence = await checkLog(checkpoint, world.eventLog);
+  if (!divergence) return;
+  throw new VitrineError(
+    "divergence",
+    `the event log does not continue generation ${name}: ${divergence.reason}`,
+    "vitrine rebuild makes a generation from the log as it is",
+  );
+};
+
+const differing = (versions: string): string => {
+  const ours = projectionVersions.split(" ");
+  return versions
+    .split(" ")
+    .filter((version) => !ours.includes(version))
+    .join(", ");
+};
+
+const makeLive = async (
+  { directory, log }: ProjectorWorld,
+  current: Generation,
+  next: Generation,
+): Promise<Generation> => {
+  directory.swap(next.store.directory);
+  await current.store.close();
+  directory.sweep();
+  log.info({ generation: next.name, previous: current.name }, "another generation is live");
+  return next;
+};

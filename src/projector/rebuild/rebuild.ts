@@ -1,0 +1,125 @@
+import { carryDiscards } from "../../read-model/discards.ts";
+import { keepComparison } from "../../read-model/kept-comparison.ts";
+import { tables } from "../../read-model/tables.ts";
+import { checkLog } from "../check-log.ts";
+import { checkpointOf, type Generation, newGeneration } from "../generation.ts";
+import { patiently } from "../patiently.ts";
+import { pumpChunk } from "../pump.ts";
+import type { ProjectorWorld } from "../world.ts";
+import { compareLive, type Found } from "./compare-live.ts";
+import { lossOf } from "./loss.ts";
+import { type Limit, replay, write } from "./replay.ts";
+
+export type Rebuilt =
+  | { readonly ok: true; readonly generation: Generation }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * The projector's own rebuild: replays the whole log into a new generation beside the live one, which goes on
+ * answering, keeps what the two differ in, then swaps.
+ * A rebuild that would lose more than a fifth of the products is given up, and leaves nothing behind.
+ * @throws `projection` when a projection fails.
+ */
+export const rebuild = async (world: ProjectorWorld, former: Generation): Promise<Rebuilt> => {
+  const generation = newGeneration(world.directory);
+  try {
+    const found = await compareWith(former, world, generation);
+    const isWhole = found !== undefined && (await replayToEnd(world, generation, {}));
+    if (isWhole && !found.damage) await keepDiscards(world, former, generation);
+    const isDone = isWhole && !world.signal.aborted;
+    const refusal = isDone ? lossBetween(former, generation) : "it was interrupted";
+    if (refusal === undefined) {
+      const { directory } = generation.store;
+      if (found?.comparison) {
+        keepComparison(directory, found.comparison, former.store.directory, Date.now());
+      }
+      world.directory.swap(directory);
+      await former.store.close();
+      world.directory.sweep();
+      return { ok: true, generation };
+    }
+    await abandon(world, generation, former);
+    return { ok: false, reason: refusal };
+  } catch (error) {
+    await abandon(world, generation, former);
+    throw error;
+  }
+};
+
+const compareWith = async (
+  former: Generation,
+  world: ProjectorWorld,
+  generation: Generation,
+): Promise<Found | undefined> => {
+  const found = await compareLive(
+    {
+      eventLog: world.eventLog,
+      place: generation.store.directory,
+      signal: world.signal,
+      bringOn: (limit) => replayToEnd(world, generation, limit),
+    },
+    former.store.directory,
+    generation,
+  );
+  if (found?.damage) world.log.warn({ err: found.damage }, "the former generation is damaged");
+  return found;
+};
+
+/** What was discarded stays so where the log is still the one that the former generation was made from. */
+const keepDiscards = async (
+  world: ProjectorWorld,
+  former: Generation,
+  { name, store }: Generation,
+): Promise<void> => {
+  const known = former.store.get(tables.meta, "checkpoint");
+  if (!known) return;
+  const isContinued = await patiently(world, async () => !(await checkLog(known, world.eventLog)));
+  if (!isContinued) return;
+  write({ name, store }, () => store.transaction((stored) => carryDiscards(former.store, stored)));
+};
+
+/** Nothing is left of the attempt, and the status tells of the generation that goes on answering. */
+const abandon = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  former: Generation,
+): Promise<void> => {
+  await generation.store.close();
+  world.directory.sweep();
+  const known = former.store.get(tables.meta, "checkpoint");
+  if (known) world.progress.begin(former.name, known);
+};
+
+/** Reads until the limit, or until the end of the log stands still for a moment; false when the signal came first. */
+const replayToEnd = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  limit: Limit,
+): Promise<boolean> => {
+  for (;;) {
+    const read = await patiently(world, () => readOnce(world, generation, limit));
+    if (read === undefined || world.signal.aborted) return false;
+    if (read === 0) return true;
+  }
+};
+
+/** @returns how many events there were to read */
+const readOnce = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  limit: Limit,
+): Promise<number> => {
+  const { eventLog, progress } = world;
+  progress.begin(generation.name, checkpointOf(generation, await eventLog.identity()));
+  progress.sawEnd((await eventLog.bounds()).last);
+  return replay(world, generation, limit, (chunk, apply) =>
+    pumpChunk(world, generation, chunk, apply),
+  );
+};
+
+const lossBetween = (former: Generation, next: Generation): string | undefined => {
+  const [before, after] = [former, next].map(
+    ({ store }) => store.get(tables.counters, "products") ?? 0,
+  ) as [number, number];
+  return lossOf(before, after);
+};

@@ -1,0 +1,98 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { messageOf, VitrineError } from "../../errors.ts";
+import type { EventLog, LogRecord } from "../../event-log/log.ts";
+import { type ApplyWorld, applyBatch, largestBatch } from "../apply.ts";
+import { checkpointOf, type Generation } from "../generation.ts";
+import type { ProjectorWorld } from "../world.ts";
+
+/** Where a replay ends: behind the last event that is within. Without either, at the end of the log as it is now. */
+export interface Limit {
+  /** Log sequence. */
+  readonly sequence?: number;
+  /** The log's own time of an event, in milliseconds since 1970. */
+  readonly time?: number;
+}
+
+/** What a replay needs of the world. */
+export interface ReplayWorld extends Pick<ProjectorWorld, "eventLog" | "rendering" | "signal"> {
+  /** Told of each batch that was read: its last sequence, and the bytes of its events. */
+  readonly onRead?: (sequence: number, bytes: number) => void;
+}
+
+/** Folds a chunk of records into the generation that is replayed into. */
+export type FoldChunk = (records: readonly LogRecord[], apply: ApplyWorld) => Promise<void>;
+
+/**
+ * Folds what the log holds after a generation's checkpoint into it, once through.
+ * @param foldChunk how, where what cannot be written shall not end it
+ * @returns how many events there were to read
+ * @throws `projection` when a projection fails; `event_log`, `divergence` as the log does; `data_dir` when the
+ * generation cannot be written
+ */
+export const replay = async (
+  world: ReplayWorld,
+  generation: Generation,
+  limit: Limit = {},
+  foldChunk: FoldChunk = foldOnce(world, generation),
+): Promise<number> => {
+  const { eventLog, rendering } = world;
+  const identity = await eventLog.identity();
+  const after = await startOf(eventLog, checkpointOf(generation, identity).sequence);
+  let read = 0;
+  for await (const records of readWithin(world, { after, identity }, limit)) {
+    await foldChunk(records, { identity, rendering });
+    read += records.length;
+  }
+  return read;
+};
+
+/** What cannot be written ends the replay: a command does not wait for room. */
+const foldOnce =
+  ({ signal, onRead }: ReplayWorld, generation: Generation): FoldChunk =>
+  async (records, apply) => {
+    for (let at = 0; at < records.length && !signal.aborted; at += largestBatch) {
+      const batch = records.slice(at, at + largestBatch);
+      write(generation, () => applyBatch(generation.store, batch, apply));
+      onRead?.(batch.at(-1)?.sequence ?? 0, bytesOf(batch));
+      await nextTurn();
+    }
+  };
+
+/** Chunks of the log up to a limit. */
+export async function* readWithin(
+  { eventLog, signal }: Pick<ReplayWorld, "eventLog" | "signal">,
+  from: Pick<Parameters<EventLog["read"]>[0], "after" | "identity">,
+  limit: Limit,
+): AsyncGenerator<readonly LogRecord[]> {
+  const isWithin = ({ sequence, time }: LogRecord): boolean =>
+    sequence <= (limit.sequence ?? sequence) && time <= (limit.time ?? time);
+  if (from.after >= (limit.sequence ?? Number.POSITIVE_INFINITY)) return;
+  for await (const chunk of eventLog.read({ ...from, follow: false, signal })) {
+    const end = chunk.findIndex((record) => !isWithin(record));
+    const records = end === -1 ? chunk : chunk.slice(0, end);
+    if (records.length > 0) yield records;
+    if (end !== -1 || records.at(-1)?.sequence === limit.sequence) return;
+  }
+}
+
+/** Where to begin after a checkpoint: a log that keeps one event of each subject begins late. */
+export const startOf = async (eventLog: EventLog, checkpoint: number): Promise<number> =>
+  checkpoint > 0 ? checkpoint : Math.max(0, (await eventLog.bounds()).first - 1);
+
+export const bytesOf = (records: readonly LogRecord[]): number =>
+  records.reduce((sum, { body }) => sum + body.length, 0);
+
+/** @throws `data_dir` with the way out when it cannot be written, as for want of room */
+export const write = <T>({ store }: Generation, change: () => T): T => {
+  try {
+    return change();
+  } catch (cause) {
+    if (cause instanceof VitrineError) throw cause;
+    throw new VitrineError(
+      "data_dir",
+      `${store.directory} cannot be written: ${messageOf(cause)}`,
+      "make room on its disk; the live generation is as it was",
+      cause,
+    );
+  }
+};

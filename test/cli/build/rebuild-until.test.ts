@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal } from "../../../src/event-log/journal.ts";
+import { openDataDirectory } from "../../../src/read-model/generation.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
+import { productDeleted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
+import { append } from "../../helpers/projector.ts";
+import { ndjson, run, startService, until } from "../../helpers/vitrine.ts";
+
+interface World {
+  readonly home: TemporaryDirectory;
+  readonly data: string;
+  /** The log's own time of each event. */
+  readonly times: readonly number[];
+}
+
+const test = suite<World>("the shop as it stood then");
+
+/** A journal without a model: what stood then needs the log alone. */
+test.before.each(async (world) => {
+  const home = temporaryDirectory();
+  const data = join(home.path, "data");
+  openDataDirectory(data);
+  const times = [0];
+  let now = Date.UTC(2026, 9, 1);
+  const log = openJournal({ directory: join(data, "journal"), now: () => now });
+  for (const event of [
+    settingsUpdated(),
+    productUpserted({ id: 1, name: "First name" }),
+    productUpserted({ id: 2 }),
+    productUpserted({ id: 1, name: "Second name" }),
+    productDeleted(2),
+  ]) {
+    now += 60_000;
+    times.push(now);
+    await append(log, event);
+  }
+  await log.close();
+  Object.assign(world, { home, data, times });
+});
+test.after.each(({ home }) => home.remove());
+
+type Shown = { readonly products: { readonly nodes: readonly { readonly name: string }[] } };
+
+test("--until-seq makes a directory of its own, which answers over HTTP and follows nothing", async ({
+  data,
+  home,
+}) => {
+  const { code, stdout, stderr } = await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  assert.is(code, 0, stderr);
+  const then = `${data}-until-3`;
+  assert.match(stdout, `vitrine serve --data-dir ${then}`);
+  assert.equal(readdirSync(home.path).sort(), ["data", "data-until-3"]);
+
+  const service = await startService([], { dataDir: then });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+  const shown = await service.graphql<Shown>("{ products { nodes { name } } }");
+  assert.equal(
+    shown.data.products.nodes.map(({ name }) => name),
+    ["First name", "Product 2"],
+  );
+  // Answers may come before the projector has said its first word.
+  const { text } = await until(
+    () => service.ops("/status"),
+    ({ text }) => JSON.parse(text).state === "live",
+  );
+  const status = JSON.parse(text);
+  assert.match(status.reason, "frozen: the shop as it stood at event 3, 2026-10-01T00:03:00.000Z");
+  assert.is((await service.stop()).code, 0);
+  assert.is(existsSync(join(then, "journal")), false);
+});
+
+test("--until-time ends before the first event that the log took later", async ({
+  data,
+  home,
+  times,
+}) => {
+  const into = join(home.path, "then");
+  mkdirSync(into);
+  const time = new Date((times[4] ?? 0) + 30_000).toISOString();
+  const args = ["rebuild", "--until-time", time, "--into", into, "--json", "--data-dir", data];
+  const { code, stdout, stderr } = await run(args);
+  assert.is(code, 0, stderr);
+  const told = JSON.parse(stdout);
+  assert.equal(told.until.sequence, 4);
+  assert.is(told.until.time, new Date(times[4] ?? 0).toISOString());
+  assert.is(openDataDirectory(into).until()?.sequence, 4);
+  const again = await run(args);
+  assert.is(again.code, 3);
+  assert.match(again.stderr, "holds a model already");
+});
+
+test("what would change such a directory is refused", async ({ data }) => {
+  await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  const then = `${data}-until-3`;
+  const status = await run(["status", "--json", "--data-dir", then]);
+  assert.is(status.code, 0, status.stderr);
+  const { state, reason } = JSON.parse(status.stdout);
+  assert.is(
+    `${state}, ${reason}`,
+    "live, frozen: the shop as it stood at event 3, 2026-10-01T00:03:00.000Z",
+  );
+  for (const command of [["rebuild"], ["rollback"], ["verify"], ["publish", "-"]]) {
+    const input = ndjson([productUpserted()]);
+    const { code, stderr } = await run([...command, "--data-dir", then], { input });
+    assert.is(code, 3, stderr);
+    assert.match(stderr, "follows no event log");
+  }
+});
+
+test("an attempt that fails leaves nothing, be the directory new or empty before", async ({
+  data,
+  home,
+}) => {
+  const into = join(home.path, "empty");
+  mkdirSync(into);
+  const early = ["rebuild", "--until-time", "1999-01-01T00:00:00Z", "--data-dir", data];
+  for (const more of [[], ["--into", into]]) {
+    const { code, stderr } = await run([...early, ...more]);
+    assert.is(code, 2, stderr);
+    assert.match(stderr, "no event by then");
+  }
+  assert.equal(readdirSync(home.path).sort(), ["data", "empty"]);
+  assert.equal(readdirSync(into), []);
+});
+
+test("what an attempt left that was killed before its last step is told, and made again", async ({
+  data,
+  home,
+}) => {
+  const into = join(home.path, "then");
+  const again = ["rebuild", "--until-seq", "3", "--into", into, "--data-dir", data];
+  assert.is((await run(again)).code, 0);
+  rmSync(join(into, "live"));
+  const status = await run(["status", "--json", "--data-dir", into]);
+  assert.is(JSON.parse(status.stdout).state, "empty");
+  const { code, stderr } = await run(again);
+  assert.is(code, 0, stderr);
+  assert.is(openDataDirectory(into).generations().length, 1);
+  assert.ok(openDataDirectory(into).live());
+});
+
+test.run();

@@ -1,0 +1,358 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal, trimJournal } from "../../../src/event-log/journal.ts";
+import type { EventLog, LogRecord } from "../../../src/event-log/log.ts";
+import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
+import { applyBatch, deadLetterOf } from "../../../src/projector/apply.ts";
+import {
+  discardDeadLetters,
+  retryDeadLetters,
+} from "../../../src/projector/dead-letters/dead-letters.ts";
+import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { carryDiscards, openDeadLetters } from "../../../src/read-model/discards.ts";
+import { openReader } from "../../../src/read-model/open-reader.ts";
+import { openStore, type Store } from "../../../src/read-model/store.ts";
+import { tables } from "../../../src/read-model/tables.ts";
+import { streams } from "../../event-log/implementations.ts";
+import { rejects } from "../../event-log/rejects.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import {
+  categoryUpserted,
+  priceChanged,
+  productDeleted,
+  productPatched,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "../../helpers/events.ts";
+import { history } from "../../helpers/histories.ts";
+
+const test = suite("dead letters");
+const rendering = createRendering();
+
+/** A journal that holds some events, and stores that are filled from it. */
+interface Shop {
+  readonly eventLog: EventLog;
+  readonly journal: string;
+  /** A model as an older version would have made it: it refused the events of these sequences. */
+  model(refused?: readonly number[]): Promise<Store>;
+}
+
+const newId = (() => {
+  let told = 0;
+  return () => `letter-${(told += 1)}`;
+})();
+
+const withShop = async (
+  events: readonly (CloudEvent | string)[],
+  use: (shop: Shop) => Promise<void>,
+): Promise<void> => {
+  const directory = temporaryDirectory();
+  const journal = join(directory.path, "journal");
+  const eventLog = openJournal({ directory: journal, now: () => Date.UTC(2026, 9, 1, 9) });
+  const stores: Store[] = [];
+  try {
+    await eventLog.append(events.map(messageOf));
+    await use({
+      eventLog,
+      journal,
+      async model(refused = []) {
+        const store = openStore(join(directory.path, newId()), { readOnly: false });
+        stores.push(store);
+        await fill(store, eventLog, refused);
+        return store;
+      },
+    });
+  } finally {
+    for (const store of stores) await store.close();
+    await eventLog.close();
+    directory.remove();
+  }
+};
+
+const messageOf = (event: CloudEvent | string) =>
+  typeof event === "string"
+    ? toMessage({ id: newId(), subject: "product/1" }, Buffer.from(event))
+    : { ...toMessage(event), id: newId() };
+
+const fill = async (store: Store, eventLog: EventLog, refused: readonly number[]) => {
+  const identity = await eventLog.identity();
+  for await (const chunk of eventLog.read({ after: 0, follow: false })) {
+    const seen = chunk.map((record) =>
+      refused.includes(record.sequence) ? spoiled(record) : record,
+    );
+    applyBatch(store, seen, { identity, rendering });
+    const bytes = new Map(chunk.map((record) => [record.sequence, record]));
+    store.transaction((stored) => {
+      for (const sequence of refused) {
+        const record = bytes.get(sequence);
+        if (record) stored.put(tables.deadLetters, sequence, deadLetterOf(record, formerRefusal));
+      }
+      const checkpoint = store.get(tables.meta, "checkpoint");
+      const fingerprints = checkpoint?.fingerprints.filter(
+        ({ sequence }) => !refused.includes(sequence),
+      );
+      if (checkpoint && fingerprints)
+        stored.put(tables.meta, "checkpoint", { ...checkpoint, fingerprints });
+    });
+  }
+};
+
+const spoiled = (record: LogRecord): LogRecord => ({ ...record, body: Buffer.from("?") });
+const formerRefusal = { code: "version", reason: "newer than this service knows", field: null };
+
+const generationOf = (store: Store) => ({ name: "0001", store });
+const retry = (store: Store, eventLog: EventLog, sequences: readonly number[] | null = null) =>
+  retryDeadLetters(generationOf(store), eventLog, rendering, sequences);
+const tallyOf = (store: Store) => store.get(tables.meta, "checkpoint")?.tally;
+const at = (minute: number) => ({ time: new Date(Date.UTC(2026, 9, 1, 8, minute)).toISOString() });
+
+test("a retry leaves what a replay makes, whatever was refused before", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      history,
+      fc.uniqueArray(fc.integer({ min: 1, max: 40 })),
+      async (events, picked) =>
+        withShop(events, async ({ eventLog, model }) => {
+          const refused = picked.filter((sequence) => sequence <= events.length);
+          const [mended, clean] = [await model(refused), await model()];
+          await retry(mended, eventLog);
+          assert.equal(mended.digest(), clean.digest());
+          assert.equal(tallyOf(mended), tallyOf(clean));
+          const times = [mended, clean].map(
+            (store) => store.get(tables.meta, "checkpoint")?.lastEventTime,
+          );
+          assert.is(times[0], times[1]);
+        }),
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test("a retry makes another version of the model, though no event came", async () => {
+  const events = [productUpserted({ id: 1 }), productUpserted({ id: 2 })];
+  await withShop(events, async ({ eventLog, model }) => {
+    const store = await model([2]);
+    const version = () => openReader(store).snapshot((moment) => moment.version());
+    const before = version();
+    await retry(store, eventLog);
+    assert.is.not(version(), before);
+  });
+});
+
+test("retrying one takes the letters of the same entity along, and no others", async () => {
+  const events = [
+    productUpserted({ name: "First" }, at(1)),
+    productPatched({ name: "Second" }, at(2)),
+    priceChanged({}, at(3)),
+    stockChanged({}, at(4)),
+    productUpserted({ id: 2 }, at(5)),
+  ];
+  await withShop(events, async ({ eventLog, model }) => {
+    const store = await model([1, 2, 3, 4, 5]);
+    const { retried } = await retry(store, eventLog, [2]);
+    assert.equal(
+      retried.map(({ sequence, outcome }) => [sequence, outcome]),
+      [1, 2, 3].map((sequence) => [sequence, "applied"]),
+    );
+    assert.equal([...store.keys(tables.deadLetters)], [4, 5]);
+    assert.is(store.get(tables.counters, "deadLetters"), 2);
+    assert.is(store.get(tables.products, 1)?.name, "Second");
+    assert.is(store.get(tables.products, 1)?.availability, "OUT_OF_STOCK");
+    await retry(store, eventLog, [4]);
+    assert.is(store.get(tables.products, 1)?.availability, "IN_STOCK");
+  });
+});
+
+test("what is still refused stays, with its reason of now", async () => {
+  const wrong = productUpserted({ id: 2, price: { amount: "free", currency: "EUR" } });
+  await withShop(["nonsense", wrong, productUpserted()], async ({ eventLog, model }) => {
+    const [store, clean] = [await model([1, 2]), await model()];
+    const { retried } = await retry(store, eventLog);
+    assert.equal(
+      retried.map(({ sequence, outcome, field }) => [sequence, outcome, field]),
+      [
+        [1, "refused", null],
+        [2, "refused", "data.price.amount"],
+      ],
+    );
+    assert.match(retried[0]?.reason ?? "", /JSON/);
+    assert.equal(store.digest(), clean.digest());
+  });
+});
+
+test("one that is older than what the model knows is accepted and changes nothing", async () => {
+  const events = [productUpserted({ name: "New" }, at(9)), productUpserted({ name: "Old" }, at(1))];
+  await withShop(events, async ({ eventLog, model }) => {
+    const store = await model([2]);
+    const { retried } = await retry(store, eventLog);
+    assert.is(retried[0]?.outcome, "stale");
+    assert.is(store.get(tables.products, 1)?.name, "New");
+    assert.is(store.get(tables.counters, "deadLetters"), undefined);
+  });
+});
+
+test("tells of events that are refused now because of what was applied before them", async () => {
+  const events = [
+    categoryUpserted({ id: 1 }, at(1)),
+    categoryUpserted({ id: 1, parentId: 2 }, at(2)),
+    categoryUpserted({ id: 2, parentId: 1 }, at(3)),
+  ];
+  await withShop(events, async ({ eventLog, model }) => {
+    const [store, clean] = [await model([2]), await model()];
+    const { retried, refused } = await retry(store, eventLog);
+    assert.is(retried[0]?.outcome, "applied");
+    assert.equal(
+      refused.map(({ sequence, field }) => [sequence, field]),
+      [[3, "data.parentId"]],
+    );
+    assert.equal(store.digest(), clean.digest());
+  });
+});
+
+test("an event of the wrong log subject is folded into what it is about", async () => {
+  await withShop([settingsUpdated()], async ({ eventLog, model }) => {
+    const stray = { ...toMessage(productUpserted({ id: 7 })), subject: "shop.elsewhere" };
+    await eventLog.append([stray]);
+    const [store, clean] = [await model([2]), await model()];
+    await retry(store, eventLog);
+    assert.equal(store.digest(), clean.digest());
+  });
+});
+
+test("where history was trimmed, letters are folded on top of what the model knows", async () => {
+  const events = [
+    productUpserted({ name: "Kept", brand: "Acme" }, at(1)),
+    productPatched({ name: "Patched" }, at(2)),
+    stockChanged({}, at(3)),
+    settingsUpdated({}, at(4)),
+  ];
+  await withShop(events, async ({ eventLog, journal, model }) => {
+    const [store, clean] = [await model([2]), await model()];
+    await trimJournal(journal, 4);
+    const { retried } = await retry(store, eventLog, [2]);
+    assert.is(retried[0]?.outcome, "applied");
+    assert.equal(store.digest(), clean.digest());
+  });
+});
+
+test("events after the checkpoint are not folded early", async () => {
+  await withShop([productUpserted({ name: "Then" }, at(1))], async ({ eventLog, model }) => {
+    const store = await model([1]);
+    await eventLog.append([messageOf(productUpserted({ name: "Later" }, at(2)))]);
+    await retry(store, eventLog);
+    assert.is(store.get(tables.products, 1)?.name, "Then");
+    const records = [await eventLog.at(2)].flatMap((record) => record ?? []);
+    applyBatch(store, records, { identity: await eventLog.identity(), rendering });
+    assert.is(store.get(tables.products, 1)?.name, "Later");
+  });
+});
+
+test("nor are those that would be refused", async () => {
+  await withShop([categoryUpserted({ id: 1 }, at(1))], async ({ eventLog, model }) => {
+    const store = await model([1]);
+    await eventLog.append([messageOf(categoryUpserted({ id: 2, parentId: 2 }, at(2)))]);
+    await eventLog.append([messageOf(categoryUpserted({ id: 1, parentId: 1 }, at(3)))]);
+    const { refused } = await retry(store, eventLog);
+    assert.equal(refused, []);
+    assert.equal([...store.keys(tables.deadLetters)], []);
+  });
+});
+
+test("a projection that fails leaves everything as it was", async () => {
+  await withShop([productUpserted()], async ({ eventLog, model }) => {
+    const store = await model([1]);
+    const before = store.digest();
+    const broken = { ...rendering, markdown: () => assert.unreachable("a bug") as never };
+    await rejects(
+      () => retryDeadLetters(generationOf(store), eventLog, broken, null),
+      "projection",
+      /sequence 1/,
+    );
+    assert.equal(store.digest(), before);
+  });
+});
+
+test("a retry on a broker leaves what a replay makes", async () => {
+  const broker = await streams();
+  const directory = temporaryDirectory();
+  const eventLog = await (await broker.newLog())();
+  const events = [
+    settingsUpdated(),
+    categoryUpserted({ id: 1 }, at(1)),
+    productUpserted({ categoryIds: [1] }, at(2)),
+    "nonsense",
+    categoryUpserted({ id: 2, parentId: 1 }, at(3)),
+    productPatched({ name: "Patched" }, at(4)),
+    ...[3, 4, 5, 6, 7].map((id) => categoryUpserted({ id, parentId: id - 1 }, at(5))),
+  ];
+  await eventLog.append(events.map(messageOf));
+  const [mended, clean] = ["mended", "clean"].map((name) =>
+    openStore(join(directory.path, name), { readOnly: false }),
+  ) as [Store, Store];
+  await fill(mended, eventLog, [2, 3, 6, 7]);
+  await fill(clean, eventLog, []);
+  const { retried } = await retry(mended, eventLog);
+  assert.is(retried.filter(({ outcome }) => outcome === "applied").length, 4);
+  assert.equal(mended.digest(), clean.digest());
+  for (const store of [mended, clean]) await store.close();
+  await eventLog.close();
+  await broker.remove();
+  directory.remove();
+});
+
+test("refuses a sequence that is no dead letter, and a log that is another", async () => {
+  await withShop(["nonsense", productDeleted()], async ({ eventLog, model }) => {
+    const store = await model();
+    await rejects(() => retry(store, eventLog, [1, 2]), "usage", /no dead letter with sequence 2/);
+    assert.throws(() => discardDeadLetters(generationOf(store), [2]), /no dead letter/);
+    await withShop(["nonsense"], async (other) => {
+      await rejects(() => retry(store, other.eventLog), "divergence", /another log/);
+    });
+    assert.equal([...store.keys(tables.deadLetters)], [1]);
+  });
+});
+
+test("nothing to retry or to discard is no error", async () => {
+  await withShop([], async ({ eventLog, model }) => {
+    const store = await model();
+    assert.equal(await retry(store, eventLog), { retried: [], refused: [] });
+    assert.equal(discardDeadLetters(generationOf(store), null), { discarded: [] });
+    assert.is(openDeadLetters(store), 0);
+  });
+});
+
+test("a discarded letter stays, is not counted, and is left alone by a retry of all", async () => {
+  await withShop(["nonsense", productUpserted()], async ({ eventLog, model }) => {
+    const store = await model([2]);
+    const before = store.digest();
+    assert.is(openDeadLetters(store), 2);
+    assert.equal(discardDeadLetters(generationOf(store), [2]), { discarded: [2] });
+    assert.equal(discardDeadLetters(generationOf(store), [2]), { discarded: [2] });
+    assert.is(openDeadLetters(store), 1);
+    assert.equal(store.digest(), before, "no event tells of a discard");
+    const all = await retry(store, eventLog);
+    assert.equal(
+      all.retried.map(({ sequence }) => sequence),
+      [1],
+    );
+    const [told] = (await retry(store, eventLog, [2])).retried;
+    assert.is(told?.outcome, "applied");
+    assert.equal([...store.keys(tables.discards)], []);
+    assert.is(openDeadLetters(store), 1);
+  });
+});
+
+test("discards go along into a generation that refused the same events", async () => {
+  await withShop(["nonsense", productUpserted()], async ({ model }) => {
+    const [former, next] = [await model([2]), await model()];
+    discardDeadLetters(generationOf(former), null);
+    next.transaction((stored) => carryDiscards(former, stored));
+    assert.equal([...next.keys(tables.discards)], [1]);
+    assert.is(openDeadLetters(next), 0);
+  });
+});
+
+test.run();

@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openLists } from "../../../src/projector/derive/lists.ts";
+import { keepLists, openList } from "../../../src/read-model/search/lists.ts";
+import { meanRun } from "../../../src/read-model/search/posting.ts";
+import { startsRun } from "../../../src/read-model/search/runs.ts";
+import { openStore, type Store } from "../../../src/read-model/store.ts";
+import { tables } from "../../../src/read-model/tables.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+
+const test = suite("lists of products");
+
+const withStores = async (use: (one: Store, other: Store) => void): Promise<void> => {
+  const directories = [temporaryDirectory(), temporaryDirectory()];
+  const stores = directories.map(({ path }) => openStore(path, { readOnly: false }));
+  try {
+    use(...(stores as [Store, Store]));
+  } finally {
+    for (const store of stores) await store.close();
+    for (const directory of directories) directory.remove();
+  }
+};
+
+/** Ids that start runs, so that runs come and go, besides all kinds of others. */
+const starting = Array.from({ length: 100_000 }, (_, at) => at + 1).filter((id) =>
+  startsRun(id, meanRun),
+);
+const id = fc.oneof(
+  fc.integer({ min: 1, max: 400 }),
+  fc.integer({ min: 1, max: 100_000 }),
+  fc.constantFrom(...starting.slice(0, 20)),
+  fc.constantFrom(2 ** 40, 2 ** 53 - 1),
+);
+const payload = fc.constantFrom(0, 0, 1, 77, 127 | (3 << 7) | (5 << 11));
+const batches = fc.array(
+  fc.array(fc.tuple(id, payload), { minLength: 40, maxLength: 160, size: "max" }),
+  { minLength: 1, maxLength: 8 },
+);
+
+const tell = (
+  store: Store,
+  known: Map<number, number>,
+  changes: readonly (readonly [number, number])[],
+): void =>
+  store.transaction((stored) => {
+    const lists = openLists(stored, (list) => list);
+    for (const [id, after] of new Map(changes)) {
+      lists.tell("wlamp", id, known.get(id) ?? 0, after);
+      if (after === 0) known.delete(id);
+      else known.set(id, after);
+    }
+    lists.flush();
+  });
+
+test("the same products make the same rows, whatever came and went before, and read back as they are", async () => {
+  let longest = 0;
+  await fc.assert(
+    fc.asyncProperty(batches, (told) =>
+      withStores((one, other) => {
+        const known = new Map<number, number>();
+        for (const changes of told) tell(one, known, changes);
+        tell(other, new Map(), [...known]);
+        assert.equal(one.digest(), other.digest());
+        one.refresh();
+        const list = openList(one, keepLists(), "wlamp");
+        const expected = [...known].sort(([a], [b]) => a - b);
+        const { ids, payloads } = list?.all() ?? { ids: [], payloads: [] };
+        assert.equal(
+          Array.from(ids, (id, at) => [id, payloads[at]]),
+          expected,
+        );
+        for (const [id, payload] of expected) {
+          const fresh = openList(one, keepLists(), "wlamp");
+          assert.equal([...(fresh?.at(Float64Array.of(id)) ?? [])], [payload], `product ${id}`);
+        }
+        longest = Math.max(longest, [...one.keys(tables.runs)].length);
+      }),
+    ),
+    { numRuns: 60 },
+  );
+  assert.ok(longest > 5, `lists of ${longest} runs prove little`);
+});
+
+test("a change rewrites the run it falls into and the head, no other", () =>
+  withStores((store) => {
+    const known = new Map<number, number>();
+    tell(
+      store,
+      known,
+      Array.from({ length: 20_000 }, (_, at) => [at + 1, 9] as const),
+    );
+    const rows = () =>
+      new Map(
+        [...store.entries(tables.runs)].map(([key, run]) => [
+          JSON.stringify(key),
+          Buffer.from(run).toString("hex"),
+        ]),
+      );
+    const before = rows();
+    tell(store, known, [[10_000, 10]]);
+    store.refresh();
+    const changed = [...rows()].filter(([key, run]) => before.get(key) !== run);
+    assert.is(changed.length, 1);
+    assert.ok(before.size > 20);
+  }));
+
+test("a list that was read is not read again until it changes", () =>
+  withStores((store) => {
+    const known = new Map<number, number>();
+    const kept = keepLists();
+    tell(
+      store,
+      known,
+      Array.from({ length: 1_000 }, (_, at) => [at + 1, 9] as const),
+    );
+    store.refresh();
+    const first = openList(store, kept, "wlamp")?.all();
+    assert.is(openList(store, kept, "wlamp")?.all(), first);
+    tell(store, known, [[500, 10]]);
+    store.refresh();
+    const second = openList(store, kept, "wlamp")?.all();
+    assert.is.not(second, first);
+    assert.is(second?.payloads[499], 10);
+  }));
+
+test.run();

@@ -1,0 +1,346 @@
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal, trimJournal } from "../../../src/event-log/journal.ts";
+import type { EventLog } from "../../../src/event-log/log.ts";
+import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
+import { applyBatch } from "../../../src/projector/apply.ts";
+import { type ExplainOptions, explainEntity } from "../../../src/projector/explain/explain.ts";
+import type {
+  ExplainedGroup,
+  Explanation,
+  GroupName,
+} from "../../../src/projector/explain/explained.ts";
+import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { openStore, type Store } from "../../../src/read-model/store.ts";
+import { tables } from "../../../src/read-model/tables.ts";
+import { rejects } from "../../event-log/rejects.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import {
+  categoryUpserted,
+  oneOfEach,
+  priceChanged,
+  productDeleted,
+  productPatched,
+  productUpserted,
+  stockChanged,
+  tokenRegenerated,
+} from "../../helpers/events.ts";
+
+const test = suite("explain");
+const rendering = createRendering();
+
+interface Shop {
+  readonly eventLog: EventLog;
+  readonly journal: string;
+  readonly store: Store;
+  explain(entity: string, options?: ExplainOptions): Promise<Explanation>;
+}
+
+/** A log of these events and the model that follows from the first `applied` of them. */
+const withShop = async (
+  events: readonly CloudEvent[],
+  use: (shop: Shop) => Promise<void>,
+  applied = events.length,
+): Promise<void> => {
+  const directory = temporaryDirectory();
+  const journal = join(directory.path, "journal");
+  const eventLog = openJournal({ directory: journal, now: () => Date.UTC(2026, 9, 1, 9) });
+  const store = openStore(join(directory.path, "model"), { readOnly: false });
+  try {
+    // Ids of the log's own, so that a repeated event is not kept out by it.
+    await eventLog.append(events.map((event, at) => ({ ...toMessage(event), id: `${at}` })));
+    const identity = await eventLog.identity();
+    for await (const chunk of eventLog.read({ after: 0, follow: false })) {
+      applyBatch(store, chunk.slice(0, applied), { identity, rendering });
+    }
+    const explain = (entity: string, options?: ExplainOptions) =>
+      explainEntity(eventLog, store, rendering, entity, options);
+    await use({ eventLog, journal, store, explain });
+  } finally {
+    await store.close();
+    await eventLog.close();
+    directory.remove();
+  }
+};
+
+const at = (minute: number, id = `at-${minute}`) => ({ id, time: timeOf(minute) });
+const timeOf = (minute: number) => new Date(Date.UTC(2026, 9, 1, 8, minute)).toISOString();
+const euros = (amount: string) => ({ amount, currency: "EUR" });
+
+const groupOf = ({ groups }: Explanation, name: GroupName): ExplainedGroup => {
+  const group = groups.find((each) => each.name === name);
+  if (!group) throw new Error(`no group ${name}`);
+  return group;
+};
+const outcomes = ({ tellings }: ExplainedGroup) =>
+  tellings.map(({ sequence, outcome }) => [sequence, outcome]);
+
+test("names for each field group the event that wrote it, and what it changed", async () => {
+  const events = [
+    productUpserted({ name: "First", price: euros("1.00") }, at(1)),
+    productPatched({ name: "Second" }, { ...at(2), sequence: 7 }),
+    priceChanged({ price: euros("2.00") }, at(3)),
+    stockChanged({ quantity: 0 }, at(4)),
+    stockChanged({ quantity: 3 }, at(5)),
+  ];
+  await withShop(events, async ({ explain }) => {
+    const told = await explain("product/1");
+    assert.is(told.known, true);
+    assert.is(told.checkpoint, 5);
+    assert.equal(told.notes, []);
+    const written = told.groups.map(({ name, writtenBy }) => [name, writtenBy?.sequence]);
+    assert.equal(written, [
+      ["core", 2],
+      ["price", 3],
+      ["stock", 5],
+      ["text", 1],
+    ]);
+    const core = groupOf(told, "core");
+    assert.equal(core.writtenBy, { sequence: 2, id: "at-2", time: timeOf(2), version: "7" });
+    assert.is(core.state, "present");
+    assert.is(core.fields.name, "Second");
+    assert.equal(outcomes(core), [
+      [2, "applied"],
+      [1, "applied"],
+    ]);
+    assert.equal(core.tellings[0]?.changes, [{ field: "name", before: "First", after: "Second" }]);
+    assert.equal(groupOf(told, "price").tellings[0]?.changes, [
+      { field: "price", before: euros("1.00"), after: euros("2.00") },
+    ]);
+    assert.equal(groupOf(told, "stock").tellings[0]?.changes, [
+      { field: "orderable", before: false, after: true },
+    ]);
+    assert.is(groupOf(told, "text").fields.description, "What product 1 is.");
+    for (const { agreement } of told.groups) assert.is(agreement, "agrees");
+  });
+});
+
+test("tells late events against which newer one, repeated ones, and prices that do not count", async () => {
+  const newest = productUpserted({ price: euros("5.00") }, at(5));
+  const events = [
+    newest,
+    productPatched({ name: "Late", price: euros("4.00") }, at(4)),
+    newest,
+    priceChanged({ price: euros("3.00") }, at(3)),
+    priceChanged({ price: euros("2.00") }, at(2)),
+  ];
+  await withShop(events, async ({ explain }) => {
+    const told = await explain("product/1");
+    const core = groupOf(told, "core");
+    assert.equal(outcomes(core), [
+      [3, "repeated"],
+      [2, "stale"],
+      [1, "applied"],
+    ]);
+    assert.equal(core.counts, { applied: 1, superseded: 0, waiting: 0, stale: 1, repeated: 1 });
+    assert.is(core.tellings[1]?.against?.sequence, 1);
+    const price = groupOf(told, "price");
+    assert.equal(outcomes(price), [
+      [5, "stale"],
+      [4, "superseded"],
+      [3, "repeated"],
+      [2, "stale"],
+      [1, "applied"],
+    ]);
+    assert.equal(
+      price.tellings.map(({ against }) => against?.sequence),
+      [4, 1, 1, 1, undefined],
+    );
+    assert.is(price.writtenBy?.sequence, 1);
+    assert.equal((await explain("price/1")).groups, [price]);
+    assert.equal((await explain("stock/1")).known, false);
+  });
+});
+
+test("tells a deletion, and a patch that waits for its product", async () => {
+  const events = [
+    productUpserted({}, at(1)),
+    productDeleted(1, at(2)),
+    productPatched({ id: 2 }, at(1)),
+  ];
+  await withShop(events, async ({ explain }) => {
+    const deleted = await explain("product/1");
+    for (const name of ["core", "price"] as const) {
+      assert.is(groupOf(deleted, name).state, "deleted");
+      assert.is(groupOf(deleted, name).writtenBy?.sequence, 2);
+    }
+    const change = groupOf(deleted, "core").tellings[0]?.changes.find(
+      ({ field }) => field === "name",
+    );
+    assert.equal(change, { field: "name", before: "Product 1", after: null });
+    const waiting = await explain("product/2");
+    assert.equal(outcomes(groupOf(waiting, "core")), [[3, "waiting"]]);
+    assert.is(groupOf(waiting, "core").state, "unknown");
+    assert.is(groupOf(waiting, "core").agreement, "agrees");
+    assert.is(waiting.known, true);
+  });
+});
+
+test("tells dead letters with their reason", async () => {
+  const events = [
+    categoryUpserted({ id: 1, parentId: 1 }, at(1)),
+    categoryUpserted({ id: 1, name: 4 as never }, at(2)),
+    categoryUpserted({ id: 1 }, at(3)),
+  ];
+  await withShop(events, async ({ explain }) => {
+    const { refused, groups } = await explain("category/1", { limit: 1 });
+    assert.is(refused.count, 2);
+    assert.equal(
+      refused.newest.map(({ sequence, code, field }) => [sequence, code, field]),
+      [[2, "schema", "data.name"]],
+    );
+    assert.equal(groups.map(outcomes), [[[3, "applied"]]]);
+    assert.equal(
+      groups.map(({ agreement }) => agreement),
+      ["agrees"],
+    );
+  });
+});
+
+test("every kind of entity is known once an event told of it, and agrees with the log", async () => {
+  await withShop(oneOfEach(), async ({ explain }) => {
+    for (const { subject } of oneOfEach()) {
+      const told = await explain(String(subject));
+      assert.is(told.known, true, String(subject));
+      assert.equal(told.notes, [], String(subject));
+    }
+  });
+});
+
+test("shortens long texts to their first words and their length", async () => {
+  const descriptionHtml = `<p>${"Soft wool ".repeat(200)}</p>`;
+  const specifications = [{ name: "Care", value: "cold ".repeat(100) }];
+  await withShop([productUpserted({ descriptionHtml, specifications })], async ({ explain }) => {
+    const told = await explain("product/1");
+    assert.match(
+      String(groupOf(told, "text").fields.markdown),
+      /^Soft wool Soft wool [\w ]+… \(1,999 characters\)$/,
+    );
+    assert.match(
+      String(groupOf(told, "core").fields.specifications),
+      /^\[\{"name":"Care".*characters\)$/,
+    );
+  });
+});
+
+test("tells the newest of many events and counts them all, or tells them all", async () => {
+  const events = Array.from({ length: 300 }, (_, n) =>
+    stockChanged({ quantity: n % 2 }, { id: `stock-${n}`, time: timeOf(n / 60) }),
+  );
+  await withShop(events, async ({ explain }) => {
+    const stock = groupOf(await explain("stock/1"), "stock");
+    assert.is(stock.counts.applied, 300);
+    assert.equal(
+      stock.tellings.map(({ sequence }) => sequence),
+      Array.from({ length: 10 }, (_, at) => 300 - at),
+    );
+    const all = await explain("stock/1", { limit: Number.POSITIVE_INFINITY });
+    assert.is(groupOf(all, "stock").tellings.length, 300);
+  });
+});
+
+test("counts what is not applied yet, and does not fold it", async () => {
+  const events = [
+    productUpserted({ name: "Now" }, at(1)),
+    productUpserted({ name: "Soon" }, at(2)),
+  ];
+  await withShop(
+    events,
+    async ({ explain }) => {
+      const told = await explain("product/1");
+      assert.is(told.waiting, 1);
+      assert.is(groupOf(told, "core").fields.name, "Now");
+      assert.is(groupOf(told, "core").counts.applied, 1);
+    },
+    1,
+  );
+});
+
+test("says when the log no longer holds what the model was made of", async () => {
+  const events = [productUpserted({}, at(1)), stockChanged({}, at(2)), priceChanged({}, at(3))];
+  await withShop(events, async ({ explain, journal }) => {
+    await trimJournal(journal, 3);
+    const told = await explain("product/1");
+    assert.equal(
+      told.groups.map(({ name, agreement }) => [name, agreement]),
+      [
+        ["core", "missing"],
+        ["price", "agrees"],
+        ["stock", "missing"],
+        ["text", "incomplete"],
+      ],
+    );
+    assert.equal(groupOf(told, "core").writtenBy, {
+      sequence: null,
+      id: "at-1",
+      time: timeOf(1),
+      version: null,
+    });
+    assert.match(told.notes[0] ?? "", "the log begins at sequence 3");
+    assert.match(told.notes[1] ?? "", /does not hold event at-1 .* which wrote core/);
+  });
+});
+
+test("says when log and model disagree", async () => {
+  await withShop(
+    [productUpserted({}, at(1)), stockChanged({}, at(2))],
+    async ({ explain, store }) => {
+      store.transaction((stored) => {
+        const row = stored.get(tables.stocks, 1);
+        if (row) stored.put(tables.stocks, 1, { ...row, content: { orderable: false } });
+        stored.remove(tables.texts, 1);
+      });
+      const { notes, groups } = await explain("product/1");
+      assert.equal(
+        groups.map(({ agreement }) => agreement),
+        ["agrees", "agrees", "differs", "differs"],
+      );
+      assert.equal(notes.length, 2);
+      assert.match(notes[0] ?? "", /another stock than the model holds: vitrine verify/);
+    },
+  );
+});
+
+test("tells the model alone when the log is another one", async () => {
+  await withShop([productUpserted({ name: "Ours" })], async ({ store }) => {
+    await withShop([productUpserted({ name: "Theirs" })], async ({ eventLog }) => {
+      const told = await explainEntity(eventLog, store, rendering, "product/1");
+      assert.is(groupOf(told, "core").fields.name, "Ours");
+      assert.equal(groupOf(told, "core").tellings, []);
+      assert.match(told.notes.join(), "another log");
+    });
+  });
+});
+
+test("does not know what nobody told of, and refuses what is no entity", async () => {
+  await withShop([tokenRegenerated("a/b")], async ({ explain }) => {
+    assert.is((await explain("product/1")).known, false);
+    assert.is((await explain("agent/a/b")).known, true);
+    const wrong = ["", "product", "product/", "product/0", "product/x", "product/1e3", "shop/1"];
+    wrong.push(
+      "settings/1",
+      "agent/",
+      "Product/1",
+      "product/99999999999999999999",
+      "constructor/1",
+    );
+    for (const entity of wrong) {
+      await rejects(() => explain(entity), "usage", /is nothing that events tell of/);
+    }
+  });
+});
+
+test("explains a model that has seen nothing yet", async () => {
+  await withShop(
+    [productUpserted()],
+    async ({ explain }) => {
+      const told = await explain("product/1");
+      assert.is(told.waiting, 1);
+      assert.is(told.checkpoint, 0);
+    },
+    0,
+  );
+});
+
+test.run();
