@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { CurrentReader, Reader } from "../read-model/reader.ts";
+import type { Reader } from "../read-model/reader.ts";
 import type { GraphqlSurface } from "../surfaces/graphql/surface.ts";
 import type { McpSurface } from "../surfaces/mcp/surface.ts";
 import { type Arrival, tellArrival } from "./arrival.ts";
@@ -12,7 +12,7 @@ import { mcpHeaders } from "./mcp.ts";
 import type { Observe } from "./observe.ts";
 import { type RateLimit, rateLimitHeaders } from "./rate-limit.ts";
 import type { Counted } from "./rate-limit-count.ts";
-import type { Withdraws } from "./robots.ts";
+import type { FollowRobots } from "./robots.ts";
 
 /**
  * The fast path: the first step of the app. It answers the kinds of request that come by the thousand, a query, a page
@@ -61,12 +61,13 @@ export const fastPath =
   };
 
 export interface FastWorld {
-  readonly reader: CurrentReader;
+  /** The generation that answers at a time on the clock of `performance`. */
+  readonly reader: (now: number) => Reader | undefined;
   readonly surfaces: Surfaces;
   readonly kept: KeptAnswers;
   readonly rateLimit: RateLimit;
   /** What robots.txt says now. */
-  readonly withdraws: () => Withdraws;
+  readonly withdraws: FollowRobots;
   readonly observe: Observe;
 }
 
@@ -90,7 +91,8 @@ type Done = Promise<unknown> | undefined;
 const look = (world: FastWorld, exchange: Exchange): Done =>
   whenCounted(world, exchange, (counted) => {
     const key = keyOf(exchange.request, "");
-    if (tried(() => answerKept(world, exchange, counted, key))) return undefined;
+    const reader = readerFor(world, exchange, counted);
+    if (reader && tried(() => answerKept(world, exchange, counted, reader, key))) return undefined;
     return leave(exchange, { counted, ...(key !== undefined && { key }) });
   });
 
@@ -98,8 +100,15 @@ const ask = (world: FastWorld, exchange: Exchange): Done =>
   whenRead(world, exchange, (body) =>
     whenCounted(world, exchange, (counted) => {
       const key = keyOf(exchange.request, body.toString("latin1"));
-      if (tried(() => answerKept(world, exchange, counted, key))) return undefined;
-      if (tried(() => answerPlanned(world, exchange, counted, body, key))) return undefined;
+      const reader = readerFor(world, exchange, counted);
+      const isAnswered =
+        reader &&
+        tried(
+          () =>
+            answerKept(world, exchange, counted, reader, key) ||
+            answerPlanned(world, exchange, counted, reader, body, key),
+        );
+      if (isAnswered) return undefined;
       return leave(exchange, { counted, body, ...(key !== undefined && { key }) });
     }),
   );
@@ -108,7 +117,9 @@ const call = (world: FastWorld, exchange: Exchange): Done =>
   whenRead(world, exchange, (body) =>
     whenCounted(world, exchange, (counted) => {
       const key = senderOf(exchange.request);
-      if (tried(() => answerCall(world, exchange, counted, body, key))) return undefined;
+      const reader = readerFor(world, exchange, counted);
+      if (reader && tried(() => answerCall(world, exchange, counted, reader, body, key)))
+        return undefined;
       return leave(exchange, { counted, body, key });
     }),
   );
@@ -167,20 +178,22 @@ const tried = (answer: () => boolean): boolean => {
 
 /** The generation that may answer this client now. */
 const readerFor = (
-  { reader, withdraws }: FastWorld,
-  { headers, url = "" }: IncomingMessage,
+  { reader: current, withdraws }: FastWorld,
+  { request: { headers, url = "" }, begun }: Exchange,
   counted: Counted,
-): Reader | undefined =>
-  counted.admitted && !withdraws()(headers["user-agent"] ?? "", url) ? reader() : undefined;
+): Reader | undefined => {
+  const reader = counted.admitted ? current(begun) : undefined;
+  return reader && !withdraws(reader)(headers["user-agent"] ?? "", url) ? reader : undefined;
+};
 
 const answerKept = (
   world: FastWorld,
   exchange: Exchange,
   counted: Counted,
+  reader: Reader,
   key: string | undefined,
 ): boolean => {
-  const reader = readerFor(world, exchange.request, counted);
-  const answer = reader && key !== undefined ? world.kept.current(key, reader) : undefined;
+  const answer = key === undefined ? undefined : world.kept.current(key, reader);
   if (answer) send(world, exchange, counted, answer, answer.body);
   return answer !== undefined;
 };
@@ -189,12 +202,12 @@ const answerPlanned = (
   world: FastWorld,
   exchange: Exchange,
   counted: Counted,
+  reader: Reader,
   body: Buffer,
   key: string | undefined,
 ): boolean => {
   const { headers } = exchange.request;
-  const reader = readerFor(world, exchange.request, counted);
-  const answer = reader && world.surfaces.graphql.answerKnown(reader, body);
+  const answer = world.surfaces.graphql.answerKnown(reader, body);
   if (!answer) return false;
   const { length } = answer.text;
   // Packing is the app's.
@@ -213,11 +226,11 @@ const answerCall = (
   world: FastWorld,
   exchange: Exchange,
   counted: Counted,
+  reader: Reader,
   body: Buffer,
   sender: string,
 ): boolean => {
-  const reader = readerFor(world, exchange.request, counted);
-  const frame = reader && world.kept.current(sender, reader);
+  const frame = world.kept.current(sender, reader);
   const answer = frame && world.surfaces.mcp.answerCall(reader, body, mcpHeaders(exchange.request));
   if (answer === undefined) return false;
   send(world, exchange, counted, frame as Frame, Buffer.from(answer));
