@@ -7,6 +7,7 @@ import type {
 } from "./documents.ts";
 import { footprintOf, whileRestStays } from "./footprint.ts";
 import { listingOf } from "./listing.ts";
+import { isPlain, plainPageOf } from "./plain-page.ts";
 import { categoryPageOf, pageOf } from "./product-page.ts";
 import type {
   Counts,
@@ -117,6 +118,12 @@ const momentOf = (
       return find(id);
     });
   };
+  const plainPage = (query: ProductQuery) => {
+    now.asked.list = true;
+    const found = plainPageOf(stored, counts, query);
+    if (found) now.asked.products.push(...found.ids);
+    return found;
+  };
   const text = (id: number) => stored.text(tables.products, id);
   const moment: Snapshot = {
     version: () => `${checkpoint()?.sequence ?? 0}.${checkpoint()?.retries ?? 0}`,
@@ -151,7 +158,8 @@ const momentOf = (
           now.asked.products.push(id);
           return text(id);
         },
-        products: (query) => page(query, (id) => text(id) as ProductText),
+        products: (query) =>
+          isPlain(query) ? plainPage(query) : page(query, (id) => text(id) as ProductText),
       };
     },
     listing(query) {
