@@ -10,7 +10,7 @@ const { countRequests } =
 const { createLogger } = await built<typeof import("../../src/log.ts")>("log");
 const { createMetrics } = await built<typeof import("../../src/ops/metrics.ts")>("ops/metrics");
 const { followLive } =
-  await built<typeof import("../../src/cli/processes/live-reader.ts")>("cli/live-reader");
+  await built<typeof import("../../src/cli/processes/live-reader.ts")>("cli/processes/live-reader");
 const { openDataDirectory } =
   await built<typeof import("../../src/read-model/generation.ts")>("read-model/generation");
 
