@@ -1,7 +1,7 @@
 import type { ProductDocument } from "./documents.ts";
 import { sortPlaces, walkIsCheaper, walkOrder } from "./order-walk.ts";
 import type { Counts, Listing, ListingQuery, Sort } from "./reader.ts";
-import { hasId } from "./search/ids.ts";
+import { hasId, type Ids } from "./search/ids.ts";
 import { bestOf } from "./search/rank.ts";
 import { type Found, isNarrowed, type Search } from "./search/search.ts";
 import type { Tables } from "./store.ts";
@@ -51,49 +51,43 @@ const everything = ({ inStockOnly }: ListingQuery): Table<number, unknown> =>
   inStockOnly ? tables.inStock : tables.products;
 
 /** Best first; of equally relevant ones those that can be ordered, then by id. */
-const byRank = (
-  stored: Tables,
-  ids: Float64Array,
-  ranks: Float64Array,
-  wanted: number,
-): Iterable<number> => {
-  const places = new Uint32Array(ids.length);
-  for (let at = 0; at < places.length; at += 1) places[at] = at;
-  const best = bestOf(ranks, places, wanted);
-  const last = best.at(-1);
+const byRank = (stored: Tables, ids: Ids, ranks: Uint32Array, wanted: number): Iterable<number> => {
+  const { places } = bestOf(ranks, wanted);
+  const last = places.at(-1);
   if (last === undefined) return [];
-  const least = ranks[last] as number;
-  const above = best.filter((at) => (ranks[at] as number) > least);
-  const alike = places.filter((at) => ranks[at] === least);
-  return [
-    ...orderableFirst(stored, ids, above, (one, other) => ranks[one] === ranks[other]),
-    ...orderableFirst(stored, ids, alike, () => true, wanted - above.length),
-  ].map((at) => ids[at] as number);
+  const isOrderable = (place: number): boolean => stored.has(tables.inStock, ids[place] as number);
+  const ordered: number[] = [];
+  for (let at = 0; at < places.length; ) {
+    const rank = ranks[places[at] as number] as number;
+    let end = at + 1;
+    while (end < places.length && ranks[places[end] as number] === rank) end += 1;
+    // Of those as good as the last one there may be more than are wanted.
+    const alike = end < places.length ? places.subarray(at, end) : placesOf(ranks, rank);
+    for (const place of orderableFirst(alike, end - at, isOrderable)) ordered.push(place);
+    at = end;
+  }
+  return ordered.map((place) => ids[place] as number);
 };
 
-/** Among neighbours that are alike, those that can be ordered first; looks at no more than are wanted. */
+function* placesOf(ranks: Uint32Array, rank: number): Iterable<number> {
+  for (let at = ranks.indexOf(rank); at !== -1; at = ranks.indexOf(rank, at + 1)) yield at;
+}
+
+/** So many of the places, those that can be ordered first; looks at no more than it takes. */
 const orderableFirst = (
-  stored: Tables,
-  ids: Float64Array,
-  places: Uint32Array,
-  isAlike: (one: number, other: number) => boolean,
-  wanted = places.length,
+  places: Iterable<number>,
+  wanted: number,
+  isOrderable: (place: number) => boolean,
 ): readonly number[] => {
-  const ordered: number[] = [];
-  let waiting: number[] = [];
-  let former = places[0];
+  const orderable: number[] = [];
+  const others: number[] = [];
   for (const place of places) {
-    if (ordered.length >= wanted) break;
-    if (former !== undefined && !isAlike(former, place)) {
-      ordered.push(...waiting);
-      waiting = [];
-    }
-    former = place;
-    if (stored.has(tables.inStock, ids[place] as number)) ordered.push(place);
-    else waiting.push(place);
+    if (orderable.length >= wanted) break;
+    if (isOrderable(place)) orderable.push(place);
+    else if (others.length < wanted) others.push(place);
   }
   // Not spread into arguments: there may be as many as products.
-  return ordered.concat(waiting).slice(0, wanted);
+  return orderable.concat(others).slice(0, wanted);
 };
 
 const sorted = (

@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import type { ProductDocument } from "./documents.ts";
 import { comparePlaces, type Place, sortPlaces, walkIsCheaper, walkOrder } from "./order-walk.ts";
 import type { CategoryProducts, Counts, ProductPage, ProductQuery } from "./reader.ts";
-import { hasId, placeAfter } from "./search/ids.ts";
+import { hasId, type Ids, placeAfter } from "./search/ids.ts";
 import { bestOf } from "./search/rank.ts";
 import { type Found, isNarrowed, type Search } from "./search/search.ts";
 import type { Tables } from "./store.ts";
@@ -86,10 +86,13 @@ const walkById = (stored: Tables, counts: Counts, asked: ProductQuery, after: nu
   };
 };
 
-const walkFoundById = (ids: Float64Array, first: number, after: number): Walk => {
+const walkFoundById = (ids: Ids, first: number, after: number): Walk => {
   const start = placeAfter(ids, after);
   return {
-    positions: Array.from(ids.subarray(start, start + first), (id) => ({ by: "id", id })),
+    positions: Array.from<number, Position>(ids.subarray(start, start + first), (id) => ({
+      by: "id",
+      id,
+    })),
     hasNextPage: start + first < ids.length,
     hasPreviousPage: start > 0,
     totalCount: ids.length,
@@ -98,27 +101,19 @@ const walkFoundById = (ids: Float64Array, first: number, after: number): Walk =>
 
 /** By value, not by place: the product the cursor was taken at may be gone. */
 const walkByRank = (
-  { ids, ranks, pinned }: Found & { readonly ranks: Float64Array },
+  { ids, ranks, pinned }: Found & { readonly ranks: Uint32Array },
   first: number,
   after: Position | undefined,
 ): Walk => {
-  const behind = new Uint32Array(ids.length);
-  let count = 0;
-  for (let at = 0; at < ids.length; at += 1) {
-    const rank = ranks[at] as number;
-    const isBehind =
-      after?.by !== "rank" ||
-      rank < after.rank ||
-      (rank === after.rank && (ids[at] as number) > after.id);
-    if (isBehind) behind[count++] = at;
-  }
-  const best = bestOf(ranks, behind.subarray(0, count), first);
+  const from =
+    after?.by === "rank" ? { rank: after.rank, place: placeAfter(ids, after.id) } : undefined;
+  const { places, behind } = bestOf(ranks, first, from);
   return {
-    positions: Array.from(best, (at) => {
+    positions: Array.from(places, (at) => {
       return { by: "rank", rank: ranks[at] as number, id: ids[at] as number, pinned };
     }),
-    hasNextPage: count > first,
-    hasPreviousPage: count < ids.length,
+    hasNextPage: behind > first,
+    hasPreviousPage: behind < ids.length,
     totalCount: ids.length,
   };
 };

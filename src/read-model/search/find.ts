@@ -1,6 +1,7 @@
 import type { ProductFilters, Understood } from "../reader.ts";
 import { tables } from "../tables.ts";
 import { everyId, filterSources, withIdentifier } from "./filters.ts";
+import { type Ids, idsOf } from "./ids.ts";
 import { isIndexedIn, planOf, type Slot } from "./plan.ts";
 import { noPostings } from "./postings.ts";
 import { ranksOf, rarityOf } from "./rank.ts";
@@ -38,9 +39,9 @@ export interface Pinned {
 
 /** What matches, by ascending ids. */
 export interface Found {
-  readonly ids: Float64Array;
+  readonly ids: Ids;
   /** Of each id, an integer; undefined where nothing was asked for in words. */
-  readonly ranks: Float64Array | undefined;
+  readonly ranks: Uint32Array | undefined;
   readonly pinned: Pinned;
   readonly understood: Understood;
 }
@@ -78,8 +79,8 @@ export const findProducts = (
   return relaxed(world, undefined);
 };
 
-const filteredIds = ({ stored }: FindMoment, filters: readonly Source[]): Float64Array =>
-  filters.length > 0 ? conjunction(filters).ids : Float64Array.from(everyId(stored, () => true));
+const filteredIds = ({ stored }: FindMoment, filters: readonly Source[]): Ids =>
+  filters.length > 0 ? conjunction(filters).ids : idsOf(everyId(stored, () => true));
 
 const nothingAsked = {
   ranks: undefined,
@@ -123,17 +124,17 @@ const allWords = (world: World, query: string): Found => {
 const none = { ids: noPostings.ids, payloads: [] };
 
 const raised = (
-  ids: Float64Array,
-  ranks: Float64Array,
-  exact: Float64Array,
-): { readonly ids: Float64Array; readonly ranks: Float64Array } => {
+  ids: Ids,
+  ranks: Uint32Array,
+  exact: Ids,
+): { readonly ids: Ids; readonly ranks: Uint32Array } => {
   const all = new Map<number, number>();
   for (const [at, id] of ids.entries()) all.set(id, ranks[at] as number);
   for (const id of exact) all.set(id, exactRank + (all.get(id) ?? 0));
   const sorted = [...all].sort(([a], [b]) => a - b);
   return {
-    ids: Float64Array.from(sorted, ([id]) => id),
-    ranks: Float64Array.from(sorted, ([, rank]) => rank),
+    ids: idsOf(sorted.map(([id]) => id)),
+    ranks: Uint32Array.from(sorted, ([, rank]) => rank),
   };
 };
 

@@ -1,3 +1,4 @@
+import { eachShared, type Ids, idsOf, noIds } from "./ids.ts";
 import type { List } from "./lists.ts";
 import { impactOf, type Payload } from "./posting.ts";
 import { keepMarked, noPostings, type Postings, payloadsAt, unite } from "./postings.ts";
@@ -7,8 +8,8 @@ export interface Source {
   /** Products at most. */
   readonly count: number;
   all(): Postings;
-  /** The payload of each of these ascending ids; 0 for one that does not match. */
-  at(ids: Float64Array): Uint16Array;
+  /** The payload of each of these ids; 0 for one that does not match. */
+  at(ids: Ids): Uint16Array;
 }
 
 export const noSource: Source = {
@@ -17,33 +18,61 @@ export const noSource: Source = {
   at: (ids) => new Uint16Array(ids.length),
 };
 
-export const listSource = (list: List): Source => ({ ...list, count: list.head.count });
+export const listSource = (list: List): Source => list;
 
 /** These very ids, ascending. */
-export const idSource = (ids: readonly number[]): Source => {
-  const postings = { ids: Float64Array.from(ids), payloads: new Uint16Array(ids.length).fill(1) };
+export const idSource = (ascending: readonly number[]): Source => {
+  const ids = idsOf(ascending);
+  const postings = { ids, payloads: new Uint16Array(ids.length).fill(1) };
   return { count: ids.length, all: () => postings, at: (asked) => payloadsAt(postings, asked) };
 };
 
-/** Counts for so many sixteenths of what it would. */
-export const weakened = (source: Source, sixteenths: number): Source => {
-  const weaken = (payloads: Uint16Array): Uint16Array => {
-    const weak = new Uint16Array(payloads.length);
-    for (let at = 0; at < weak.length; at += 1) {
-      const payload = payloads[at] as number;
-      const impact = impactOf(payload);
-      if (impact > 0) weak[at] = payload - impact + ((impact * sixteenths) >> 4 || 1);
+/** Whatever is in any of the lists, counting for so many sixteenths of what it would. */
+export const weakened = (lists: readonly List[], sixteenths: number): Source => {
+  const count = lists.reduce((sum, list) => sum + list.count, 0);
+  let whole: Postings | undefined;
+  const all = (): Postings => {
+    if (!whole) {
+      const { ids, payloads } = unite(
+        lists.map((list) => list.all()),
+        larger,
+      );
+      whole = { ids, payloads: payloads.map((payload) => weaker(payload, sixteenths)) };
     }
-    return weak;
+    return whole;
   };
   return {
-    count: source.count,
-    all() {
-      const { ids, payloads } = source.all();
-      return { ids, payloads: weaken(payloads) };
+    count,
+    all,
+    at(ids) {
+      if (whole) return payloadsAt(whole, ids);
+      const found = new Uint16Array(ids.length);
+      for (const list of lists) raise(found, list, ids);
+      return found.map((payload) => weaker(payload, sixteenths));
     },
-    at: (ids) => weaken(source.at(ids)),
   };
+};
+
+/** A list that is so much longer than what is asked for is looked into, and not read. */
+const muchLonger = 16;
+
+const raise = (found: Uint16Array, list: List, ids: Ids): void => {
+  if (list.count > ids.length * muchLonger) {
+    const payloads = list.at(ids);
+    for (let at = 0; at < found.length; at += 1) {
+      found[at] = larger(found[at] as number, payloads[at] as number);
+    }
+    return;
+  }
+  const postings = list.all();
+  eachShared(ids, postings.ids, (at, place) => {
+    found[at] = larger(found[at] as number, postings.payloads[place] as number);
+  });
+};
+
+const weaker = (payload: Payload, sixteenths: number): Payload => {
+  const impact = impactOf(payload);
+  return impact === 0 ? 0 : payload - impact + ((impact * sixteenths) >> 4 || 1);
 };
 
 /** Counts the same for every product. */
@@ -113,7 +142,7 @@ export const allOf = (sources: readonly Source[]): Source => {
 
 /** Products that every source has, and their payload in each, in the order of the sources. */
 export interface Conjunction {
-  readonly ids: Float64Array;
+  readonly ids: Ids;
   readonly payloads: readonly Uint16Array[];
 }
 
@@ -123,7 +152,7 @@ export const conjunction = (sources: readonly Source[]): Conjunction => {
   order.sort((a, b) => (sources[a] as Source).count - (sources[b] as Source).count);
   const payloads: Uint16Array[] = sources.map(() => noPostings.payloads);
   const [rarest, ...others] = order;
-  if (rarest === undefined) return { ids: noPostings.ids, payloads };
+  if (rarest === undefined) return { ids: noIds, payloads };
   const begin = (sources[rarest] as Source).all();
   let ids = begin.ids;
   payloads[rarest] = begin.payloads;

@@ -3,8 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openLists } from "../../../src/projector/derive/lists.ts";
 import { keepLists, openList } from "../../../src/read-model/search/lists.ts";
-import { meanRun } from "../../../src/read-model/search/posting.ts";
-import { startsRun } from "../../../src/read-model/search/runs.ts";
+import { startsPostings } from "../../../src/read-model/search/posting.ts";
 import { openStore, type Store } from "../../../src/read-model/store.ts";
 import { tables } from "../../../src/read-model/tables.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
@@ -23,9 +22,7 @@ const withStores = async (use: (one: Store, other: Store) => void): Promise<void
 };
 
 /** Ids that start runs, so that runs come and go, besides all kinds of others. */
-const starting = Array.from({ length: 100_000 }, (_, at) => at + 1).filter((id) =>
-  startsRun(id, meanRun),
-);
+const starting = Array.from({ length: 100_000 }, (_, at) => at + 1).filter(startsPostings);
 const id = fc.oneof(
   fc.integer({ min: 1, max: 400 }),
   fc.integer({ min: 1, max: 100_000 }),
