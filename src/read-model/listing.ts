@@ -1,8 +1,8 @@
 import type { ProductDocument } from "./documents.ts";
 import { sortPlaces, walkIsCheaper, walkOrder } from "./order-walk.ts";
 import type { Counts, Listing, ListingQuery, Sort } from "./reader.ts";
-import { hasId, type Ids } from "./search/ids.ts";
-import { bestOf } from "./search/rank.ts";
+import { hasId } from "./search/ids.ts";
+import type { Ranked } from "./search/ranked.ts";
 import { type Found, isNarrowed, type Search } from "./search/search.ts";
 import type { Tables } from "./store.ts";
 import { type Table, tables } from "./tables.ts";
@@ -19,8 +19,8 @@ export const listingOf = (
   const ids = stretch(inOrder(stored, counts, asked, found), asked);
   return {
     products: ids.map((id) => stored.get(tables.products, id) as ProductDocument),
-    total: found?.ids.length ?? all,
-    ...(found?.ranks && { understood: found.understood }),
+    total: found?.count ?? all,
+    ...(found?.ranked && { understood: found.understood }),
   };
 };
 
@@ -43,48 +43,34 @@ const inOrder = (
 ): Iterable<number> => {
   const { sort, offset, limit } = asked;
   if (sort !== "relevance") return sorted(stored, counts, sort, asked, found);
-  if (found?.ranks) return byRank(stored, found.ids, found.ranks, offset + limit);
-  return found?.ids ?? stored.keys<number, unknown>(everything(asked));
+  if (found?.ranked) return byRank(stored, found.ranked, offset + limit);
+  return found?.ids() ?? stored.keys<number, unknown>(everything(asked));
 };
 
 const everything = ({ inStockOnly }: ListingQuery): Table<number, unknown> =>
   inStockOnly ? tables.inStock : tables.products;
 
 /** Best first; of equally relevant ones those that can be ordered, then by id. */
-const byRank = (stored: Tables, ids: Ids, ranks: Uint32Array, wanted: number): Iterable<number> => {
-  const { places } = bestOf(ranks, wanted);
-  const last = places.at(-1);
-  if (last === undefined) return [];
-  const isOrderable = (place: number): boolean => stored.has(tables.inStock, ids[place] as number);
+const byRank = (stored: Tables, ranked: Ranked, wanted: number): Iterable<number> => {
   const ordered: number[] = [];
-  for (let at = 0; at < places.length; ) {
-    const rank = ranks[places[at] as number] as number;
-    let end = at + 1;
-    while (end < places.length && ranks[places[end] as number] === rank) end += 1;
-    // Of those as good as the last one there may be more than are wanted.
-    const alike = end < places.length ? places.subarray(at, end) : placesOf(ranks, rank);
-    for (const place of orderableFirst(alike, end - at, isOrderable)) ordered.push(place);
-    at = end;
+  for (const { ids } of ranked.best(wanted).groups) {
+    for (const id of orderableFirst(stored, ids, wanted - ordered.length)) ordered.push(id);
   }
-  return ordered.map((place) => ids[place] as number);
+  return ordered;
 };
 
-function* placesOf(ranks: Uint32Array, rank: number): Iterable<number> {
-  for (let at = ranks.indexOf(rank); at !== -1; at = ranks.indexOf(rank, at + 1)) yield at;
-}
-
-/** So many of the places, those that can be ordered first; looks at no more than it takes. */
+/** So many of some ids, those that can be ordered first; looks at no more than it takes. */
 const orderableFirst = (
-  places: Iterable<number>,
+  stored: Tables,
+  ids: Iterable<number>,
   wanted: number,
-  isOrderable: (place: number) => boolean,
 ): readonly number[] => {
   const orderable: number[] = [];
   const others: number[] = [];
-  for (const place of places) {
+  for (const id of ids) {
     if (orderable.length >= wanted) break;
-    if (isOrderable(place)) orderable.push(place);
-    else if (others.length < wanted) others.push(place);
+    if (stored.has(tables.inStock, id)) orderable.push(id);
+    else if (others.length < wanted) others.push(id);
   }
   // Not spread into arguments: there may be as many as products.
   return orderable.concat(others).slice(0, wanted);
@@ -97,11 +83,12 @@ const sorted = (
   { offset, limit, inStockOnly }: ListingQuery,
   found: Found | undefined,
 ): Iterable<number> => {
-  if (found && !walkIsCheaper(offset + limit, found.ids.length, counts.products)) {
-    return sortPlaces(stored, sort, found.ids).map(({ id }) => id);
+  const matching = found?.ids();
+  if (matching && !walkIsCheaper(offset + limit, matching.length, counts.products)) {
+    return sortPlaces(stored, sort, matching).map(({ id }) => id);
   }
   return members(stored, sort, (id) =>
-    found ? hasId(found.ids, id) : !inStockOnly || stored.has(tables.inStock, id),
+    matching ? hasId(matching, id) : !inStockOnly || stored.has(tables.inStock, id),
   );
 };
 

@@ -2,6 +2,7 @@ import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
 import { decodeHead, formsOf } from "./head.ts";
 import type { Ids } from "./ids.ts";
+import { type Matches, matchesOf, type Packed, pack } from "./packed.ts";
 import { appendRun, decodeRun, meanRun } from "./posting.ts";
 import { type Postings, payloadsAt, postingsUpTo } from "./postings.ts";
 import { firstRun } from "./runs.ts";
@@ -14,8 +15,8 @@ export interface Standing {
 
 /** Lists as they were last read. One that is the same still, by count and fingerprint, is not read again. */
 export interface KeptLists {
-  get(list: string, standing: Standing): Postings | undefined;
-  put(list: string, standing: Standing, postings: Postings): void;
+  get(list: string, standing: Standing): Packed | undefined;
+  put(list: string, standing: Standing, postings: Packed): void;
 }
 
 /** Bytes of postings that one process keeps. */
@@ -25,11 +26,11 @@ const largestKept = mostKept / 4;
 
 /** The lists that were used last, so many that memory stays the same however large the catalogue. */
 export const keepLists = (): KeptLists => {
-  const kept = new Map<string, { readonly standing: Standing; readonly postings: Postings }>();
+  const kept = new Map<string, { readonly standing: Standing; readonly postings: Packed }>();
   let size = 0;
   const drop = (list: string): void => {
     const found = kept.get(list);
-    if (found) size -= bytesOf(found.postings);
+    if (found) size -= found.postings.bytes;
     kept.delete(list);
   };
   return {
@@ -38,17 +39,16 @@ export const keepLists = (): KeptLists => {
       if (!found) return undefined;
       kept.delete(list);
       if (found.standing.count !== count || found.standing.fingerprint !== fingerprint) {
-        size -= bytesOf(found.postings);
+        size -= found.postings.bytes;
         return undefined;
       }
       kept.set(list, found);
       return found.postings;
     },
     put(list, standing, postings) {
-      const bytes = bytesOf(postings);
-      if (bytes > largestKept) return;
+      if (postings.bytes > largestKept) return;
       drop(list);
-      size += bytes;
+      size += postings.bytes;
       kept.set(list, { standing, postings });
       for (const oldest of kept.keys()) {
         if (size <= mostKept) break;
@@ -58,10 +58,6 @@ export const keepLists = (): KeptLists => {
   };
 };
 
-/** With the directory that looking into a list takes, a fifth of a number of four bytes each. */
-const bytesOf = ({ ids, payloads }: Postings): number =>
-  ids.byteLength + payloads.byteLength + ids.length;
-
 /** A list of one moment. */
 export interface List extends Standing {
   /** Products that have each spelling of the word. */
@@ -70,10 +66,14 @@ export interface List extends Standing {
   all(): Postings;
   /** The payload of each of these ids; 0 for one that is not in the list. */
   at(ids: Ids): Uint16Array;
+  /** Which of these ids are in the list. */
+  match(ids: Ids): Matches;
+  /** All of it, packed. */
+  packed(): Packed;
 }
 
 /** So many ids are looked for run by run, one in so many runs; more of them, and reading the whole list costs less. */
-const fewOf = 1 / 4;
+const fewOf = 1 / 16;
 
 /** Undefined for a list without products. */
 export const openList = (stored: Tables, kept: KeptLists, list: string): List | undefined => {
@@ -85,20 +85,25 @@ export const openList = (stored: Tables, kept: KeptLists, list: string): List | 
   const rest = { count, lastRun, lastId, isWhole, tail: Buffer.from(tail) };
   const standing = { count, fingerprint };
   let known = isWhole ? undefined : kept.get(list, standing);
-  const all = (): Postings => {
+  const read = (): Postings => readAll(stored, list, rest);
+  const packed = (): Packed => {
     if (known) return known;
-    known = readAll(stored, list, rest);
+    known = pack(read());
     if (!isWhole) kept.put(list, standing, known);
     return known;
   };
+  const isFew = (ids: Ids): boolean =>
+    !known && !isWhole && ids.length <= (count / meanRun) * fewOf;
   return {
     ...standing,
     forms: () => formsOf({ spelled: forms }, list),
-    all,
-    at: (ids) =>
-      isWhole || known || ids.length > (count / meanRun) * fewOf
-        ? payloadsAt(all(), ids)
-        : probe(stored, list, rest, ids),
+    packed,
+    all: () => (isWhole ? read() : packed().all()),
+    at(ids) {
+      if (isWhole) return payloadsAt(read(), ids);
+      return isFew(ids) ? probe(stored, list, rest, ids) : packed().at(ids);
+    },
+    match: (ids) => (isFew(ids) ? matchesOf(probe(stored, list, rest, ids)) : packed().match(ids)),
   };
 };
 

@@ -1,4 +1,4 @@
-import { nameLengthOf, placeOf } from "./posting.ts";
+import { impactOf, nameLengthOf, type Payload, placeOf } from "./posting.ts";
 
 /** How rare a word is, 1 to 63: what it weighs beside the other words of a query. */
 export const rarityOf = (matching: number, products: number): number => {
@@ -43,6 +43,12 @@ export const ranksOf = (
     ranks[at] = rank;
   }
   return ranks;
+};
+
+/** The rank in a query that is one word, which many more products match: nothing but the payload counts. */
+export const rankOfOne = (payload: Payload, rarity: number): number => {
+  const isName = placeOf(payload) === 1 && nameLengthOf(payload) === 1;
+  return rarity * impactOf(payload) + (isName ? wholeCounts * rarity : 0);
 };
 
 /** Where a walk goes on: behind a rank, and behind a place among those that have it. */

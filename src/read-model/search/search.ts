@@ -92,7 +92,7 @@ export const facetsIn = (
   asked: FacetQuery,
   search: Search,
   withPrices: boolean,
-): Facets => facetsOf(stored, search(asked)?.ids ?? noIds, { withPrices });
+): Facets => facetsOf(stored, search(asked)?.ids() ?? noIds, { withPrices });
 
 /** Most words a query that found nothing is answered with. */
 const mostSuggestions = 5;

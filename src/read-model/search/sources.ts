@@ -1,7 +1,8 @@
-import { eachShared, type Ids, idsOf, noIds } from "./ids.ts";
+import { type Ids, idsOf, idsUpTo, noIds } from "./ids.ts";
 import type { List } from "./lists.ts";
+import { type Matches, matchesOf, type Packed, payloadsFrom } from "./packed.ts";
 import { impactOf, type Payload } from "./posting.ts";
-import { keepMarked, noPostings, type Postings, payloadsAt, unite } from "./postings.ts";
+import { noPostings, type Postings, payloadsAt, unite } from "./postings.ts";
 
 /** Where products that match one part of a query come from. */
 export interface Source {
@@ -10,6 +11,16 @@ export interface Source {
   all(): Postings;
   /** The payload of each of these ids; 0 for one that does not match. */
   at(ids: Ids): Uint16Array;
+  /** Which of these ids match: where that can be told without looking at each. */
+  match?(ids: Ids): Matches;
+  /** All of it, as a long list and what is to be laid over it: where there is such a list. */
+  layers?(): Layers;
+}
+
+/** Products of a list, some of which count otherwise, and some more. */
+export interface Layers {
+  readonly base: Packed;
+  readonly over: Postings;
 }
 
 export const noSource: Source = {
@@ -18,7 +29,10 @@ export const noSource: Source = {
   at: (ids) => new Uint16Array(ids.length),
 };
 
-export const listSource = (list: List): Source => list;
+export const listSource = (list: List): Source => ({
+  ...list,
+  layers: () => ({ base: list.packed(), over: noPostings }),
+});
 
 /** These very ids, ascending. */
 export const idSource = (ascending: readonly number[]): Source => {
@@ -53,21 +67,12 @@ export const weakened = (lists: readonly List[], sixteenths: number): Source => 
   };
 };
 
-/** A list that is so much longer than what is asked for is looked into, and not read. */
-const muchLonger = 16;
-
 const raise = (found: Uint16Array, list: List, ids: Ids): void => {
-  if (list.count > ids.length * muchLonger) {
-    const payloads = list.at(ids);
-    for (let at = 0; at < found.length; at += 1) {
-      found[at] = larger(found[at] as number, payloads[at] as number);
-    }
-    return;
+  const { places, payloads } = list.match(ids);
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at] as number;
+    found[place] = larger(found[place] as number, payloads[at] as number);
   }
-  const postings = list.all();
-  eachShared(ids, postings.ids, (at, place) => {
-    found[at] = larger(found[at] as number, postings.payloads[place] as number);
-  });
 };
 
 const weaker = (payload: Payload, sixteenths: number): Payload => {
@@ -89,8 +94,11 @@ export const uniform = (source: Source, impact: number): Source => {
   };
 };
 
-const larger = (one: Payload, other: Payload): Payload =>
-  impactOf(one) >= impactOf(other) ? one : other;
+/** The greater impact; of equal ones the greater payload, so that it makes no difference which comes first. */
+const larger = (one: Payload, other: Payload): Payload => {
+  const difference = impactOf(one) - impactOf(other);
+  return difference > 0 || (difference === 0 && one > other) ? one : other;
+};
 
 /** Whatever matches any of them, counted by where it matches best. */
 export const anyOf = (
@@ -108,9 +116,17 @@ export const anyOf = (
     );
     return whole;
   };
+  const [largest, ...others] = [...sources].sort((a, b) => b.count - a.count) as [
+    Source,
+    ...Source[],
+  ];
   return {
     count,
     all,
+    ...(largest.layers && {
+      layers: () =>
+        layOver((largest.layers as () => Layers)(), anyOf(others, combine).all(), combine),
+    }),
     at(ids) {
       if (whole || count < ids.length * sources.length) return payloadsAt(all(), ids);
       return sources
@@ -123,6 +139,22 @@ export const anyOf = (
         });
     },
   };
+};
+
+const layOver = (
+  { base, over }: Layers,
+  more: Postings,
+  combine: (one: Payload, other: Payload) => Payload,
+): Layers => {
+  const [known, under] = [payloadsAt(over, more.ids), base.at(more.ids)];
+  const payloads = more.payloads.map((payload, at) => {
+    const own = (known[at] || under[at]) as number;
+    return own === 0 ? payload : combine(own, payload);
+  });
+  const isLeft = payloadsAt(more, over.ids).map((payload) => Number(payload === 0));
+  const left = matchesOf(isLeft).places;
+  const rest = { ids: idsFrom(over.ids, left), payloads: payloadsFrom(over.payloads, left) };
+  return { base, over: unite([rest, { ids: more.ids, payloads }], larger) };
 };
 
 /** What matches all of them, counted by the first: words that only mean something together. */
@@ -159,19 +191,22 @@ export const conjunction = (sources: readonly Source[]): Conjunction => {
   const done = [rarest];
   for (const at of others) {
     if (ids.length === 0) break;
-    const found = (sources[at] as Source).at(ids);
-    const marks = new Uint8Array(ids.length);
-    let count = 0;
-    for (let index = 0; index < found.length; index += 1) {
-      if (found[index] === 0) continue;
-      marks[index] = 1;
-      count += 1;
+    const source = sources[at] as Source;
+    const found = source.match?.(ids) ?? matchesOf(source.at(ids));
+    payloads[at] = found.payloads;
+    if (found.places.length < ids.length) {
+      ids = idsFrom(ids, found.places);
+      for (const one of done) {
+        payloads[one] = payloadsFrom(payloads[one] as Uint16Array, found.places);
+      }
     }
-    payloads[at] = found;
     done.push(at);
-    if (count === ids.length) continue;
-    ids = keepMarked(ids, marks, count);
-    for (const one of done) payloads[one] = keepMarked(payloads[one] as Uint16Array, marks, count);
   }
   return { ids, payloads };
+};
+
+const idsFrom = (ids: Ids, places: Uint32Array): Ids => {
+  const taken = idsUpTo(places.length, ids[ids.length - 1] ?? 0);
+  for (let at = 0; at < places.length; at += 1) taken[at] = ids[places[at] as number] as number;
+  return taken;
 };
