@@ -174,7 +174,11 @@ test("while the damaged one is made anew, the generation before it answers", asy
   directory.swap(next);
   truncateSync(join(next, "data.mdb"), 8_192);
   const service = await startService([], { dataDir: rest.dataDir });
-  assert.is(await nameOf(service), "Needlework", "it was not there at once");
+  await until(
+    () => nameOf(service),
+    (name) => name === "Needlework",
+    60,
+  );
   assert.is(openDataDirectory(rest.dataDir).live(), rest.live);
   await isWhole(service, { ...rest, live: next });
 });

@@ -75,7 +75,7 @@ test(`${rounds * width} hostile requests at every entrance: no 5xx, no crash, no
   const kinds = new Set<string>();
   const chance = chanceOf("entrances");
   for (const request of known) {
-    const answered = await exchange(port, wired(request, { ...chance, below: () => 1 }));
+    const answered = await exchange(port, wired(request, { ...chance, below: () => 1 }), 10_000);
     assert.ok(answered.status >= 200 && answered.status < 500, `${request.target} is no good`);
   }
   for (let round = 0; round < rounds; round += 1) {
