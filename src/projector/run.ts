@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { projectionVersions } from "../../projections/index.ts";
 import { VitrineError } from "../errors.ts";
 import { tables } from "../read-model/tables.ts";
-import type { Divergence } from "./check-log.ts";
+import { checkLog, type Divergence } from "./check-log.ts";
 import { follow } from "./follow.ts";
 import { type Generation, resumeGeneration } from "./generation.ts";
 import { executeOrders } from "./orders/execute.ts";
@@ -67,7 +67,7 @@ const recover = async (
   const refusal = refusalOf(world, divergence);
   if (refusal !== undefined) {
     stop(world, `${divergence.reason}; ${refusal}`);
-    await endedOrOrdered(world);
+    await otherwise(world, generation, divergence);
     return undefined;
   }
   world.log.warn({ reason: divergence.reason }, "rebuilding from the log");
@@ -103,6 +103,24 @@ const endedOrOrdered = async (world: ProjectorWorld): Promise<void> => {
 
 const nextLook = ({ signal, lookEvery }: ProjectorWorld): Promise<void> =>
   delay(lookEvery, undefined, { signal }).catch(() => undefined);
+
+/** Resolves when the log no longer is what was refused: it got its history back, or a whole one. Or on an order. */
+const otherwise = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  refused: Divergence,
+): Promise<void> => {
+  const checkpoint = generation.store.get(tables.meta, "checkpoint");
+  const isStillSo = async (): Promise<boolean> => {
+    if (!checkpoint || outdated(generation)) return true;
+    const found = await checkLog(checkpoint, world.eventLog).catch(() => refused);
+    return found?.kind === refused.kind && found.whole === refused.whole;
+  };
+  for (let look = 1; !world.signal.aborted && !hasOrder(world.directory.path); look += 1) {
+    if (look % 10 === 0 && !(await isStillSo())) return;
+    await nextLook(world);
+  }
+};
 
 /** Resolves when the log has grown, which is when another try may end otherwise, or on an order. */
 const changed = async (world: ProjectorWorld): Promise<void> => {

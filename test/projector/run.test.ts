@@ -131,6 +131,27 @@ test("on divergence stop: nothing more is applied, the model goes on answering, 
   await anew.close();
 });
 
+test("a log that gets back the history it had lost is followed on, without a restart", async ({
+  log,
+  data,
+}) => {
+  await append(log, ...products(3));
+  let isTrimmed = false;
+  const trimmed: EventLog = {
+    ...log,
+    bounds: async () => (isTrimmed ? { first: 9, last: 9, whole: false } : await log.bounds()),
+  };
+  const projector = startProjector(data, trimmed);
+  await projector.until(isLiveAt(3));
+  isTrimmed = true;
+  const { reason } = await projector.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "events 4 to 8 are gone");
+  await append(log, ...products(2, 10));
+  isTrimmed = false;
+  await projector.until(isLiveAt(5));
+  await projector.stop();
+});
+
 test("a rebuild that would lose more than a fifth of the products waits until the log has them", async (world) => {
   const anew = await remade(world, 10);
   await append(anew, ...products(7));

@@ -87,7 +87,9 @@ const faults: Readonly<Record<string, Fault>> = {
     await telling;
   },
   async "the broker's store goes back to an older copy, and its sequences are used again"(lab) {
-    const { nats, tell, converged, historyChanged } = lab;
+    const { nats, tell, converged, historyChanged, makeWhole } = lab;
+    await makeWhole();
+    await converged();
     const copy = `${nats.store}-copy`;
     await nats.stop();
     rmSync(copy, { recursive: true, force: true });
@@ -119,18 +121,21 @@ const faults: Readonly<Record<string, Fault>> = {
     await historyChanged();
     await telling;
   },
-  async "the stream is purged, and its sequences go on"(lab) {
-    const { operate, tell, tellAgain, converged, historyChanged } = lab;
+  async "the stream is purged, and its sequences go on"({ operate, tell, converged }) {
     await tell(20);
     await converged();
     await operate((operator) => operator.streams.purge(stream));
-    // Nothing that was not read is missing: it goes on. What a rebuild needs is gone, so the shop tells all again.
     await tell(20);
-    await converged();
-    await operate((operator) => operator.streams.delete(stream));
-    const telling = tellAgain();
+  },
+  async "unread events are trimmed from the stream, and the shop tells all again"(lab) {
+    const { proxy, operate, tell, tellAgain, historyChanged } = lab;
+    proxy.cut();
+    await tell(40);
+    await operate((operator) => operator.streams.purge(stream, { keep: 10 }));
+    proxy.heal();
     await historyChanged();
-    await telling;
+    await operate((operator) => operator.streams.delete(stream));
+    await tellAgain();
   },
   async "the wall clock is set"({ setClock, tell }, chance) {
     for (const seconds of [3_600, -3_600, 0]) {

@@ -33,6 +33,8 @@ export interface Laboratory {
    * Resolves when the service has noticed; rejects when it has not within five seconds.
    */
   historyChanged(): Promise<void>;
+  /** Makes the stream anew, with the whole life, if it has lost some of its history. */
+  makeWhole(): Promise<void>;
   /** Sets the wall clock of all processes of the service, so many seconds from the right time. */
   setClock(seconds: number): void;
   /** Resolves when the model is what a clean replay of the stream gives; rejects after a minute. */
@@ -67,6 +69,11 @@ export const openLaboratory = async (): Promise<Laboratory> => {
     ({ status }) => status === 200,
     60,
   );
+  const tellAgain = async (): Promise<void> => {
+    await log.close();
+    log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
+    for (let at = 0; at < told.length; at += 1_000) await tell(told.slice(at, at + 1_000));
+  };
   const reference = followedBy();
   const reading = readOnAndOn(service, lab.reads);
   return {
@@ -85,14 +92,19 @@ export const openLaboratory = async (): Promise<Laboratory> => {
       await change(operator);
       await operator.disconnect();
     },
-    async tellAgain() {
-      await log.close();
-      log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
-      for (let at = 0; at < told.length; at += 1_000) await tell(told.slice(at, at + 1_000));
-    },
+    tellAgain,
     async historyChanged() {
       reference.forget();
       await noticed(service);
+    },
+    async makeWhole() {
+      const operator = await natsOperator(nats.url);
+      const { state } = await operator.streams.info(stream);
+      if (state.first_seq > 1) {
+        await operator.streams.delete(stream);
+        await tellAgain();
+      }
+      await operator.disconnect();
     },
     setClock: clock.set,
     converged: () => untilEqual(service, nats.url, reference),
@@ -119,18 +131,25 @@ const noticed = async ({ ops, dataDir }: Service): Promise<void> => {
   const before = basename(openDataDirectory(dataDir).live() ?? "");
   await until(
     async () => JSON.parse((await ops("/status")).text),
-    ({ state, status }) => state === "rebuilding" || status?.generation !== before,
+    ({ state, status }) =>
+      ["rebuilding", "faulted"].includes(state) || status?.generation !== before,
     noticedWithin,
   );
 };
 
-const bothReport = ({ ops }: Service): Promise<unknown> =>
-  until(
+const bothReport = async ({ ops }: Service): Promise<void> => {
+  await until(
     async () => (await ops("/metrics")).text,
     (text) =>
       ["1", "2"].every((at) => new RegExp(`^process_open_fds{.*"http-${at}"`, "m").test(text)),
     60,
   );
+  await until(
+    () => ops("/readyz"),
+    ({ status }) => status === 200,
+    60,
+  );
+};
 
 /** A model of its own, folded from the stream without any fault. */
 const followedBy = () => {
