@@ -14,6 +14,7 @@ import type { ProjectorWorld } from "./world.ts";
  * The projector: follows the log into the live generation, and into a new one when the log no longer continues it.
  * Resolves when the signal ends it. A projection that fails stops the applying, not the process: the status says
  * so, and reads go on.
+ * @throws `reopen` when another process has to go on
  */
 export const runProjector = async (world: ProjectorWorld): Promise<void> => {
   answerInterrupted(world.directory.path);
@@ -40,7 +41,13 @@ const step = async (
     const divergence = outdated(generation) ?? (await follow(world, generation));
     return divergence && (await recover(world, generation, divergence));
   } catch (error) {
-    if (!(error instanceof VitrineError)) throw error;
+    if (!(error instanceof VitrineError) || error.code === "reopen") throw error;
+    if (error.code === "event_log") {
+      // A log that went away in the middle of a rebuild: what follows waits for it, and begins again.
+      world.progress.enter("waiting", [error.message, error.hint].filter(Boolean).join("; "));
+      await nextLook(world);
+      return undefined;
+    }
     stop(world, [error.message, error.hint].filter(Boolean).join("; "));
     await endedOrOrdered(world);
     return undefined;

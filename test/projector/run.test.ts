@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { VitrineError } from "../../src/errors.ts";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
@@ -150,6 +151,27 @@ test("a log that gets back the history it had lost is followed on, without a res
   isTrimmed = false;
   await projector.until(isLiveAt(5));
   await projector.stop();
+});
+
+test("a log that goes away in the middle of a rebuild is waited for, and the rebuild begins again", async (world) => {
+  const anew = await remade(world, 5);
+  await append(anew, ...products(6, 100));
+  let refusals = 0;
+  const away: EventLog = {
+    ...anew,
+    async identity() {
+      if (after.status().state === "rebuilding" && refusals < 2) {
+        refusals += 1;
+        throw new VitrineError("event_log", "not connected");
+      }
+      return anew.identity();
+    },
+  };
+  const after = startProjector(world.data, away);
+  await after.until(isLiveAt(6));
+  assert.is(refusals, 2);
+  await after.stop();
+  await anew.close();
 });
 
 test("a rebuild that would lose more than a fifth of the products waits until the log has them", async (world) => {

@@ -64,6 +64,8 @@ export const simulateLog = (chance: Chance): SimulatedLog => {
         if (chance.below(2) === 0) mustBeSame(address, identity(), known);
         else throw new VitrineError("divergence", "simulated: it broke off");
       }
+      // Only who follows waits for a log that is away.
+      if (!follow && (isCut || happens(20))) throw away();
       if (isCut) continue;
       const redelivered = happens(4) ? chance.below(5) : 0;
       const from = Math.max(0, at - redelivered);
