@@ -75,7 +75,10 @@ export interface Store extends Tables {
   refresh(): void;
   /** Holds the newest commit for a long walk. */
   pin(): Pinned;
-  /** All or nothing, durable on return. `write` must not await. */
+  /**
+   * All or nothing, durable on return. `write` must not await.
+   * @throws `reopen` when only another process can write again
+   */
   transaction<T>(write: (tables: WritableTables) => T): T;
   /** Equal models have equal digests, table by table. */
   digest(): Digest;
@@ -167,7 +170,13 @@ const storeOf = (
     directory,
     refresh: () => env.resetReadTxn(),
     pin: () => pinOf(env, of, lending, directory),
-    transaction: (write) => env.transactionSync(() => write(writable)),
+    transaction(write) {
+      try {
+        return env.transactionSync(() => write(writable));
+      } catch (error) {
+        throw messageOf(error).includes("MDB_PANIC") ? mustReopen(directory, error) : error;
+      }
+    },
     digest: () => digestOf(of),
     bytes: () => bytesOf(env.getStats() as Stats),
     rows: (table) => (of(table)?.getStats() as Stats | undefined)?.entryCount ?? 0,
@@ -180,6 +189,15 @@ const storeOf = (
     },
   };
 };
+
+/** Once the page that ends a commit could not be written, LMDB refuses every transaction of this process. */
+const mustReopen = (directory: string, cause: unknown): VitrineError =>
+  new VitrineError(
+    "reopen",
+    `a write to ${directory} failed half way: the file must be opened anew`,
+    "the process ends and is started again; if this comes back, look at the disk",
+    cause,
+  );
 
 /** @param transaction reads its moment instead of the newest one */
 const readTables = (

@@ -25,10 +25,10 @@ import { openModel } from "../helpers/model.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { run, type Service, startService, until } from "../helpers/vitrine.ts";
 import { damage, damages } from "./damage.ts";
-import { again, chanceOf, effort } from "./effort.ts";
+import { again, amount, chanceOf, tellDone } from "./effort.ts";
 
 const test = suite("a damaged model");
-const times = effort(10, 3_000);
+const times = amount(10);
 
 const shop = [
   settingsUpdated(),
@@ -65,6 +65,7 @@ test(`${times} damages of a file at rest: each is found, or has changed no row`,
         good,
         `${what}: ${again("test/torture/damage.test.ts")}`,
       );
+    tellDone(time + 1);
   }
   assert.ok(found > times / 2, `${found} of ${times} were found`);
   await model.close();

@@ -62,7 +62,7 @@ const carryOutHere = async (
           eventLog,
           rendering: createRendering(),
           log,
-          progress: trackProgress(Date.now),
+          progress: trackProgress(Date.now, () => performance.now()),
           onDivergence: config.onDivergence,
           lookEvery: 500,
           checkEvery: 30_000,
