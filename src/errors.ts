@@ -8,6 +8,8 @@ const table = {
   data_dir: 3,
   /** The file of a generation is not what was written to it. */
   damaged: 3,
+  /** The file of a generation can be written again once it is opened anew, by another process. */
+  reopen: 3,
   /** The event log cannot be reached, or does not hold what was asked for. */
   event_log: 4,
   /** The log no longer continues the model: trimmed, rolled back, recreated or rewritten. */

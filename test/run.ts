@@ -1,26 +1,14 @@
 /** What `npm test` runs: every test file in a process of its own, two at a time, and one true line at the end. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { packageRoot } from "../src/root.ts";
 import { chromiumProgram } from "./helpers/chromium.ts";
 import { natsProgram } from "./helpers/nats.ts";
+import { type Outcome, runFile } from "./run-file.ts";
 
-interface Outcome {
-  readonly file: string;
-  readonly passed: number;
-  readonly failed: number;
-  readonly output: string;
-  readonly seconds: number;
-}
-
-/** In memory where that can be had: waiting for a disk would be most of the time. TMPDIR chooses another place. */
-const temporaryRoot = process.env.TMPDIR ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
-
-/** Milliseconds a file may take; the long form of torture takes hours. */
-const patience = process.env.VITRINE_TORTURE === "long" ? 4 * 3_600_000 : 300_000;
+/** Milliseconds a file may take. */
+const patience = 300_000;
 
 /** @param patterns parts of paths; none means all */
 async function main(patterns: readonly string[]): Promise<number> {
@@ -51,7 +39,7 @@ async function runAll(files: readonly string[], width: number): Promise<readonly
   const outcomes: Outcome[] = [];
   const work = async (): Promise<void> => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const outcome = await runFile(file);
+      const outcome = await runFile(file, { patience });
       tell(outcome);
       outcomes.push(outcome);
     }
@@ -60,59 +48,10 @@ async function runAll(files: readonly string[], width: number): Promise<readonly
   return outcomes;
 }
 
-async function runFile(file: string): Promise<Outcome> {
-  const begun = performance.now();
-  const temporary = mkdtempSync(join(temporaryRoot, "vitrine-run-"));
-  const child = spawn(process.execPath, ["--import", "tsx", file], {
-    cwd: packageRoot,
-    env: { ...process.env, VITRINE_TEST_BUILT: "1", TMPDIR: temporary },
-    stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, so that nothing it started outlives it.
-    detached: true,
-  });
-  const killAll = () => {
-    try {
-      process.kill(-Number(child.pid), "SIGKILL");
-    } catch {
-      // Nothing is left of it.
-    }
-  };
-  process.on("exit", killAll);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (text) => {
-      output += text;
-    });
-  }
-  const late = setTimeout(killAll, patience);
-  const [code, signal] = await once(child, "exit");
-  clearTimeout(late);
-  killAll();
-  process.off("exit", killAll);
-  rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
-  const seconds = (performance.now() - begun) / 1000;
-  return { file, output, seconds, ...countsOf(output, signal ?? code) };
-}
-
-/** By uvu's own totals; a file that ran nothing, skipped something or died counts as one failure at least. */
-function countsOf(output: string, end: unknown): Pick<Outcome, "passed" | "failed"> {
-  const total = lastNumber(output, /Total: +(\d+)/g);
-  const passed = lastNumber(output, /Passed: +(\d+)/g);
-  const isWhole = end === 0 && total > 0;
-  return { passed, failed: isWhole ? total - passed : Math.max(1, total - passed) };
-}
-
-const lastNumber = (output: string, pattern: RegExp): number =>
-  Number([...plain(output).matchAll(pattern)].at(-1)?.[1] ?? 0);
-
-/** Without the colours uvu may have added. */
-const plain = (text: string): string => text.replace(/\u001b\[[\d;]*m/g, "");
-
 function tell({ file, passed, failed, output, seconds }: Outcome): void {
   const mark = failed === 0 ? "ok  " : "FAIL";
   console.log(`${mark} ${file}  ${passed} passed, ${failed} failed  ${seconds.toFixed(1)} s`);
   if (failed > 0) console.log(output);
 }
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
 process.exitCode = await main(process.argv.slice(2));

@@ -48,7 +48,7 @@ export const projectAlone = async (config: Config, program: string): Promise<num
   );
   try {
     await mustReachLog(config, directory);
-    const seen = watchProjector(Date.now);
+    const seen = watchProjector(() => performance.now());
     const metrics = createMetrics("projector");
     const look = askByProcess((hear) =>
       startProcess(program, "look", { name: "look", config }, hear),

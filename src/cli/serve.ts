@@ -81,7 +81,6 @@ export const serve = async (config: Config, options: ServeOptions): Promise<numb
       config: { ...config, port, tokenSecret },
       directory,
       log,
-      now: Date.now,
       ...options,
     };
     const deployment = deploy(world);

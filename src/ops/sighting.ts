@@ -28,7 +28,7 @@ const silentAfter = 3;
 /**
  * A lag is believed only from a projector that sees the log move or its end: one that starts again and again,
  * or waits for the log, knows no better than the last that did.
- * @param now a clock in milliseconds
+ * @param now a clock in milliseconds that nobody sets
  */
 export const watchProjector = (now: () => number): Watch => {
   let status: ProjectorStatus | undefined;

@@ -2,11 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { projectionVersions } from "../../projections/index.ts";
 import { VitrineError } from "../errors.ts";
 import { tables } from "../read-model/tables.ts";
-import type { Divergence } from "./check-log.ts";
+import { checkLog, type Divergence } from "./check-log.ts";
 import { follow } from "./follow.ts";
 import { type Generation, resumeGeneration } from "./generation.ts";
 import { executeOrders } from "./orders/execute.ts";
-import { answerInterrupted, hasOrder } from "./orders/orders.ts";
+import { hasOrder } from "./orders/order.ts";
+import { answerInterrupted } from "./orders/take.ts";
 import { type Rebuilt, rebuild } from "./rebuild/rebuild.ts";
 import type { ProjectorWorld } from "./world.ts";
 
@@ -14,6 +15,7 @@ import type { ProjectorWorld } from "./world.ts";
  * The projector: follows the log into the live generation, and into a new one when the log no longer continues it.
  * Resolves when the signal ends it. A projection that fails stops the applying, not the process: the status says
  * so, and reads go on.
+ * @throws `reopen` when another process has to go on
  */
 export const runProjector = async (world: ProjectorWorld): Promise<void> => {
   answerInterrupted(world.directory.path);
@@ -40,7 +42,13 @@ const step = async (
     const divergence = outdated(generation) ?? (await follow(world, generation));
     return divergence && (await recover(world, generation, divergence));
   } catch (error) {
-    if (!(error instanceof VitrineError)) throw error;
+    if (!(error instanceof VitrineError) || error.code === "reopen") throw error;
+    if (error.code === "event_log") {
+      // A log that went away in the middle of a rebuild: what follows waits for it, and begins again.
+      world.progress.enter("waiting", [error.message, error.hint].filter(Boolean).join("; "));
+      await nextLook(world);
+      return undefined;
+    }
     stop(world, [error.message, error.hint].filter(Boolean).join("; "));
     await endedOrOrdered(world);
     return undefined;
@@ -67,7 +75,7 @@ const recover = async (
   const refusal = refusalOf(world, divergence);
   if (refusal !== undefined) {
     stop(world, `${divergence.reason}; ${refusal}`);
-    await endedOrOrdered(world);
+    await otherwise(world, generation, divergence);
     return undefined;
   }
   world.log.warn({ reason: divergence.reason }, "rebuilding from the log");
@@ -103,6 +111,24 @@ const endedOrOrdered = async (world: ProjectorWorld): Promise<void> => {
 
 const nextLook = ({ signal, lookEvery }: ProjectorWorld): Promise<void> =>
   delay(lookEvery, undefined, { signal }).catch(() => undefined);
+
+/** Resolves when the log no longer is what was refused: it got its history back, or a whole one. Or on an order. */
+const otherwise = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  refused: Divergence,
+): Promise<void> => {
+  const checkpoint = generation.store.get(tables.meta, "checkpoint");
+  const isStillSo = async (): Promise<boolean> => {
+    if (!checkpoint || outdated(generation)) return true;
+    const found = await checkLog(checkpoint, world.eventLog).catch(() => refused);
+    return found?.kind === refused.kind && found.whole === refused.whole;
+  };
+  for (let look = 1; !world.signal.aborted && !hasOrder(world.directory.path); look += 1) {
+    if (look % 10 === 0 && !(await isStillSo())) return;
+    await nextLook(world);
+  }
+};
 
 /** Resolves when the log has grown, which is when another try may end otherwise, or on an order. */
 const changed = async (world: ProjectorWorld): Promise<void> => {

@@ -48,7 +48,7 @@ export interface ProjectorStatus {
   readonly counts: ModelCounts | null;
 }
 
-/** Follows what the projector does, and tells it as a status. All times in milliseconds since 1970. */
+/** Follows what the projector does, and tells it as a status. */
 export interface Progress {
   enter(state: ProjectorState, reason?: string): void;
   /** The generation that is written, and where it stands. */
@@ -70,7 +70,11 @@ const nothing: Tally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
 /** Milliseconds behind the log without a single event applied that are no mere pause. */
 const stalledAfter = 5_000;
 
-export const trackProgress = (now: () => number): Progress => {
+/**
+ * @param now the wall clock, in milliseconds since 1970: when something was
+ * @param elapsed a clock in milliseconds that nobody sets: how long something takes, whatever the wall clock does
+ */
+export const trackProgress = (now: () => number, elapsed: () => number = now): Progress => {
   let state: ProjectorState = "starting";
   let reason: string | null = null;
   let since = now();
@@ -79,37 +83,40 @@ export const trackProgress = (now: () => number): Progress => {
   let logLast = 0;
   let redelivered = 0;
   let behindSince: number | null = null;
-  let seenAt = now();
+  let seenAt = elapsed();
   let isSeen = false;
-  let stillSince = now();
+  let still = { since: now(), from: elapsed() };
   let counts: ModelCounts | null = null;
-  const rate = trackRate(now);
+  const rate = trackRate(elapsed);
+  const stillFromNow = (): void => {
+    still = { since: now(), from: elapsed() };
+  };
 
   const settle = (): void => {
     logLast = Math.max(logLast, checkpoint.sequence);
     if (logLast === checkpoint.sequence) behindSince = null;
-    else behindSince ??= now();
+    else behindSince ??= elapsed();
   };
   const lagSeconds = (): number => {
-    const blind = state === "waiting" ? now() - seenAt : 0;
-    const behind = behindSince === null ? 0 : now() - behindSince;
+    const blind = state === "waiting" ? elapsed() - seenAt : 0;
+    const behind = behindSince === null ? 0 : elapsed() - behindSince;
     return Math.max(0, Math.max(blind, behind) / 1000);
   };
   /** Behind the log counts from the moment there is something to be behind of. */
   const sawLast = (last: number): void => {
-    if (logLast === checkpoint.sequence && last > logLast) stillSince = now();
+    if (logLast === checkpoint.sequence && last > logLast) stillFromNow();
     logLast = last;
   };
   const isReading = (): boolean => state === "live" || state === "replaying";
   const isStalled = (): boolean =>
-    isReading() && logLast > checkpoint.sequence && now() - stillSince > stalledAfter;
+    isReading() && logLast > checkpoint.sequence && elapsed() - still.from > stalledAfter;
   const standing = (): Pick<ProjectorStatus, "state" | "reason" | "since"> =>
     isStalled()
-      ? { state: "stalled", reason: stall(logLast - checkpoint.sequence), since: iso(stillSince) }
+      ? { state: "stalled", reason: stall(logLast - checkpoint.sequence), since: iso(still.since) }
       : { state, reason, since: iso(since) };
   return {
     enter(next, why) {
-      if (!isReading()) stillSince = now();
+      if (!isReading()) stillFromNow();
       if (next !== state) since = now();
       if (next === "waiting") isSeen = false;
       state = next;
@@ -122,17 +129,18 @@ export const trackProgress = (now: () => number): Progress => {
     },
     received(oldest, last) {
       sawLast(Math.max(logLast, last));
-      behindSince = Math.min(oldest, now());
+      // Only the wall clock knows how old a record of the log is: it is asked once, when the record comes.
+      behindSince = elapsed() - Math.max(0, now() - oldest);
     },
     applied(known, again) {
       rate.count(known.sequence - checkpoint.sequence);
-      if (known.sequence > checkpoint.sequence) stillSince = now();
+      if (known.sequence > checkpoint.sequence) stillFromNow();
       checkpoint = known;
       redelivered += again;
       settle();
     },
     sawEnd(last) {
-      seenAt = now();
+      seenAt = elapsed();
       isSeen = true;
       sawLast(last);
       settle();

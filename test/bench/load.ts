@@ -35,7 +35,7 @@ export const load = async (
     url,
     connections,
     duration: seconds,
-    // A slow peer on a busy machine is slow, and not wrong.
+    // Seconds: a busy machine may let a connection wait.
     timeout: 60,
     setupClient: (client) => {
       const start = Math.floor((clients * asked.length) / connections);

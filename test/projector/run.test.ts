@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { VitrineError } from "../../src/errors.ts";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
@@ -127,6 +128,48 @@ test("on divergence stop: nothing more is applied, the model goes on answering, 
   assert.match(reason ?? "", "another log under the same name");
   assert.match(reason ?? "", "--on-divergence rebuild");
   assert.is(await productCount(after), 5);
+  await after.stop();
+  await anew.close();
+});
+
+test("a log that gets back the history it had lost is followed on, without a restart", async ({
+  log,
+  data,
+}) => {
+  await append(log, ...products(3));
+  let isTrimmed = false;
+  const trimmed: EventLog = {
+    ...log,
+    bounds: async () => (isTrimmed ? { first: 9, last: 9, whole: false } : await log.bounds()),
+  };
+  const projector = startProjector(data, trimmed);
+  await projector.until(isLiveAt(3));
+  isTrimmed = true;
+  const { reason } = await projector.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "events 4 to 8 are gone");
+  await append(log, ...products(2, 10));
+  isTrimmed = false;
+  await projector.until(isLiveAt(5));
+  await projector.stop();
+});
+
+test("a log that goes away in the middle of a rebuild is waited for, and the rebuild begins again", async (world) => {
+  const anew = await remade(world, 5);
+  await append(anew, ...products(6, 100));
+  let refusals = 0;
+  const away: EventLog = {
+    ...anew,
+    async identity() {
+      if (after.status().state === "rebuilding" && refusals < 2) {
+        refusals += 1;
+        throw new VitrineError("event_log", "not connected");
+      }
+      return anew.identity();
+    },
+  };
+  const after = startProjector(world.data, away);
+  await after.until(isLiveAt(6));
+  assert.is(refusals, 2);
   await after.stop();
   await anew.close();
 });

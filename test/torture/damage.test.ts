@@ -25,10 +25,10 @@ import { openModel } from "../helpers/model.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { run, type Service, startService, until } from "../helpers/vitrine.ts";
 import { damage, damages } from "./damage.ts";
-import { again, chanceOf, effort } from "./effort.ts";
+import { again, amount, chanceOf, tellDone } from "./effort.ts";
 
 const test = suite("a damaged model");
-const times = effort(10, 3_000);
+const times = amount(10);
 
 const shop = [
   settingsUpdated(),
@@ -65,6 +65,7 @@ test(`${times} damages of a file at rest: each is found, or has changed no row`,
         good,
         `${what}: ${again("test/torture/damage.test.ts")}`,
       );
+    tellDone(time + 1);
   }
   assert.ok(found > times / 2, `${found} of ${times} were found`);
   await model.close();
@@ -172,9 +173,19 @@ test("while the damaged one is made anew, the generation before it answers", asy
   cpSync(join(rest.live, "data.mdb"), join(next, "data.mdb"));
   directory.swap(next);
   truncateSync(join(next, "data.mdb"), 8_192);
+  const answering = [next];
+  const looking = setInterval(() => {
+    const live = directory.live() ?? "none";
+    if (live !== answering.at(-1)) answering.push(live);
+  }, 5);
   const service = await startService([], { dataDir: rest.dataDir });
-  assert.is(await nameOf(service), "Needlework", "it was not there at once");
-  assert.is(openDataDirectory(rest.dataDir).live(), rest.live);
+  await until(
+    () => nameOf(service),
+    (name) => name === "Needlework",
+  );
+  await ready(service);
+  clearInterval(looking);
+  assert.equal(answering.slice(0, 2), [next, rest.live]);
   await isWhole(service, { ...rest, live: next });
 });
 

@@ -1,4 +1,5 @@
 /** The real service on a real broker, a proxy between them, and everything that was ever told to it. */
+import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
@@ -11,6 +12,7 @@ import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../
 import { append } from "../helpers/projector.ts";
 import { childrenOf, type Service, startService, until } from "../helpers/vitrine.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
+import { openWallClock } from "./wall-clock.ts";
 
 export interface Laboratory {
   readonly nats: NatsServer;
@@ -26,8 +28,15 @@ export interface Laboratory {
   operate(change: (operator: NatsOperator) => Promise<unknown>): Promise<void>;
   /** Tells the whole life again into a stream that is new. */
   tellAgain(): Promise<void>;
-  /** The stream's history is another one from now on. */
-  historyChanged(): void;
+  /**
+   * The stream's history is another one from now on, and can be reached.
+   * Resolves when the service has noticed; rejects when it has not within five seconds.
+   */
+  historyChanged(): Promise<void>;
+  /** Makes the stream anew, with the whole life, if it has lost some of its history. */
+  makeWhole(): Promise<void>;
+  /** Sets the wall clock of all processes of the service, so many seconds from the right time. */
+  setClock(seconds: number): void;
   /** Resolves when the model is what a clean replay of the stream gives; rejects after a minute. */
   converged(): Promise<void>;
   close(): Promise<void>;
@@ -53,12 +62,18 @@ export const openLaboratory = async (): Promise<Laboratory> => {
   };
   await more(2 * products);
   const events = `nats://127.0.0.1:${proxy.port}`;
-  const service = await startService(["--events", events, "--workers", "2"]);
+  const clock = openWallClock();
+  const service = await startService(["--events", events, "--workers", "2"], { env: clock.env });
   await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 200,
     60,
   );
+  const tellAgain = async (): Promise<void> => {
+    await log.close();
+    log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
+    for (let at = 0; at < told.length; at += 1_000) await tell(told.slice(at, at + 1_000));
+  };
   const reference = followedBy();
   const reading = readOnAndOn(service, lab.reads);
   return {
@@ -67,18 +82,31 @@ export const openLaboratory = async (): Promise<Laboratory> => {
     proxy,
     service,
     tell: more,
-    kill: (name) => killChild(service, name),
+    async kill(name) {
+      // Of two HTTP processes one goes on: nobody would answer if it had not come back yet itself.
+      if (name !== "projector") await bothReport(service);
+      await killChild(service, name);
+    },
     async operate(change) {
       const operator = await natsOperator(nats.url);
       await change(operator);
       await operator.disconnect();
     },
-    async tellAgain() {
-      await log.close();
-      log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
-      for (let at = 0; at < told.length; at += 1_000) await tell(told.slice(at, at + 1_000));
+    tellAgain,
+    async historyChanged() {
+      reference.forget();
+      await noticed(service);
     },
-    historyChanged: reference.forget,
+    async makeWhole() {
+      const operator = await natsOperator(nats.url);
+      const { state } = await operator.streams.info(stream);
+      if (state.first_seq > 1) {
+        await operator.streams.delete(stream);
+        await tellAgain();
+      }
+      await operator.disconnect();
+    },
+    setClock: clock.set,
     converged: () => untilEqual(service, nats.url, reference),
     async close() {
       await reading.stop();
@@ -94,6 +122,33 @@ export const openLaboratory = async (): Promise<Laboratory> => {
 const killChild = async (service: Service, name: string): Promise<void> => {
   const pid = (await childrenOf(service.child.pid ?? 0)).get(`vitrine ${name}`);
   if (pid !== undefined) process.kill(pid, "SIGKILL");
+};
+
+/** Seconds in which another history is noticed once it can be reached (`deploy/promises.md`, 9). */
+const noticedWithin = 5;
+
+const noticed = async ({ ops, dataDir }: Service): Promise<void> => {
+  const before = basename(openDataDirectory(dataDir).live() ?? "");
+  await until(
+    async () => JSON.parse((await ops("/status")).text),
+    ({ state, status }) =>
+      ["rebuilding", "faulted"].includes(state) || status?.generation !== before,
+    noticedWithin,
+  );
+};
+
+const bothReport = async ({ ops }: Service): Promise<void> => {
+  await until(
+    async () => (await ops("/metrics")).text,
+    (text) =>
+      ["1", "2"].every((at) => new RegExp(`^process_open_fds{.*"http-${at}"`, "m").test(text)),
+    60,
+  );
+  await until(
+    () => ops("/readyz"),
+    ({ status }) => status === 200,
+    60,
+  );
 };
 
 /** A model of its own, folded from the stream without any fault. */

@@ -65,8 +65,11 @@ test("serves as a user without rights, on a root that cannot be written", async 
   const found = await until(
     async () => /answers on (\S+)[^]*Ops +(http:\/\/[^/\s]+)/.exec(said) ?? said,
     (answer) => typeof answer !== "string",
-    30,
-  );
+    120,
+  ).catch((error) => {
+    child.kill("SIGKILL");
+    throw error;
+  });
   const [, url = "", ops = ""] = found as RegExpExecArray;
   await until(
     async () => (await fetch(`${ops}/readyz`)).status,

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -10,7 +10,7 @@ import type { Chance } from "../bench/seeded.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { type ExampleRecord, recordOf } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
-import { again, chanceOf, effort } from "./effort.ts";
+import { again, amount, chanceOf, tellDone } from "./effort.ts";
 
 /**
  * A power cut during a commit leaves the file as it was at the commit before, with any part of the pages of this one.
@@ -18,7 +18,7 @@ import { again, chanceOf, effort } from "./effort.ts";
  * never there without them.
  */
 const test = suite("power loss");
-const images = effort(150, 20_000);
+const images = amount(150);
 const batches = 12;
 const page = 4_096;
 /** The pages that say where the newest tree begins, by turns. */
@@ -93,6 +93,8 @@ test(`${images} images of a disk whose power was cut, by pages and by sectors: e
     }
     assert.equal(writer.digest(), commits.at(-1)?.digest, what);
     await writer.close();
+    rmSync(directory, { recursive: true });
+    tellDone(turn + 1);
   }
   home.remove();
 });

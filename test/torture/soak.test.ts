@@ -13,13 +13,13 @@ import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { childrenOf, type Service, startService, until } from "../helpers/vitrine.ts";
-import { effort } from "./effort.ts";
+import { amount, effort, tellDone } from "./effort.ts";
 
 const test = suite("soak");
 const products = effort(500, 20_000);
 const eventsPerSecond = effort(500, 1_000);
-/** Seconds; the first third is for warming up. `VITRINE_SOAK` gives others. */
-const seconds = Number(process.env.VITRINE_SOAK ?? effort(12, 600));
+/** The first third is for warming up. */
+const seconds = amount(12);
 const clients = 4;
 const secret = "a secret of sixteen or more";
 
@@ -147,6 +147,7 @@ test(`${seconds} seconds of mixed traffic with ${eventsPerSecond} events a secon
   const watching = async (): Promise<void> => {
     while (performance.now() < end) {
       await observe(service, generation, now());
+      tellDone(Math.floor((performance.now() - begun) / 1_000));
       await delay(effort(500, 5_000));
     }
   };

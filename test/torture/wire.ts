@@ -34,11 +34,11 @@ export const bytesOf = ({ method, target, headers, body }: Request): Buffer => {
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), body]);
 };
 
-/** Milliseconds after which a server that says nothing is told that no more will come. */
-const patience = 150;
-
-/** Sends bytes until the connection is closed. Rejects after 30 seconds in which nothing came. */
-export const exchange = async (port: number, bytes: Buffer): Promise<Exchange> => {
+/**
+ * Sends bytes until the connection is closed. Rejects after 30 seconds in which nothing came.
+ * @param patience milliseconds after which a server that says nothing is told that no more will come
+ */
+export const exchange = async (port: number, bytes: Buffer, patience = 150): Promise<Exchange> => {
   const begun = performance.now();
   let told: number | undefined;
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });

@@ -6,7 +6,8 @@ import type { Logger } from "../../log.ts";
 import { resumeGeneration } from "../../projector/generation.ts";
 import { isLocked, lockDirectory } from "../../projector/lock.ts";
 import { executeOrder } from "../../projector/orders/execute.ts";
-import { type Order, placeOrder } from "../../projector/orders/orders.ts";
+import type { Order } from "../../projector/orders/order.ts";
+import { placeOrder } from "../../projector/orders/place.ts";
 import { createRendering } from "../../projector/rendering/index.ts";
 import { trackProgress } from "../../projector/status.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
@@ -61,7 +62,7 @@ const carryOutHere = async (
           eventLog,
           rendering: createRendering(),
           log,
-          progress: trackProgress(Date.now),
+          progress: trackProgress(Date.now, () => performance.now()),
           onDivergence: config.onDivergence,
           lookEvery: 500,
           checkEvery: 30_000,

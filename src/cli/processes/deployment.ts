@@ -32,15 +32,13 @@ export interface DeploymentWorld {
   /** Claimed and locked by the caller. */
   readonly directory: DataDirectory;
   readonly log: Logger;
-  /** A clock in milliseconds since 1970. */
-  readonly now: () => number;
   /** The file of this program. */
   readonly program: string;
 }
 
 export const deploy = (world: DeploymentWorld): Deployment => {
   const { config, directory, log } = world;
-  const seen = watchProjector(world.now);
+  const seen = watchProjector(() => performance.now());
   const gauges = createGauges(() => ({
     projector: seen.see(),
     reasons: reasons(),

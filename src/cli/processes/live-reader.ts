@@ -87,8 +87,13 @@ export const followLive = async (
     if (live === refused.generation ? isDue : !open) void tryOut(live);
     else look();
   };
-  const first = directory.live();
-  if (first) await tryOut(first);
+  // Another one may be swapped in while the first is probed: whoever is let in after this finds a model.
+  for (let tried: string | undefined, left = 5; left > 0; left -= 1) {
+    const live = directory.live();
+    if (open || live === undefined || live === tried) break;
+    await tryOut(live);
+    tried = live;
+  }
   const looking = setInterval(turn, every.look);
   return {
     // Looks at each request: the link is the one place where all processes see a swap in the same instant, so that

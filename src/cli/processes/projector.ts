@@ -35,7 +35,10 @@ const every = { report: 250, look: 500, check: 30_000, count: 2_000 };
 /** Runs the projector until the signal ends it: in a process of its own, or as the command `project`. */
 export const project = async (world: Projecting): Promise<void> => {
   const { config, directory, log, metrics, onStatus, signal } = world;
-  const progress = announced(trackProgress(Date.now), onStatus);
+  const progress = announced(
+    trackProgress(Date.now, () => performance.now()),
+    onStatus,
+  );
   const tellState = stateTeller(log);
   const reporting = setInterval(() => {
     tellState(progress.status());

@@ -63,6 +63,19 @@ test("all who follow see a swap in the same instant, forth and back: none may an
   await other.close();
 });
 
+test("a generation that is swapped in while the first one is looked at is answered from at once", async ({
+  data,
+}) => {
+  const directory = openDataDirectory(data);
+  directory.swap(await generationNamed(data, "First"));
+  const second = await generationNamed(data, "Second");
+  const following = follow(data);
+  directory.swap(second);
+  const { shown, close } = await following;
+  assert.is(shown(), "Second");
+  await close();
+});
+
 test("a generation that cannot be opened changes nothing, and is tried again", async ({ data }) => {
   const directory = openDataDirectory(data);
   directory.swap(await generationNamed(data, "First"));

@@ -1,0 +1,81 @@
+/** One test file in a process of its own, with a temporary directory that goes with it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { packageRoot } from "../src/root.ts";
+
+export interface Outcome {
+  readonly file: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly output: string;
+  readonly seconds: number;
+}
+
+export interface RunFileOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds it may take. */
+  readonly patience: number;
+  /** Called as a torture test tells how far it is, in its own unit. */
+  readonly onDone?: (done: number) => void;
+}
+
+/** In memory where that can be had: waiting for a disk would be most of the time. TMPDIR chooses another place. */
+const temporaryRoot = process.env.TMPDIR ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
+
+/** @param file relative to the package; it tests what was built before */
+export const runFile = async (
+  file: string,
+  { env = {}, patience, onDone }: RunFileOptions,
+): Promise<Outcome> => {
+  const begun = performance.now();
+  const temporary = mkdtempSync(join(temporaryRoot, "vitrine-run-"));
+  const child = spawn(process.execPath, ["--import", "tsx", file], {
+    cwd: packageRoot,
+    env: { ...process.env, VITRINE_TEST_BUILT: "1", TMPDIR: temporary, ...env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    // A group of its own, so that nothing it started outlives it.
+    detached: true,
+  });
+  const killAll = () => {
+    try {
+      process.kill(-Number(child.pid), "SIGKILL");
+    } catch {
+      // Nothing is left of it.
+    }
+  };
+  process.on("exit", killAll);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (text) => {
+      output += text;
+    });
+  }
+  child.on("message", (done) => onDone?.(Number(done)));
+  const late = setTimeout(killAll, patience);
+  const [code, signal] = await once(child, "exit");
+  clearTimeout(late);
+  killAll();
+  process.off("exit", killAll);
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
+  const seconds = (performance.now() - begun) / 1000;
+  return { file, output, seconds, ...countsOf(output, signal ?? code) };
+};
+
+/** By uvu's own totals; a file that ran nothing, skipped something or died counts as one failure at least. */
+const countsOf = (output: string, end: unknown): Pick<Outcome, "passed" | "failed"> => {
+  const total = lastNumber(output, /Total: +(\d+)/g);
+  const passed = lastNumber(output, /Passed: +(\d+)/g);
+  const isWhole = end === 0 && total > 0;
+  return { passed, failed: isWhole ? total - passed : Math.max(1, total - passed) };
+};
+
+const lastNumber = (output: string, pattern: RegExp): number =>
+  Number([...plain(output).matchAll(pattern)].at(-1)?.[1] ?? 0);
+
+/** Without the colours uvu may have added. */
+const plain = (text: string): string => text.replace(/\u001b\[[\d;]*m/g, "");
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));

@@ -1,0 +1,144 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openEventLog } from "../../src/event-log/open.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openStore } from "../../src/read-model/store.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { settingsUpdated } from "../helpers/events.ts";
+import { shopAtWork } from "../helpers/life.ts";
+import { startNats } from "../helpers/nats.ts";
+import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { run, startService, until } from "../helpers/vitrine.ts";
+import { amount, tellDone } from "./effort.ts";
+import { openWallClock } from "./wall-clock.ts";
+
+const test = suite("a wall clock that is set");
+const hour = 3_600;
+
+/** Seconds from the right time; each is there for some reports of the projector. */
+const jumps = [hour, 0, -hour, 400 * 24 * hour, -400 * 24 * hour, 90, 0];
+
+const statusOf = async (service: { ops(path: string): Promise<{ text: string }> }) =>
+  JSON.parse((await service.ops("/status")).text);
+
+test("forth and back while events stream in: nothing is lost, restarted, unready or late, and the model is that of a clean replay", async () => {
+  const nats = await startNats();
+  const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
+  const clock = openWallClock();
+  const life = shopAtWork(100, 1_000_000);
+  const next = (count: number) => Array.from({ length: count }, () => life.next().value);
+  await append(log, settingsUpdated(), ...next(200));
+  const service = await startService(["--events", nats.url, "--workers", "2"], { env: clock.env });
+  const isReady = () =>
+    until(
+      () => service.ops("/readyz"),
+      ({ status }) => status === 200,
+      60,
+    );
+  await isReady();
+  let last = 201;
+  const lags: number[] = [];
+  for (let turn = 0; turn < amount(jumps.length); turn += 1) {
+    clock.set(jumps[turn % jumps.length] ?? 0);
+    for (let look = 0; look < 8; look += 1) {
+      await append(log, ...next(25));
+      last += 25;
+      const { state, reason, lagSeconds } = await statusOf(service);
+      assert.ok(["live", "replaying"].includes(state), `${state}: ${reason}`);
+      lags.push(lagSeconds);
+      const { status, text } = await service.ops("/readyz");
+      assert.is(status, 200, text);
+      assert.is((await service.graphql("{ products(first: 1) { totalCount } }")).status, 200);
+      await delay(60);
+    }
+    tellDone(turn + 1);
+  }
+  assert.ok(Math.max(...lags) < 30, `a lag of ${Math.max(...lags)} seconds was told`);
+  await until(
+    () => statusOf(service),
+    ({ status }) => status.checkpoint === last,
+    30,
+  );
+  assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);
+  assert.is((await service.stop()).code, 0);
+  const home = temporaryDirectory();
+  const clean = startProjector(home.path, log);
+  await clean.until(isLiveAt(last));
+  const store = openStore(openDataDirectory(service.dataDir).live() ?? "", { readOnly: true });
+  assert.equal(store.digest(), await clean.digest());
+  await store.close();
+  await clean.stop();
+  await log.close();
+  await nats.remove();
+});
+
+test("a journal that is told to by clocks that differ is read in its own order", async () => {
+  const clock = openWallClock();
+  const service = await startService([], { env: clock.env });
+  const begun = Date.now() - 3 * hour * 1_000;
+  for (const [at, [seconds, name]] of (
+    [
+      [hour, "Ahead"],
+      [-hour, "Behind"],
+      [0, "Right"],
+    ] as const
+  ).entries()) {
+    clock.set(seconds);
+    const event = settingsUpdated({ name }, { time: new Date(begun + at).toISOString() });
+    const input = JSON.stringify(event);
+    const command = ["publish", "--data-dir", service.dataDir, "-"];
+    const { code, stderr } = await run(command, { env: clock.env, input });
+    assert.is(code, 0, stderr);
+    await until(
+      () => service.graphql<{ shop: { name: string } }>("{ shop { name } }"),
+      ({ data }) => data?.shop.name === name,
+      30,
+    );
+  }
+  const { status, text } = await service.ops("/readyz");
+  assert.is(status, 200, text);
+  await service.stop();
+});
+
+test("neither the rate limit, nor tokens, nor registrations notice", async () => {
+  const clock = openWallClock();
+  const service = await startService(["--demo", "--rate-limit", "12"], { env: clock.env });
+  const register = async (): Promise<{ readonly token: string; readonly status: number }> => {
+    const response = await fetch(`${service.url}/v1/register`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "idempotency-key": "once" },
+      body: JSON.stringify({ label: "clock" }),
+    });
+    return { ...((await response.json()) as { token: string }), status: response.status };
+  };
+  const call = async (token: string): Promise<number> => {
+    const response = await fetch(`${service.url}/agent/mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const { token } = await register();
+  for (const seconds of [2 * hour, -2 * hour, 25 * hour, 0]) {
+    clock.set(seconds);
+    await delay(100);
+    assert.is(await call(token), 200, `${seconds} s off`);
+    assert.is((await register()).token, token, `${seconds} s off`);
+  }
+  while ((await call(token)) !== 429);
+  for (const seconds of [2 * hour, -2 * hour, 0]) {
+    clock.set(seconds);
+    await delay(100);
+    const response = await fetch(`${service.url}/llms.txt`);
+    await response.arrayBuffer();
+    assert.is(response.status, 429, `${seconds} s off`);
+    const wait = Number(response.headers.get("retry-after"));
+    assert.ok(wait > 0 && wait <= 60, `wait ${wait} seconds`);
+  }
+  await service.stop();
+});
+
+test.run();

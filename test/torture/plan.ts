@@ -1,0 +1,74 @@
+/** What the long form consists of, and how it is cut into parts that can be run apart, again, and on other machines. */
+
+export interface Job {
+  /** What `--only` names. */
+  readonly name: string;
+  readonly file: string;
+  /** What is counted. */
+  readonly unit: string;
+  /** How many there are in all, and in one part: some minutes of work. */
+  readonly total: number;
+  readonly part: number;
+}
+
+const job = (name: string, file: string, unit: string, total: number, part = total): Job => ({
+  name,
+  file: `test/${file}.test.ts`,
+  unit,
+  total,
+  part,
+});
+
+/** The totals are those of the table in `promises.md`. */
+export const jobs: readonly Job[] = [
+  job("faults", "torture/crash-laboratory", "faults", 1_000, 40),
+  job("requests", "torture/entrances", "requests", 1_000_000, 20_000),
+  job("soak", "torture/soak", "seconds", 600),
+  job("simulations", "torture/simulator", "logs", 20_000, 500),
+  job("events", "torture/events", "events", 50_000, 5_000),
+  job("images", "torture/power-loss", "images", 20_000, 500),
+  job("damages", "torture/damage", "damages", 5_000, 250),
+  job("attacks", "torture/attacks", "rounds", 1),
+  job("clock", "torture/clock", "jumps", 70),
+  job("access", "torture/access", "rounds", 1),
+  job("calls", "torture/system-calls", "failed calls", 300, 60),
+  job("disk-full", "torture/disk-full", "times", 30),
+  job("least-rights", "torture/least-rights", "rounds", 1),
+];
+
+/** One run of a job's file. */
+export interface Part {
+  readonly job: Job;
+  /** From 0. */
+  readonly at: number;
+  /** Of the job's unit. */
+  readonly count: number;
+  readonly seed: number;
+}
+
+export interface Wanted {
+  readonly seed: number;
+  /** Names of jobs; none means all. */
+  readonly only: readonly string[];
+  /** So many of each job instead of its total. */
+  readonly count?: number | undefined;
+  /** Every so manyth part, beginning with which, from 1. */
+  readonly shard: readonly [at: number, of: number];
+}
+
+/** The parts of all jobs, each job's first part before anybody's second: what is cut short has met everything. */
+export const partsOf = ({ seed, only, count, shard: [shard, shards] }: Wanted): readonly Part[] =>
+  jobs
+    .filter(({ name }) => only.length === 0 || only.includes(name))
+    .flatMap((each) => cut(each, seed, count ?? each.total))
+    .sort((a, b) => a.at - b.at)
+    .filter((_, at) => at % shards === shard - 1);
+
+const cut = (each: Job, seed: number, total: number): readonly Part[] =>
+  Array.from({ length: Math.ceil(total / each.part) }, (_, at) => ({
+    job: each,
+    at,
+    count: Math.min(each.part, total - at * each.part),
+    // A part has choices of its own, the same on whichever machine it runs.
+    seed: seed + at * 1_000_003,
+  }));

@@ -1,0 +1,118 @@
+/** An event log in memory that does, by a seed, whatever a log may do to who reads it. */
+import { setTimeout as delay } from "node:timers/promises";
+import { VitrineError } from "../../src/errors.ts";
+import { mustBeSame, mustContinue } from "../../src/event-log/continuity.ts";
+import type { EventLog, LogRecord, ReadOptions } from "../../src/event-log/log.ts";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import type { Chance } from "../bench/seeded.ts";
+import { recordOf } from "../helpers/events.ts";
+
+/** What the log held, from its creation until it became another one. */
+export interface History {
+  readonly created: string;
+  readonly records: readonly LogRecord[];
+}
+
+export interface SimulatedLog extends EventLog {
+  /** Every history there ever was, the newest last. */
+  readonly histories: readonly History[];
+  tell(...events: readonly CloudEvent[]): void;
+  /** Nothing is answered until `heal`, which calls back as a reconnect does. */
+  cut(): void;
+  heal(): void;
+  /** The newest events are gone, as of a broker that was restored from an older copy; others take their sequences. */
+  rollBack(lost: number, ...others: readonly CloudEvent[]): void;
+  /** The log is made anew under its name. */
+  recreate(...events: readonly CloudEvent[]): void;
+  /** From now on it is a log without faults. */
+  behave(): void;
+}
+
+const address = "simulated log";
+const away = () => new VitrineError("event_log", `${address}: not connected`);
+const recordsOf = (events: readonly CloudEvent[], after: number): readonly LogRecord[] =>
+  events.map((event, at) => recordOf(event, after + at + 1));
+
+export const simulateLog = (chance: Chance): SimulatedLog => {
+  const histories: History[] = [{ created: instant(0), records: [] }];
+  const listeners = new Set<() => void>();
+  let isCut = false;
+  let isFaulty = true;
+  const current = () => histories.at(-1) as History;
+  const happens = (oneIn: number): boolean => isFaulty && chance.below(oneIn) === 0;
+  const identity = () => ({ name: "SIM", created: current().created });
+  const bounds = () => ({ first: 1, last: current().records.length, whole: true });
+  /** An answer takes a moment, or does not come. */
+  const answer = async <T>(tell: () => T): Promise<T> => {
+    await delay(isFaulty ? chance.below(3) : 0);
+    if (isCut || happens(12)) throw away();
+    return tell();
+  };
+  const replace = (records: readonly LogRecord[], created = current().created): void => {
+    histories.push({ created, records });
+    for (const listener of [...listeners]) listener();
+  };
+  async function* read({ after, follow, identity: known, signal }: ReadOptions) {
+    mustBeSame(address, identity(), known);
+    mustContinue(address, bounds(), after);
+    const begun = current().created;
+    const end = current().records.length;
+    for (let at = after; !signal?.aborted && (follow || at < end); ) {
+      await delay(isFaulty ? chance.below(4) : 1);
+      // Another history is noticed at once, or only by who compares.
+      if (current().created !== begun || happens(40)) {
+        if (chance.below(2) === 0) mustBeSame(address, identity(), known);
+        else throw new VitrineError("divergence", "simulated: it broke off");
+      }
+      // Only who follows waits for a log that is away.
+      if (!follow && (isCut || happens(20))) throw away();
+      if (isCut) continue;
+      const redelivered = happens(4) ? chance.below(5) : 0;
+      const from = Math.max(0, at - redelivered);
+      const chunk = current().records.slice(from, at + 1 + chance.below(7));
+      if (chunk.length <= at - from) continue;
+      at = chunk.at(-1)?.sequence ?? at;
+      yield chunk;
+    }
+  }
+  return {
+    address,
+    histories,
+    identity: () => answer(identity),
+    bounds: () => answer(bounds),
+    at: (sequence) => answer(() => current().records[sequence - 1]),
+    read,
+    append: () => Promise.reject(away()),
+    onReconnect(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => undefined,
+    tell(...events) {
+      const { created, records } = current();
+      // The same history, longer: what was read of it stays what it was.
+      histories[histories.length - 1] = {
+        created,
+        records: [...records, ...recordsOf(events, records.length)],
+      };
+    },
+    cut() {
+      isCut = true;
+    },
+    heal() {
+      isCut = false;
+      for (const listener of [...listeners]) listener();
+    },
+    rollBack(lost, ...others) {
+      const kept = current().records.slice(0, Math.max(0, current().records.length - lost));
+      replace([...kept, ...recordsOf(others, kept.length)]);
+    },
+    recreate: (...events) => replace(recordsOf(events, 0), instant(histories.length)),
+    behave() {
+      isFaulty = false;
+      this.heal();
+    },
+  };
+};
+
+const instant = (at: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, at)).toISOString();

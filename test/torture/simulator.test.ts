@@ -1,0 +1,123 @@
+import { setTimeout as delay } from "node:timers/promises";
+import fc from "fast-check";
+import { suite } from "uvu";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import { type Digest, openStore } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
+import type { Chance } from "../bench/seeded.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { type ExampleRecord, productUpserted } from "../helpers/events.ts";
+import { history } from "../helpers/histories.ts";
+import { openModel } from "../helpers/model.ts";
+import { startProjector } from "../helpers/projector.ts";
+import { until } from "../helpers/vitrine.ts";
+import { amount, chanceOf, seed, tellDone } from "./effort.ts";
+import { type History, type SimulatedLog, simulateLog } from "./simulated-log.ts";
+
+/**
+ * The projector on a log that misbehaves by a seed: while it does, the live model is always one that some history of
+ * the log gives; once it behaves, the model comes to be what the log gives.
+ */
+const test = suite("simulated logs");
+const seeds = amount(60);
+const width = 12;
+process.setMaxListeners(100);
+
+/** What one history gives after so many of its events. */
+const foldOf = async ({ records }: History, count: number): Promise<Digest> => {
+  const model = openModel();
+  model.deliver(records.slice(0, count) as readonly ExampleRecord[]);
+  const digest = model.digest();
+  await model.close();
+  return digest;
+};
+
+/** The live model is the fold of a history of its own log, up to its checkpoint: nothing of two, nothing left out. */
+const isOfOneHistory = async (log: SimulatedLog, live: string | undefined): Promise<void> => {
+  if (live === undefined) return;
+  const store = openStore(live, { readOnly: true });
+  const checkpoint = store.get(tables.meta, "checkpoint");
+  const digest = JSON.stringify(store.digest());
+  await store.close();
+  if (checkpoint === undefined) return;
+  const { sequence, identity } = checkpoint;
+  const possible = log.histories.filter(
+    ({ created, records }) => created === identity.created && records.length >= sequence,
+  );
+  for (const each of possible) {
+    if (JSON.stringify(await foldOf(each, sequence)) === digest) return;
+  }
+  throw new Error(`at ${sequence} the model is that of no history`);
+};
+
+type Step = (log: SimulatedLog, next: () => readonly CloudEvent[], chance: Chance) => void;
+
+const steps: readonly Step[] = [
+  (log, next) => log.tell(...next()),
+  (log, next) => log.tell(...next()),
+  (log) => log.cut(),
+  (log) => log.heal(),
+  (log, next, { below }) => log.rollBack(below(6), ...next()),
+  (log, next, { below }) => log.rollBack(below(20), ...next(), ...next()),
+  (log, next) => log.recreate(...next(), ...next(), ...next()),
+];
+
+/** All products there can be, so that no rebuild is taken for a loss. */
+const wholeShop = [1, 2, 3, 4].map((id) =>
+  productUpserted({ id }, { time: "2026-12-01T00:00:00Z" }),
+);
+
+const simulate = async (turn: number): Promise<void> => {
+  const chance = chanceOf("simulator", turn);
+  const log = simulateLog(chance);
+  const life = fc.sample(history, { seed: seed + turn, numRuns: 8 }).flat();
+  let told = 0;
+  const next = () => {
+    const from = told;
+    told += 1 + chance.below(9);
+    return life.slice(from, told);
+  };
+  const home = temporaryDirectory();
+  const start = () => startProjector(home.path, log, { checkEvery: 15 });
+  log.tell(...wholeShop, ...next());
+  let projector = start();
+  for (let left = 4 + chance.below(8); left > 0; left -= 1) {
+    chance.pick(steps)(log, next, chance);
+    await delay(chance.below(chance.below(5) === 0 ? 500 : 25));
+    if (chance.below(4) === 0) {
+      await projector.stop();
+      projector = start();
+    }
+    await isOfOneHistory(log, projector.directory.live());
+  }
+  log.behave();
+  log.tell(...wholeShop);
+  const last = log.histories.at(-1) as History;
+  const wanted = JSON.stringify(await foldOf(last, last.records.length));
+  // Its status may still tell of the history before.
+  await until(
+    async () => JSON.stringify(await projector.digest()) === wanted || projector.status(),
+    (answer) => answer === true,
+    60,
+  );
+  await projector.stop();
+  home.remove();
+};
+
+test(`${seeds} logs that misbehave: no model is of two histories, and each comes to what its log gives once that behaves`, async () => {
+  const turns = Array.from({ length: seeds }, (_, turn) => turn).reverse();
+  let done = 0;
+  const work = async (): Promise<void> => {
+    for (let turn = turns.pop(); turn !== undefined; turn = turns.pop()) {
+      const which = turn;
+      await simulate(which).catch((error: Error) => {
+        throw new Error(`simulation ${which} of seed ${seed}: ${error.message}`);
+      });
+      done += 1;
+      tellDone(done);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, work));
+});
+
+test.run();

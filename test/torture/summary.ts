@@ -1,0 +1,28 @@
+/** What a long form came to, a line a job. */
+import type { Outcome } from "../run-file.ts";
+import { type Job, jobs, type Part } from "./plan.ts";
+
+export interface Ended {
+  readonly part: Part;
+  readonly outcome: Outcome;
+}
+
+/** Totals of each job, and how to have each failure again. */
+export const summary = (ended: readonly Ended[]): string => {
+  const met = jobs.filter((job) => ended.some(({ part }) => part.job === job));
+  const failures = ended.filter(({ outcome }) => outcome.failed > 0);
+  return ["", ...met.map((job) => lineOf(job, ended)), ...failures.map(againOf)].join("\n");
+};
+
+const lineOf = (job: Job, ended: readonly Ended[]): string => {
+  const own = ended.filter(({ part }) => part.job === job);
+  const passed = own.filter(({ outcome }) => outcome.failed === 0);
+  const seconds = own.reduce((sum, { outcome }) => sum + outcome.seconds, 0);
+  const count = passed.reduce((sum, { part }) => sum + part.count, 0).toLocaleString("en");
+  const failed = own.length - passed.length;
+  const mark = failed > 0 ? `, ${failed} of ${own.length} parts FAILED` : "";
+  return `${job.name.padEnd(12)} ${count.padStart(9)} ${job.unit} passed in ${seconds.toFixed(0)} s${mark}`;
+};
+
+const againOf = ({ part: { job, seed, count } }: Ended): string =>
+  `again: npm run torture -- --only ${job.name} --seed ${seed} --count ${count}`;

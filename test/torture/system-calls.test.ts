@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal } from "../../src/event-log/journal.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openStore } from "../../src/read-model/store.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { shopAtWork } from "../helpers/life.ts";
+import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { inject } from "../helpers/strace.ts";
+import { childrenOf, type Service, startService, until } from "../helpers/vitrine.ts";
+import { again, amount, chanceOf, tellDone } from "./effort.ts";
+
+const test = suite("system calls that fail");
+const turns = amount(12);
+
+const writes = ["pwrite64", "pwritev", "write", "writev", "ftruncate", "fallocate"];
+const syncs = ["fdatasync", "fsync", "msync", "sync_file_range"];
+
+/** What a disk answers: an error, no room, an interruption, or half of what was asked for. */
+const outcomes: readonly (readonly [calls: readonly string[], outcome: string])[] = [
+  [[...writes, ...syncs], "error=EIO"],
+  [writes, "error=ENOSPC"],
+  [[...writes, ...syncs], "error=EINTR"],
+  [["pwrite64"], "retval=512"],
+];
+
+const checkpointOf = async (service: Service): Promise<number> =>
+  JSON.parse((await service.ops("/status")).text).status?.checkpoint;
+
+test(`${turns} failed writes and syncs of a model, each at another call: the batch is tried again, reads go on, and nothing is lost`, async () => {
+  const home = temporaryDirectory();
+  const journal = join(home.path, "journal");
+  const log = openJournal({ directory: journal, now: Date.now });
+  await append(log, settingsUpdated(), productUpserted({ id: 5_000 }));
+  const service = await startService(["--events", `journal:${journal}`]);
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+    60,
+  );
+  const live = openDataDirectory(service.dataDir).live() ?? "";
+  const chance = chanceOf("system calls");
+  const life = shopAtWork(200, 10_000_000);
+  let last = 2;
+  let failed = 0;
+  for (let turn = 0; turn < turns; turn += 1) {
+    const [calls, outcome] = outcomes[turn % outcomes.length] ?? [[], ""];
+    const when = `${1 + (Math.floor(turn / outcomes.length) % 75)}`;
+    const what = `${outcome} at call ${when}: ${again("test/torture/system-calls.test.ts")}`;
+    const pid = (await childrenOf(service.child.pid ?? 0)).get("vitrine projector") ?? 0;
+    const path = join(live, "data.mdb");
+    const injecting = await inject({ pid, path, calls, outcome, when });
+    for (let left = 2 + chance.below(4) + Number(when); left > 0; left -= 1) {
+      await append(log, ...Array.from({ length: 10 }, () => life.next().value));
+      last += 10;
+    }
+    await until(
+      () => checkpointOf(service),
+      (checkpoint) => checkpoint === last,
+      60,
+    ).catch((error: Error) => {
+      throw new Error(`${what}: ${error.message}\n${service.stderr().slice(-1_500)}`);
+    });
+    failed += injecting.failed();
+    await injecting.stop();
+    const { status } = await service.graphql("{ products(first: 3) { totalCount } }");
+    assert.is(status, 200, what);
+    tellDone(turn + 1);
+  }
+  assert.ok(failed > turns / 2, `only ${failed} calls failed`);
+  assert.match(service.stderr(), "the read model cannot be written");
+  assert.is((await service.stop()).code, 0);
+  const store = openStore(live, { readOnly: true });
+  const clean = startProjector(join(home.path, "clean"), log);
+  await clean.until(isLiveAt(last));
+  assert.equal(store.digest(), await clean.digest());
+  await clean.stop();
+  await store.close();
+  await log.close();
+  home.remove();
+});
+
+test.run();
