@@ -1,4 +1,4 @@
-import { type Comparison, median } from "../figures.ts";
+import { type Comparison, cpuSeconds, median } from "../figures.ts";
 import { dataVariable, generated, queriesFor, readJudged, readLarge, type Text } from "./corpus.ts";
 import { type Engine, fts5, miniSearch, miniSearchExact, orama } from "./peers.ts";
 import { vitrine } from "./vitrine.ts";
@@ -84,14 +84,6 @@ const latency = async (): Promise<void> => {
   const name = `search in ${texts.length.toLocaleString("en")} products`;
   beside(name, "queries/s at the median", own?.[1] ?? 0, peers);
   await closeAll(engines);
-};
-
-/** Seconds of CPU time that a piece of work takes: the machine may be busy with other things. */
-const cpuSeconds = async <T>(work: () => Promise<T>): Promise<readonly [T, number]> => {
-  const before = process.cpuUsage();
-  const made = await work();
-  const { user, system } = process.cpuUsage(before);
-  return [made, (user + system) / 1e6];
 };
 
 const megabytes = (): number => {
