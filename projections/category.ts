@@ -1,7 +1,8 @@
 import type { EventOfType } from "../src/events/event.ts";
 import type { CategoryDocument } from "../src/read-model/documents.ts";
-import type { CategoryRow } from "../src/read-model/states.ts";
+import type { CategoryContent, CategoryRow } from "../src/read-model/states.ts";
 import { type Evolved, evolveGroup, type Rendering, stampOf } from "./group.ts";
+import { withLater } from "./later.ts";
 
 type CategoryEvent = EventOfType<"shop.category.upserted" | "shop.category.deleted">;
 
@@ -17,14 +18,19 @@ export const evolveCategory = (
 ): Evolved<CategoryRow> => {
   if (event.type === "shop.category.deleted") return evolveGroup(row, stampOf(event), null);
   const { data } = event;
-  const evolved = evolveGroup(row, stampOf(event), {
+  const html = data.descriptionHtml || null;
+  const told = {
     name: rendering.plain(data.name),
     url: data.url,
     parentId: data.parentId ?? null,
     active: data.active ?? true,
-    description: data.descriptionHtml ? rendering.text(data.descriptionHtml) : null,
-    markdown: data.descriptionHtml ? rendering.markdown(data.descriptionHtml) : null,
+    html: html === null ? null : rendering.fingerprint(html),
+  };
+  const content = withLater(told, {
+    description: () => html && rendering.text(html),
+    markdown: () => html && rendering.markdown(html),
   });
+  const evolved = evolveGroup(row, stampOf(event), content, tellTheSame);
   return evolved.outcome === "applied" && leadsTo(data.id, data.parentId ?? undefined, parentOf)
     ? {
         outcome: "refused",
@@ -33,6 +39,14 @@ export const evolveCategory = (
       }
     : evolved;
 };
+
+/** What is rendered follows from the HTML, and is not looked at for this. */
+const tellTheSame = (one: CategoryContent, other: CategoryContent): boolean =>
+  one.name === other.name &&
+  one.url === other.url &&
+  one.parentId === other.parentId &&
+  one.active === other.active &&
+  one.html === other.html;
 
 const leadsTo = (
   id: number,

@@ -23,11 +23,8 @@ export interface Rendering {
   summary(html: string): string | null;
 }
 
-export const stampOf = (event: ShopEvent): Stamp => ({
-  id: event.id,
-  time: event.time,
-  ...(event.sequence === undefined ? {} : { sequence: event.sequence }),
-});
+export const stampOf = ({ id, time, sequence }: ShopEvent): Stamp =>
+  sequence === undefined ? { id, time } : { id, time, sequence };
 
 /**
  * Which of two events of one entity and field group counts (contract section 2): by the shop's `sequence` when
@@ -45,24 +42,30 @@ const digits = /^\d+$/;
 
 /** As numbers of any length when both are digits, else by code unit. */
 const compareSequences = (a: string, b: string): number => {
-  if (digits.test(a) && digits.test(b)) {
-    const [left, right] = [BigInt(a), BigInt(b)];
-    return left === right ? 0 : left > right ? 1 : -1;
-  }
-  return a === b ? 0 : a > b ? 1 : -1;
+  if (a === b) return 0;
+  // Of one length, numbers in digits are ordered as texts are.
+  if (a.length === b.length || !digits.test(a) || !digits.test(b)) return a > b ? 1 : -1;
+  const [left, right] = [withoutZeros(a), withoutZeros(b)];
+  if (left.length !== right.length) return left.length - right.length;
+  return left === right ? 0 : left > right ? 1 : -1;
 };
+
+const withoutZeros = (number: string): string =>
+  number.startsWith("0") ? number.replace(/^0+/, "") : number;
 
 /**
  * Folds new content into a group, newest wins.
  * @param content null to leave a tombstone, so that a late older event cannot bring the entity back.
+ * @param equal whether two contents tell the same
  */
 export const evolveGroup = <C>(
   known: Group<C> | null | undefined,
   stamp: Stamp,
   content: C | null,
+  equal: (one: C, other: C) => boolean = isEqual,
 ): Evolved<Group<C>> => {
   if (known && compareStamps(known.stamp, stamp) === "stale") return { outcome: "stale" };
-  const same = known ? equal(known.content, content) : false;
+  const same = known ? isSame(known.content, content, equal) : false;
   if (known && same && isSameEvent(known.stamp, stamp)) return { outcome: "repeated" };
   return {
     outcome: "applied",
@@ -74,5 +77,22 @@ export const evolveGroup = <C>(
 export const isSameEvent = (known: Stamp, told: Stamp): boolean =>
   known.id === told.id && known.time === told.time;
 
-/** Contents are built with one member order, so equal ones have equal JSON. */
-const equal = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSame = <C>(
+  one: C | null,
+  other: C | null,
+  equal: (one: C, other: C) => boolean,
+): boolean => (one === null || other === null ? one === other : equal(one, other));
+
+/** Whether two values have the same JSON, members in any order; most contents differ in their first few members. */
+export const isEqual = (one: unknown, other: unknown): boolean => {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [left, right] = [one, other] as [Record<string, unknown>, Record<string, unknown>];
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  for (const name of names) {
+    if (!Object.hasOwn(right, name) || !isEqual(left[name], right[name])) return false;
+  }
+  return true;
+};

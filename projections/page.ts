@@ -1,7 +1,8 @@
 import type { EventOfType } from "../src/events/event.ts";
 import type { PolicyDocument } from "../src/read-model/documents.ts";
-import type { PageRow } from "../src/read-model/states.ts";
+import type { PageContent, PageRow } from "../src/read-model/states.ts";
 import { type Evolved, evolveGroup, type Rendering, stampOf } from "./group.ts";
+import { withLater } from "./later.ts";
 
 /** A CMS page, its HTML rendered to Markdown and a summary. */
 export const evolvePage = (
@@ -11,15 +12,27 @@ export const evolvePage = (
 ): Evolved<PageRow> => {
   if (event.type === "shop.page.deleted") return evolveGroup(row, stampOf(event), null);
   const { data } = event;
-  return evolveGroup(row, stampOf(event), {
+  const told = {
     title: rendering.plain(data.title),
     url: data.url,
     policy: data.policy ?? null,
     published: data.published ?? true,
-    summary: rendering.summary(data.contentHtml),
-    markdown: rendering.markdown(data.contentHtml),
+    html: rendering.fingerprint(data.contentHtml),
+  };
+  const content = withLater(told, {
+    summary: () => rendering.summary(data.contentHtml),
+    markdown: () => rendering.markdown(data.contentHtml),
   });
+  return evolveGroup(row, stampOf(event), content, tellTheSame);
 };
+
+/** What is rendered follows from the HTML, and is not looked at for this. */
+const tellTheSame = (one: PageContent, other: PageContent): boolean =>
+  one.title === other.title &&
+  one.url === other.url &&
+  one.policy === other.policy &&
+  one.published === other.published &&
+  one.html === other.html;
 
 /** A published page that states a policy, without its body; undefined for any other. */
 export const derivePolicy = (id: number, row: PageRow | undefined): PolicyDocument | undefined => {

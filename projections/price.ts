@@ -1,6 +1,6 @@
 import type { EventOfType, Money } from "../src/events/event.ts";
 import type { Group, PriceGroup, PriceRow } from "../src/read-model/states.ts";
-import { type Evolved, evolveGroup, stampOf } from "./group.ts";
+import { type Evolved, evolveGroup, isEqual, stampOf } from "./group.ts";
 
 type ByProduct = EventOfType<"shop.product.upserted" | "shop.product.patched">;
 type ByPrice = EventOfType<"shop.price.changed">;
@@ -49,13 +49,20 @@ const told = (
   const isOther = known !== null && !sameMoney(known, group);
   const toldOther = isOther ? known.stamp.time : (known?.toldOther ?? null);
   const tie = other?.stamp.time === group.stamp.time ? by : null;
-  return { outcome: "applied", row: { ...row, [by]: { ...group, toldOther }, tie } };
+  const { stamp, changedAt, content } = group;
+  const newest = { stamp, changedAt, content, toldOther };
+  return {
+    outcome: "applied",
+    row:
+      by === "product"
+        ? { product: newest, price: row.price, tie }
+        : { product: row.product, price: newest, tie },
+  };
 };
 
 type Told = Pick<PriceGroup, "content">;
 
-const sameMoney = (one: Told, other: Told): boolean =>
-  JSON.stringify(one.content) === JSON.stringify(other.content);
+const sameMoney = (one: Told, other: Told): boolean => isEqual(one.content, other.content);
 
 const complete = ({ amount, currency }: Partial<Money>): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : { amount, currency };

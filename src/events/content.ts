@@ -67,7 +67,8 @@ const loneSurrogates = /\p{Surrogate}/gu;
 function parseJson(body: Uint8Array): Content {
   try {
     const text = utf8.decode(body);
-    return { ok: true, event: JSON.parse(text, mayHoldSurrogates.test(text) ? mend : undefined) };
+    const mayBeHalf = text.includes("\\u") && mayHoldSurrogates.test(text);
+    return { ok: true, event: mayBeHalf ? JSON.parse(text, mend) : JSON.parse(text) };
   } catch (thrown) {
     const why = thrown instanceof SyntaxError ? "it is not valid JSON" : messageOf(thrown);
     return refuse("not_json", null, `the body must be JSON in UTF-8: ${why}`);

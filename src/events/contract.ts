@@ -1,4 +1,4 @@
-import { eventTypes } from "./event.ts";
+import { type EventType, eventTypes } from "./event.ts";
 import type { Fault } from "./fault.ts";
 import { type Check, compilerOf, readSchemas, resolverOf, type Schemas } from "./schemas.ts";
 import { type Shape, shapeOf } from "./shape.ts";
@@ -6,7 +6,7 @@ import { type Chain, type Upcasters, upcasters } from "./upcast.ts";
 
 /** Everything known of one event type, read from its schemas. */
 export interface EventKind {
-  readonly type: string;
+  readonly type: EventType;
   /** Its newest version; the first is 1. */
   readonly newest: number;
   /** Undefined when the data follows the schema of that version. */
@@ -15,7 +15,7 @@ export interface EventKind {
   /** For data the newest schema accepted. */
   readonly shape: Shape;
   /** As the schema's `x-subject` says: `product/{id}` with the data's own id in it. */
-  subjectOf(data: unknown): string;
+  readonly subject: Subject;
 }
 
 /** The schemas of `schema/events`, compiled. */
@@ -53,7 +53,7 @@ export function createContract(schemas: Schemas, upcasters: Upcasters): Contract
         check: (version, data) => checks[version - 1]?.(data),
         chain,
         shape: shapeOf(schema, resolverOf(schemas)),
-        subjectOf: subjectOf(String(schema["x-subject"])),
+        subject: subjectOf(String(schema["x-subject"])),
       },
     ];
   });
@@ -83,9 +83,25 @@ function refuseStrangers(schemas: Schemas): void {
 
 const typeOf = (file: string): string | undefined => /^(.+)\.v\d+\.json$/.exec(file)?.[1];
 
-/** `product/{id}` → a function that puts the data's id in. */
-function subjectOf(template: string): (data: unknown) => string {
+/** What an event's subject has to be, by its data. */
+export interface Subject {
+  of(data: unknown): string;
+  /** Whether that is what a text is, without making it. */
+  is(text: string, data: unknown): boolean;
+}
+
+/** @param template `product/{id}`: the data's own id is put in */
+function subjectOf(template: string): Subject {
   const [before = "", member] = template.split(/[{}]/);
-  if (member === undefined) return () => template;
-  return (data) => `${before}${(data as Readonly<Record<string, unknown>>)[member]}`;
+  if (member === undefined) return { of: () => template, is: (text) => text === template };
+  const idOf = (data: unknown): string =>
+    String((data as Readonly<Record<string, unknown>>)[member]);
+  return {
+    of: (data) => before + idOf(data),
+    is(text, data) {
+      const id = idOf(data);
+      const isLong = text.length === before.length + id.length;
+      return isLong && text.startsWith(before) && text.endsWith(id);
+    },
+  };
 }

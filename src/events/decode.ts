@@ -3,6 +3,7 @@ import { type RawEvent, readContent } from "./content.ts";
 import { type Contract, type EventKind, shippedContract } from "./contract.ts";
 import type { CloudEvent } from "./envelope.ts";
 import type { ShopEvent } from "./event.ts";
+import { isPlainEnvelope } from "./plain.ts";
 import { type Refused, refuse, shown } from "./rejection.ts";
 import { upcast } from "./upcast.ts";
 
@@ -18,14 +19,16 @@ export type Decoded = { readonly ok: true; readonly event: ShopEvent } | Refused
 export function decode(raw: RawEvent, contract: Contract = shippedContract()): Decoded {
   const content = readContent(raw);
   if (!content.ok) return content;
-  const fault = contract.checkEnvelope(content.event);
+  const told = content.event;
+  const fault = isPlainEnvelope(told) ? undefined : contract.checkEnvelope(told);
   if (fault) return refuse("envelope", fault.field, fault.reason);
-  const event = content.event as CloudEvent;
+  const event = told as CloudEvent;
   const kind = contract.kinds.get(event.type);
   if (kind === undefined) return unknownType(event.type);
-  const told = readData(event, kind);
-  if (!told.ok) return told;
-  return named(event, kind.subjectOf(told.data)) ?? assembled(event, told.data, raw);
+  const read = readData(event, kind);
+  if (!read.ok) return read;
+  if (!kind.subject.is(event.subject, read.data)) return misnamed(event, kind, read.data);
+  return assembled(event, kind, read.data, raw);
 }
 
 type Told = { readonly ok: true; readonly data: unknown } | Refused;
@@ -71,27 +74,32 @@ function upcastData(data: unknown, version: number, kind: EventKind): Told {
 const notUpcast = (version: number, kind: EventKind, why: string, field: string | null): Refused =>
   refuse("upcast", field, `version ${version} could not be brought to ${kind.newest}: ${why}`);
 
-function named(event: CloudEvent, subject: string): Refused | undefined {
-  if (event.subject === subject) return undefined;
-  const reason = `subject must be ${shown(subject)}, as the data says, not ${shown(event.subject)}`;
+function misnamed({ subject }: CloudEvent, kind: EventKind, data: unknown): Refused {
+  const wanted = shown(kind.subject.of(data));
+  const reason = `subject must be ${wanted}, as the data says, not ${shown(subject)}`;
   return refuse("subject", "subject", reason);
 }
 
-function assembled(event: CloudEvent, data: unknown, raw: RawEvent): Decoded {
-  const time = Date.parse(event.time.toUpperCase().replace(":60", ":59"));
-  if (Number.isNaN(time)) return refuse("envelope", "time", "time must be a date that exists");
-  if (time < 0) return refuse("envelope", "time", "time must be 1970 or later: no shop is older");
-  return {
-    ok: true,
-    event: {
-      type: event.type,
-      id: event.id,
-      source: event.source,
-      subject: event.subject,
-      time: time > raw.time + aheadAllowed ? raw.time : time,
-      ...(event.sequence === undefined ? {} : { sequence: event.sequence }),
-      logSequence: raw.sequence,
-      data,
-    } as ShopEvent,
-  };
+/** A leap second is the one before it; `t` and `z` are as good as capitals. */
+const timeOf = (time: string): number =>
+  Date.parse(
+    time.endsWith("Z") && !time.includes(":60") ? time : time.toUpperCase().replace(":60", ":59"),
+  );
+
+function assembled(
+  event: CloudEvent,
+  { type }: EventKind,
+  data: unknown,
+  { sequence: logSequence, time: logTime }: RawEvent,
+): Decoded {
+  const told = timeOf(event.time);
+  if (Number.isNaN(told)) return refuse("envelope", "time", "time must be a date that exists");
+  if (told < 0) return refuse("envelope", "time", "time must be 1970 or later: no shop is older");
+  const { id, source, subject, sequence } = event;
+  const time = told > logTime + aheadAllowed ? logTime : told;
+  const assembled =
+    sequence === undefined
+      ? { type, id, source, subject, time, logSequence, data }
+      : { type, id, source, subject, time, sequence, logSequence, data };
+  return { ok: true, event: assembled as ShopEvent };
 }

@@ -48,7 +48,8 @@ function members(
     if (typeof value !== "object" || value === null) return value;
     const given = value as Readonly<Record<string, unknown>>;
     const copy: Record<string, unknown> = {};
-    for (const [name, shape] of shapes) {
+    for (let at = 0; at < shapes.length; at += 1) {
+      const [name, shape] = shapes[at] as (typeof shapes)[number];
       if (Object.hasOwn(given, name)) copy[name] = shape(given[name]);
     }
     return copy;

@@ -14,37 +14,44 @@ export interface BatchTable<K extends string | number, V> {
   flush(writable: WritableTables): void;
 }
 
+/** A row as it was and as it is. */
+interface Held<V> {
+  readonly before: V | undefined;
+  now: V | undefined;
+}
+
+const ascending = (one: string | number, other: string | number): number =>
+  one < other ? -1 : one > other ? 1 : 0;
+
 /** Bursts of events about one entity then cost one read and one write. */
 const batchTable = <K extends string | number, V>(
   stored: Tables,
   table: Table<K, V>,
 ): BatchTable<K, V> => {
-  const before = new Map<K, V | undefined>();
-  const rows = new Map<K, V | undefined>();
+  const rows = new Map<K, Held<V>>();
   const changed = new Set<K>();
-  const read = (key: K): void => {
-    if (before.has(key)) return;
-    const row = stored.get(table, key);
-    before.set(key, row);
-    rows.set(key, row);
+  const held = (key: K): Held<V> => {
+    const known = rows.get(key);
+    if (known) return known;
+    const before = stored.get(table, key);
+    const read = { before, now: before };
+    rows.set(key, read);
+    return read;
   };
   const change = (key: K, value: V | undefined): void => {
-    read(key);
-    rows.set(key, value);
+    held(key).now = value;
     changed.add(key);
   };
   return {
-    get(key) {
-      read(key);
-      return rows.get(key);
-    },
-    before: (key) => before.get(key),
+    get: (key) => held(key).now,
+    before: (key) => rows.get(key)?.before,
     put: change,
     remove: (key) => change(key, undefined),
     changed: () => changed,
     flush(writable) {
-      for (const key of changed) {
-        const row = rows.get(key);
+      // In the order of keys, so that the store's pages are visited once each.
+      for (const key of [...changed].sort(ascending)) {
+        const row = rows.get(key)?.now;
         if (row === undefined) writable.remove(table, key);
         else writable.put(table, key, row);
       }

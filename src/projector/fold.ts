@@ -2,6 +2,7 @@ import { evolveAgent } from "../../projections/access.ts";
 import { evolveCarrier } from "../../projections/carrier.ts";
 import { evolveCategory } from "../../projections/category.ts";
 import type { Evolved, Rendering } from "../../projections/group.ts";
+import { withLater } from "../../projections/later.ts";
 import { evolvePage } from "../../projections/page.ts";
 import { clearPriceOfProduct, evolvePrice, evolvePriceOfProduct } from "../../projections/price.ts";
 import { evolveCore } from "../../projections/product.ts";
@@ -103,7 +104,11 @@ const foldCore = (
   batch.cores.put(id, core);
   if (html === null) batch.texts.remove(id);
   else if (html !== undefined) {
-    batch.texts.put(id, { description: rendering.text(html), markdown: rendering.markdown(html) });
+    const text = {
+      description: () => rendering.text(html),
+      markdown: () => rendering.markdown(html),
+    };
+    batch.texts.put(id, withLater({}, text));
   }
   return evolved;
 };

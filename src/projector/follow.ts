@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { messageOf, VitrineError } from "../errors.ts";
-import type { LogIdentity } from "../event-log/log.ts";
+import type { LogIdentity, LogRecord } from "../event-log/log.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
 import { checkpointOf, type Generation } from "./generation.ts";
 import { hasOrder } from "./orders/order.ts";
 import { patiently } from "./patiently.ts";
-import { pumpChunk } from "./pump.ts";
+import { openPump, type Pump } from "./pump.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 /**
@@ -46,17 +46,73 @@ const readOn = async (
 ): Promise<void> => {
   const after = await startOf(world, checkpointOf(generation, identity).sequence);
   if (after === undefined) return;
-  const apply = { identity, rendering: world.rendering };
-  const chunks = world.eventLog.read({ after, follow: true, identity, signal: watch.signal });
-  for await (const chunk of chunks) {
+  const pump = openPump(world, generation, { identity, rendering: world.rendering });
+  const ended = new AbortController();
+  const signal = AbortSignal.any([watch.signal, ended.signal]);
+  const chunks = world.eventLog.read({ after, follow: true, identity, signal });
+  try {
+    for await (const chunk of withPauses(chunks, () => !pump.isSettled())) {
+      await watch.settled();
+      if (watch.signal.aborted) break;
+      if (chunk) await foldOn(world, generation, pump, chunk);
+      // What is known to be there is folded into the same batch, while it comes.
+      const isMoreToCome = chunk !== undefined && world.progress.status().logLast > endOf(chunk);
+      if (isMoreToCome) continue;
+      await pump.settle();
+      await watch.look();
+    }
     await watch.settled();
-    if (watch.signal.aborted) return;
-    // At the end of an empty log it called itself live: with events to fold it is not, until they can be read.
-    if (world.directory.live() !== generation.store.directory) world.progress.enter("replaying");
-    world.progress.received(chunk[0]?.time ?? 0, chunk.at(-1)?.sequence ?? 0);
-    await pumpChunk(world, generation, chunk, apply);
-    await watch.look();
+    if (watch.divergence() === undefined) await pump.settle();
+  } finally {
+    ended.abort();
   }
+};
+
+const endOf = (chunk: readonly LogRecord[]): number => chunk.at(-1)?.sequence ?? 0;
+
+const foldOn = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  pump: Pump,
+  chunk: readonly LogRecord[],
+): Promise<void> => {
+  // At the end of an empty log it called itself live: with events to fold it is not, until they can be read.
+  if (world.directory.live() !== generation.store.directory) world.progress.enter("replaying");
+  world.progress.received(chunk[0]?.time ?? 0, endOf(chunk));
+  await pump.take(chunk);
+};
+
+/** Longest wait for the next chunk with something folded and not committed, in milliseconds. */
+const longestWait = 25;
+
+/** Chunks as they come; nothing, once, in place of one that does not come soon while somebody `isWaiting` for it. */
+async function* withPauses<T>(chunks: AsyncIterable<T>, isWaiting: () => boolean) {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = iterator.next();
+      if (isWaiting() && !(await isSoon(next))) yield undefined;
+      const { done, value } = await next;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Not awaited: it ends with the chunk that is under way, which may never come.
+    iterator.return?.().catch(() => undefined);
+  }
+}
+
+/** Whether a promise settles before the longest wait is over; its failure is for whoever awaits it next. */
+const isSoon = async (promise: Promise<unknown>): Promise<boolean> => {
+  const given = new AbortController();
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  const late = delay(longestWait, false, { signal: given.signal }).catch(() => false);
+  const soon = await Promise.race([settled, late]);
+  given.abort();
+  return soon;
 };
 
 /** Where to begin: a first model is made from whatever the log still holds, and says so when that is not all. */

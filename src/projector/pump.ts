@@ -1,50 +1,82 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf, VitrineError } from "../errors.ts";
 import type { LogRecord } from "../event-log/log.ts";
-import { type AppliedBatch, type ApplyWorld, applyBatch, largestBatch } from "./apply.ts";
+import { type AppliedBatch, type ApplyWorld, type Folding, openFolding } from "./apply.ts";
 import type { Generation } from "./generation.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 /** Longest wait between two tries of a batch that could not be written, in milliseconds. */
 const longestPause = 10_000;
 
-/**
- * Folds a chunk of records into a generation, batch by batch.
- * A write that fails for want of disk space is tried again for ever; reads go on meanwhile.
- * @throws `projection` when a projection fails.
- */
-export const pumpChunk = async (
-  world: ProjectorWorld,
-  generation: Generation,
-  chunk: readonly LogRecord[],
+/** Folds what the log brings into a generation, in batches as large as is good. */
+export interface Pump {
+  /**
+   * Folds a chunk, and commits when the batch is full.
+   * @throws `projection` when a projection fails.
+   */
+  take(chunk: readonly LogRecord[]): Promise<void>;
+  /** Commits what was folded. Throws as `take` does. */
+  settle(): Promise<void>;
+  isSettled(): boolean;
+}
+
+/** A write that fails for want of disk space is tried again for ever; reads go on meanwhile. */
+export const openPump = (world: ProjectorWorld, generation: Generation, apply: ApplyWorld): Pump =>
+  pumpInto(generation, apply, (folding, seconds) =>
+    writeAtLast(world, generation, folding, seconds),
+  );
+
+/** @param write commits a batch, which took so many seconds to fold */
+export const pumpInto = (
+  { store }: Generation,
   apply: ApplyWorld,
-): Promise<void> => {
-  for (let at = 0; at < chunk.length && !world.signal.aborted; at += largestBatch) {
-    await applyAtLast(world, generation, chunk.slice(at, at + largestBatch), apply);
+  write: (folding: Folding, seconds: number) => Promise<void>,
+): Pump => {
+  let folding: Folding | undefined;
+  let seconds = 0;
+  const settle = async (): Promise<void> => {
+    const ready = folding;
+    folding = undefined;
+    if (ready && !ready.isEmpty()) await write(ready, seconds);
+    seconds = 0;
     await nextTurn();
-  }
+  };
+  return {
+    async take(chunk) {
+      if (folding) await nextTurn();
+      else store.refresh();
+      folding ??= openFolding(store, apply);
+      const started = performance.now();
+      folding.fold(chunk);
+      seconds += (performance.now() - started) / 1000;
+      if (folding.isFull()) await settle();
+    },
+    settle,
+    isSettled: () => folding === undefined,
+  };
 };
 
-const applyAtLast = async (
+const writeAtLast = async (
   world: ProjectorWorld,
-  generation: Generation,
-  records: readonly LogRecord[],
-  apply: ApplyWorld,
+  { store }: Generation,
+  folding: Folding,
+  folded: number,
 ): Promise<void> => {
-  for (let pause = 500; !world.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+  for (let pause = 500; ; pause = Math.min(pause * 2, longestPause)) {
     try {
       const started = performance.now();
-      const batch = applyBatch(generation.store, records, apply);
+      const batch = store.transaction((stored) => folding.write(stored));
       world.progress.applied(batch.checkpoint, batch.redelivered);
       tellDeadLetters(world, batch);
-      world.onBatch?.(batch, (performance.now() - started) / 1000);
+      world.onBatch?.(batch, folded + (performance.now() - started) / 1000);
       return;
     } catch (error) {
       if (error instanceof VitrineError) throw error;
-      const reason = `the read model cannot be written: ${messageOf(error)}; make room on the disk of ${generation.store.directory}`;
+      const reason = `the read model cannot be written: ${messageOf(error)}; make room on the disk of ${store.directory}`;
       world.log.error({ err: error, reason }, "a batch cannot be written; trying again");
       world.progress.enter("faulted", reason);
       await delay(pause, undefined, { signal: world.signal }).catch(() => undefined);
+      if (world.signal.aborted) return;
       world.progress.enter("replaying");
     }
   }

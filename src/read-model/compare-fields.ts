@@ -20,16 +20,23 @@ export const fieldsBetween = (
   key: Key,
   before: Buffer,
   after: Buffer,
-  table: string,
+  table: Described,
 ): readonly FieldDifference[] | undefined => {
   let former: unknown;
   try {
-    former = decode(key, before, table);
+    former = valueOf(key, before, table);
   } catch {
     return undefined;
   }
-  return [...differences("", former, decode(key, after, table))].slice(0, mostShown);
+  return [...differences("", former, valueOf(key, after, table))].slice(0, mostShown);
 };
+
+const valueOf = (key: Key, record: Buffer, { name, packing }: Described): unknown => {
+  const value = decode(key, record, name);
+  return packing ? packing.unpack(value) : value;
+};
+
+type Described = Pick<Table<Key, unknown>, "name" | "packing">;
 
 /** Whether a row without fields is what was written. */
 export const isSound = (

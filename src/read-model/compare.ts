@@ -204,7 +204,7 @@ const soundness = (table: ComparedTable, { key, record }: Row): readonly [] | un
 const changed = (table: ComparedTable, one: Row, other: Row): RowDifference => {
   const fields =
     table.kind === "json"
-      ? fieldsBetween(one.key, one.record, other.record, table.name)
+      ? fieldsBetween(one.key, one.record, other.record, table)
       : soundness(table, one);
   return { key: one.key, kind: "changed", isDamaged: fields === undefined, fields: fields ?? [] };
 };

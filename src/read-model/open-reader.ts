@@ -2,6 +2,7 @@ import { addressKey } from "./address.ts";
 import type { CategoryDocument, ProductDocument } from "./documents.ts";
 import { footprintOf, whileRestStays } from "./footprint.ts";
 import { listingOf } from "./listing.ts";
+import { pageChanges } from "./page-changes.ts";
 import { isPlain, plainPageOf } from "./plain-page.ts";
 import { categoryPageOf, pageOf } from "./product-page.ts";
 import type {
@@ -210,12 +211,7 @@ const momentOf = (
     },
     changes({ after, limit }) {
       now.asked.everything = true;
-      return [
-        ...stored.entries(tables.lastChanges, {
-          ...(after ? { start: [after.kind, after.id + 1] } : {}),
-          limit,
-        }),
-      ].map(([[kind, id], change]) => ({ kind, id, ...change }));
+      return pageChanges(stored, after, limit);
     },
   };
   return moment;

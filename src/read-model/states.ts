@@ -84,6 +84,8 @@ export interface CategoryContent {
   readonly url: string;
   readonly parentId: number | null;
   readonly active: boolean;
+  /** Fingerprint of the description's HTML; null without one. */
+  readonly html: string | null;
   readonly description: string | null;
   readonly markdown: string | null;
 }
@@ -93,6 +95,8 @@ export interface PageContent {
   readonly url: string;
   readonly policy: PolicyTopic | null;
   readonly published: boolean;
+  /** Fingerprint of the content's HTML. */
+  readonly html: string;
   readonly summary: string | null;
   readonly markdown: string;
 }

@@ -93,7 +93,7 @@ export interface Store extends Tables {
   close(): Promise<void>;
 }
 
-type Described = Pick<Table<Key, unknown>, "name" | "kind">;
+type Described<V = unknown> = Pick<Table<Key, V>, "name" | "kind" | "packing">;
 
 /**
  * Opens a generation. Settings are the ones whose crash behaviour is known: `overlappingSync` off, so that a
@@ -250,16 +250,20 @@ const readTables = (
   };
 };
 
-const valueOf = ({ name, kind }: Described, key: Key, record: Buffer): unknown => {
-  if (kind === "json") return decode(key, record, name);
+const valueOf = <V>({ name, kind, packing }: Described<V>, key: Key, record: Buffer): unknown => {
+  if (kind === "json") {
+    const value = decode(key, record, name);
+    return packing ? packing.unpack(value) : value;
+  }
   if (kind === "bytes") return decodeBytes(key, record, name);
   checkKey(key, record, name);
   return true;
 };
 
-const recordOf = ({ kind }: Described, key: Key, value: unknown): Buffer => {
+const recordOf = <V>({ kind, packing }: Described<V>, key: Key, value: V): Buffer => {
   if (kind === "set") return encodeKey(key);
-  return kind === "bytes" ? encodeBytes(key, value as Buffer) : encode(key, value);
+  if (kind === "bytes") return encodeBytes(key, value as Buffer);
+  return encode(key, packing ? packing.pack(value) : value);
 };
 
 const rowsOf = (

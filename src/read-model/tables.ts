@@ -5,6 +5,8 @@ import type {
   PolicyDocument,
   ProductDocument,
 } from "./documents.ts";
+import type { Packing } from "./packing.ts";
+import { coreRows, priceRows, stockRows, textRows } from "./packings.ts";
 import type { Recent } from "./recent.ts";
 import type {
   AgentRow,
@@ -26,23 +28,30 @@ export type Key = string | number | readonly (string | number)[];
 export interface Table<K extends Key, V> {
   readonly name: string;
   readonly kind: "json" | "bytes" | "set";
+  /** How its JSON is made; as it is when left out. */
+  readonly packing?: Packing<V>;
   /** Only for the types: a table maps K to V. */
   readonly maps?: (key: K) => V;
 }
 
 const json = <K extends Key, V>(name: string): Table<K, V> => ({ name, kind: "json" });
+const packed = <K extends Key, V>(name: string, packing: Packing<V>): Table<K, V> => ({
+  name,
+  kind: "json",
+  packing,
+});
 const bytes = <K extends Key>(name: string): Table<K, Buffer> => ({ name, kind: "bytes" });
 const set = <K extends Key>(name: string): Table<K, true> => ({ name, kind: "set" });
 
 export const tables = {
   /** maps product id to its core, as last told */
-  cores: json<number, CoreRow>("cores"),
+  cores: packed<number, CoreRow>("cores", coreRows),
   /** maps product id to its prices, as last told */
-  prices: json<number, PriceRow>("prices"),
+  prices: packed<number, PriceRow>("prices", priceRows),
   /** maps product id to its stock, as last told; may be there before the product */
-  stocks: json<number, StockRow>("stocks"),
+  stocks: packed<number, StockRow>("stocks", stockRows),
   /** maps product id to its rendered description */
-  texts: json<number, TextRow>("texts"),
+  texts: packed<number, TextRow>("texts", textRows),
   /** maps category id to what was last told of it, held back or not */
   categoryStates: json<number, CategoryRow>("categoryStates"),
   /** maps page id to its content */
@@ -74,7 +83,7 @@ export const tables = {
   policies: json<number, PolicyDocument>("policies"),
   /** triples of path and query, kind, id: what answers at an address */
   addresses: set<readonly [string, PageAddress["kind"], number]>("addresses"),
-  /** maps kind, id of a page to its address and last change */
+  /** maps kind, id of a page that is no product's to its address and last change */
   lastChanges: json<readonly [PageAddress["kind"], number], LastChange>("lastChanges"),
   /** maps the name of a list of products (a word's, a category's, a brand's: search/names.ts) to its head */
   lists: bytes<string>("lists"),

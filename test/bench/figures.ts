@@ -53,11 +53,18 @@ export const compare = (
   };
 };
 
-/** How much of something was done per second while `work` ran. */
-export const perSecond = async (count: number, work: () => Promise<void>): Promise<number> => {
-  const started = performance.now();
-  await work();
-  return count / ((performance.now() - started) / 1000);
+/** Seconds of this process's CPU time that a piece of work takes: the machine may be busy with other things. */
+export const cpuSeconds = async <T>(work: () => Promise<T>): Promise<readonly [T, number]> => {
+  const before = process.cpuUsage();
+  const made = await work();
+  const { user, system } = process.cpuUsage(before);
+  return [made, (user + system) / 1e6];
+};
+
+/** How much of something was done per second of CPU time while `work` ran. */
+export const perCpuSecond = async (count: number, work: () => Promise<void>): Promise<number> => {
+  const [, seconds] = await cpuSeconds(work);
+  return count / seconds;
 };
 
 export const median = (figures: readonly number[]): number => {

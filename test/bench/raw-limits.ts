@@ -2,22 +2,28 @@ import { open } from "lmdb";
 import { AckPolicy, connect, DeliverPolicy } from "nats";
 import type { EventLog } from "../../src/event-log/log.ts";
 
-/** What a log gives when nobody looks at what it gave. */
-export const readOnly = async (eventLog: EventLog, count: number): Promise<void> => {
+/** What a log gives after a sequence, when nobody looks at what it gave. */
+export const readOnly = async (eventLog: EventLog, after: number, count: number): Promise<void> => {
   let read = 0;
-  for await (const chunk of eventLog.read({ after: 0, follow: false })) read += chunk.length;
+  for await (const chunk of eventLog.read({ after, follow: false })) read += chunk.length;
   if (read !== count) throw new Error(`read ${read} of ${count} events`);
 };
 
 /** A JetStream pull consumer, through the client library alone: it counts the messages, no more. */
-export const consumeOnly = async (url: string, stream: string, count: number): Promise<void> => {
+export const consumeOnly = async (
+  url: string,
+  stream: string,
+  after: number,
+  count: number,
+): Promise<void> => {
   const connection = await connect({ servers: url });
   try {
     const manager = await connection.jetstreamManager();
     const { name } = await manager.consumers.add(stream, {
       name: "bench",
       ack_policy: AckPolicy.None,
-      deliver_policy: DeliverPolicy.All,
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: after + 1,
       mem_storage: true,
     });
     const consumer = await connection.jetstream().consumers.get(stream, name);
@@ -39,11 +45,22 @@ export const consumeOnly = async (url: string, stream: string, count: number): P
   }
 };
 
-/** Events of one transaction, as many as the projector folds in one. */
+/** Entities as events name them: each as often as any other, in no order. */
+const spread = (at: number, keys: number): number => (at * 7919) % keys;
+
+/** Events of one transaction. */
 const transactionSize = 500;
 
-/** LMDB with the read model's settings: one put an event, under rising keys, and durable commits. */
-export const putOnly = async (directory: string, count: number, bytes: number): Promise<void> => {
+/**
+ * LMDB with the read model's settings: one put an event, and durable commits.
+ * @param keys how many there are, used in turn: as many as events for rising keys, as many as entities for theirs
+ */
+export const putOnly = async (
+  directory: string,
+  count: number,
+  bytes: number,
+  keys: number,
+): Promise<void> => {
   const env = open<Buffer, number>({
     path: directory,
     noSubdir: false,
@@ -57,7 +74,8 @@ export const putOnly = async (directory: string, count: number, bytes: number): 
   for (let first = 0; first < count; first += transactionSize) {
     env.transactionSync(() => {
       const end = Math.min(first + transactionSize, count);
-      for (let key = first; key < end; key += 1) values.putSync(key, value);
+      for (let at = first; at < end; at += 1)
+        values.putSync(at < keys ? at : spread(at, keys), value);
     });
   }
   await env.flushed;

@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { toMessage } from "../../src/events/envelope.ts";
@@ -5,7 +6,14 @@ import { type TemporaryDirectory, temporaryDirectory } from "../helpers/director
 import { type NatsServer, startNats } from "../helpers/nats.ts";
 import { built } from "./built.ts";
 import { readDemoShop } from "./demo-shop.ts";
-import { type Comparison, compare, interleave, perSecond, type Tell } from "./figures.ts";
+import {
+  type Comparison,
+  compare,
+  type Figures,
+  interleave,
+  perCpuSecond,
+  type Tell,
+} from "./figures.ts";
 import { lifeOf } from "./life.ts";
 import { project } from "./projecting.ts";
 import { consumeOnly, putOnly, readOnly } from "./raw-limits.ts";
@@ -20,7 +28,7 @@ export interface ReplayOptions {
   readonly tell: Tell;
 }
 
-/** Events per second of a first replay, from either log, beside the raw limits of log and store. */
+/** Events per second of CPU of a replay of a shop's life, from either log, beside the raw limits of log and store. */
 export const benchReplay = async (options: ReplayOptions): Promise<readonly Comparison[]> => {
   const directory = temporaryDirectory();
   const nats = await startNats();
@@ -34,14 +42,24 @@ export const benchReplay = async (options: ReplayOptions): Promise<readonly Comp
 
 const stream = "SHOP";
 
-/** The same events in both logs. */
+/** The same events in both logs, and of each a model that holds the shop's history, without the life after it. */
 interface Filled {
   readonly nats: NatsServer;
-  readonly journal: EventLog;
-  readonly jetStream: EventLog;
+  readonly journal: Told;
+  readonly jetStream: Told;
+  /** Events of the history. */
+  readonly history: number;
+  /** Events of the life: those that are timed. */
   readonly count: number;
   /** Mean size of an event's body, in bytes. */
   readonly meanBytes: number;
+  readonly products: number;
+}
+
+interface Told {
+  readonly log: EventLog;
+  /** Data directory of the model of its history. */
+  readonly model: string;
 }
 
 const fill = async (
@@ -50,48 +68,93 @@ const fill = async (
   { events, tell }: ReplayOptions,
 ): Promise<Filled> => {
   const world = { dataDir: directory.path, now: Date.now, stream };
-  const journal = await openEventLog(`journal:${join(directory.path, "journal")}`, world);
-  const jetStream = await openEventLog(nats.url, world);
   const shop = readDemoShop();
-  const messages = [...shop.events, ...lifeOf(shop, events)].map((event) => toMessage(event));
-  const bytes = messages.reduce((sum, { body }) => sum + body.length, 0);
-  const meanBytes = Math.round(bytes / messages.length);
-  tell(`appending ${messages.length} events of ${meanBytes} bytes each to both logs`);
-  await journal.append(messages);
-  await jetStream.append(messages);
-  return { nats, journal, jetStream, count: messages.length, meanBytes };
+  const history = shop.events.map((event) => toMessage(event));
+  const life = [...lifeOf(shop, events)].map((event) => toMessage(event));
+  const meanBytes = Math.round(life.reduce((sum, { body }) => sum + body.length, 0) / life.length);
+  tell(`appending ${life.length} events of ${meanBytes} bytes each to both logs`);
+  const told = async (address: string, name: string): Promise<Told> => {
+    const log = await openEventLog(address, world);
+    await log.append(history);
+    const model = join(directory.path, name);
+    await project(model, log, history.length);
+    await log.append(life);
+    return { log, model };
+  };
+  return {
+    nats,
+    journal: await told(`journal:${join(directory.path, "journal")}`, "of-journal"),
+    jetStream: await told(nats.url, "of-jetstream"),
+    history: history.length,
+    count: life.length,
+    meanBytes,
+    products: shop.products.length,
+  };
 };
 
+const [ofJournal, ofJetStream] = ["replay of the journal", "replay of JetStream"] as const;
+const raw = {
+  journal: "journal, only read",
+  jetStream: "JetStream consumer, only reading",
+  rising: "LMDB puts under rising keys",
+  entity: "LMDB puts under the entity's key",
+} as const;
+
 const measure = async (filled: Filled, options: ReplayOptions): Promise<readonly Comparison[]> => {
-  const { nats, journal, jetStream, count, meanBytes } = filled;
-  const timed = (work: (directory: string) => Promise<void>) => () => anew(count, work);
+  const { nats, journal, jetStream, history, count, meanBytes, products } = filled;
+  const last = history + count;
+  const timed = (work: (directory: string) => Promise<void>, model?: string) => () =>
+    anew(count, model, work);
   const figures = await interleave(
     {
-      "replay of the journal": timed((directory) => project(directory, journal, count)),
-      "journal, only read": timed(() => readOnly(journal, count)),
-      "replay of JetStream": timed((directory) => project(directory, jetStream, count)),
-      "JetStream consumer, only reading": timed(() => consumeOnly(nats.url, stream, count)),
-      "LMDB puts, only writing": timed((directory) => putOnly(directory, count, meanBytes)),
+      [ofJournal]: timed((directory) => project(directory, journal.log, last), journal.model),
+      [raw.journal]: timed(() => readOnly(journal.log, history, count)),
+      [ofJetStream]: timed((directory) => project(directory, jetStream.log, last), jetStream.model),
+      [raw.jetStream]: timed(() => consumeOnly(nats.url, stream, history, count)),
+      [raw.rising]: timed((directory) => putOnly(directory, count, meanBytes, count)),
+      [raw.entity]: timed((directory) => putOnly(directory, count, meanBytes, products)),
     },
     options.rounds,
     options.tell,
   );
-  await journal.close();
-  await jetStream.close();
-  const beside = (name: string, peer: string) => compare(figures, "events/s", name, peer);
+  await journal.log.close();
+  await jetStream.log.close();
+  const together = withSums(figures);
+  const beside = (name: string, peer: string) => compare(together, "events/CPU-s", name, peer);
   return [
-    beside("replay of the journal", "journal, only read"),
-    beside("replay of the journal", "LMDB puts, only writing"),
-    beside("replay of JetStream", "JetStream consumer, only reading"),
-    beside("replay of JetStream", "LMDB puts, only writing"),
+    beside(ofJournal, raw.journal),
+    beside(ofJournal, sumOf(raw.journal, raw.rising)),
+    beside(ofJournal, sumOf(raw.journal, raw.entity)),
+    beside(ofJetStream, raw.jetStream),
+    beside(ofJetStream, sumOf(raw.jetStream, raw.rising)),
+    beside(ofJetStream, sumOf(raw.jetStream, raw.entity)),
   ];
 };
 
-/** Each time in an empty directory. */
-const anew = async (count: number, work: (directory: string) => Promise<void>): Promise<number> => {
+/** First all is read, then all is put: what a replay would take that does nothing of its own. */
+const sumOf = (read: string, put: string): string =>
+  `${read.startsWith("journal") ? "journal" : "JetStream"} read, then ${put.replace("LMDB ", "")}`;
+
+const withSums = (figures: Figures): Figures => {
+  const sums = [raw.journal, raw.jetStream].flatMap((read) =>
+    [raw.rising, raw.entity].map((put): [string, number] => {
+      const seconds = 1 / (figures.get(read) ?? 0) + 1 / (figures.get(put) ?? 0);
+      return [sumOf(read, put), 1 / seconds];
+    }),
+  );
+  return new Map([...figures, ...sums]);
+};
+
+/** Each time in a directory of its own: empty, or a copy of a model. */
+const anew = async (
+  count: number,
+  model: string | undefined,
+  work: (directory: string) => Promise<void>,
+): Promise<number> => {
   const directory = temporaryDirectory();
   try {
-    return await perSecond(count, () => work(directory.path));
+    if (model) cpSync(model, directory.path, { recursive: true, verbatimSymlinks: true });
+    return await perCpuSecond(count, () => work(directory.path));
   } finally {
     directory.remove();
   }

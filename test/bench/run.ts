@@ -1,6 +1,7 @@
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import type { Comparison, Tell } from "./figures.ts";
+import { benchFirstLoad } from "./first-load.ts";
 import { benchFreshness } from "./freshness.ts";
 import { benchReads } from "./reads.ts";
 import { benchReplay } from "./replay.ts";
@@ -8,7 +9,7 @@ import { benchScale } from "./scale.ts";
 import { benchSearch } from "./search.ts";
 import { tableOf } from "./table.ts";
 
-const parts = ["replay", "reads", "freshness", "search", "scale"] as const;
+const parts = ["replay", "load", "reads", "freshness", "search", "scale"] as const;
 type Part = (typeof parts)[number];
 
 const isPart = (text: string): text is Part => (parts as readonly string[]).includes(text);
@@ -52,6 +53,7 @@ const main = async (): Promise<number> => {
   const measures = (part: Part): boolean => settings.only === undefined || settings.only === part;
   const comparisons: readonly Comparison[] = [
     ...(measures("replay") ? await benchReplay({ ...settings, tell }) : []),
+    ...(measures("load") ? await benchFirstLoad({ ...settings, tell }) : []),
     ...(measures("reads") ? await benchReads({ ...settings, tell }) : []),
     ...(measures("freshness") ? await benchFreshness({ tell }) : []),
     ...(measures("search") ? await benchSearch({ ...settings, tell }) : []),

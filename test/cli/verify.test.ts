@@ -109,9 +109,10 @@ const recordOf = async (
   key: Key,
   row: unknown,
 ): Promise<Buffer> => {
-  const { kind } = tables[table];
+  const { kind, packing } = tables[table] as Table<Key, unknown>;
   if (kind === "set") return keyBytes(generation, table);
-  return kind === "bytes" ? encodeBytes(key, row as Buffer) : encode(key, row);
+  if (kind === "bytes") return encodeBytes(key, row as Buffer);
+  return encode(key, packing ? packing.pack(row) : row);
 };
 
 /**

@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RawEvent } from "../../src/events/content.ts";
+import { shippedContract } from "../../src/events/contract.ts";
 import { type Decoded, decode } from "../../src/events/decode.ts";
-import { oneOfEach, recordOf } from "../helpers/events.ts";
+import { isPlainEnvelope } from "../../src/events/plain.ts";
+import { oneOfEach, priceChanged, recordOf } from "../helpers/events.ts";
 
 const test = suite("decode, for any input");
 const headers = fc.dictionary(
@@ -83,6 +85,36 @@ test("gives the same bytes however members are ordered and whatever else is sent
       },
     ),
   );
+});
+
+test("an envelope that is taken at a glance is one that its schema takes", () => {
+  const digits = fc.stringMatching(/^[0-9T:.Z+-]{1,30}$/);
+  const time = fc.stringMatching(
+    /^[0-9]{4}-[01][0-9]-[0-3][0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\.[0-9]{1,12})?(Z|\+00:00)$/,
+  );
+  const value = fc.oneof(
+    fc.string({ maxLength: 250 }),
+    fc.string({ unit: "binary" }),
+    fc.stringMatching(/^[ -~]{0,210}$/),
+    fc.stringMatching(/^(\/[a-zA-Z0-9_%{-]{0,9}){1,99}$/),
+    digits,
+    time,
+    fc.constantFrom("1.0", "1.1", "application/json", "text/json", "2026-02-30T00:00:00Z"),
+    fc.jsonValue(),
+  );
+  const { checkEnvelope } = shippedContract();
+  const name = fc.constantFrom(...Object.keys(priceChanged()), "sequence", "dataschema");
+  let taken = 0;
+  fc.assert(
+    fc.property(name, value, (member, told) => {
+      const event = { ...priceChanged(), [member]: told };
+      if (!isPlainEnvelope(event)) return;
+      taken += 1;
+      assert.is(checkEnvelope(event), undefined);
+    }),
+    { numRuns: 20_000 },
+  );
+  assert.ok(taken > 1_000);
 });
 
 test.run();

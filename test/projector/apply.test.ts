@@ -1,5 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { applyBatch } from "../../src/projector/apply.ts";
+import { createRendering } from "../../src/projector/rendering/index.ts";
 import {
   carrierDeleted,
   carrierUpserted,
@@ -409,8 +411,34 @@ test("a bad event becomes a dead letter with its bytes, and its neighbours are a
   assert.match(letter?.reason ?? "", "JSON");
 });
 
+test("of many descriptions told of one product only the last is rendered, and a fault in it names its event", ({
+  model,
+}) => {
+  const rendered: string[] = [];
+  const { markdown, ...rendering } = createRendering();
+  const counting = (fault?: string) => ({
+    ...rendering,
+    markdown(html: string) {
+      if (html === fault) throw new Error("boom");
+      rendered.push(html);
+      return markdown(html);
+    },
+  });
+  const identity = { name: "test", created: "2026-01-01T00:00:00.000Z" };
+  const told = [1, 2, 3].map((at) =>
+    recordOf(productUpserted({ descriptionHtml: `<p>${at}</p>` }), at),
+  );
+  assert.throws(
+    () => applyBatch(model.store, told, { identity, rendering: counting("<p>3</p>") }),
+    (error: Error) => /shop\.product\.upserted failed at sequence 3 .*boom/.test(error.message),
+  );
+  assert.equal(rendered, []);
+  applyBatch(model.store, told, { identity, rendering: counting("<p>2</p>") });
+  assert.equal(rendered, ["<p>3</p>"]);
+  assert.is(product(model)?.description, "3");
+});
+
 test("a failing projection keeps nothing of its batch and names the event", async ({ model }) => {
-  const { applyBatch } = await import("../../src/projector/apply.ts");
   const before = model.digest();
   const failing = {
     plain: () => {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createRendering } from "../../src/projector/rendering/index.ts";
@@ -149,6 +150,68 @@ test("a megabyte of text is cut, and says so", () => {
 test("equal HTML has equal fingerprints, other HTML others", () => {
   assert.is(fingerprint("<p>a</p>"), fingerprint("<p>a</p>"));
   assert.is.not(fingerprint("<p>a</p>"), fingerprint("<p>b</p>"));
+});
+
+test("simple HTML reads as it does by way of turndown", () => {
+  const piece = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(..."p h2 ul li b em strong i h5".split(" ")) },
+    { weight: 3, arbitrary: fc.constantFrom(..."/p /h2 /ul /li /b /em /strong /i /h5".split(" ")) },
+  );
+  const texts = [
+    "a",
+    " ",
+    "  b \n",
+    "- c",
+    "1. d",
+    "*",
+    "_e_",
+    "&amp;",
+    "&lt;f&gt;",
+    "&nbsp;",
+    "# g",
+    "&quot;&#39;",
+  ];
+  const more = [
+    "é\u00a0",
+    "&",
+    "<br>",
+    "~~~",
+    "+ ",
+    "=",
+    "x\ty ",
+    "\\",
+    "[z]",
+    "`",
+    "&amp;lt;",
+    "&copy;",
+    "5 < 6",
+  ];
+  const word = fc.constantFrom(...texts, ...more);
+  const inline = fc.oneof(
+    word,
+    fc.tuple(fc.constantFrom("b", "em"), word).map(([tag, held]) => `<${tag}>${held}</${tag}>`),
+  );
+  const prose = fc.array(inline, { maxLength: 4 }).map((parts) => parts.join(""));
+  const block = fc.oneof(
+    prose,
+    fc
+      .tuple(fc.constantFrom("p", "h1", "h3"), prose)
+      .map(([tag, held]) => `<${tag}>${held}</${tag}>`),
+    fc
+      .array(prose, { maxLength: 3 })
+      .map((items) => `<ul>${items.map((item) => `<li>${item}</li>`).join(" ")} </ul>`),
+    piece.map((tag) => `<${tag}>`),
+  );
+  const html = fc.array(block, { maxLength: 6 }).map((blocks) => blocks.join(""));
+  fc.assert(
+    fc.property(html, (simple) => {
+      // A comment is not simple, and is dropped.
+      const long = `${simple}<!---->`;
+      assert.is(markdown(simple), markdown(long));
+      assert.is(text(simple), text(long));
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test.run();

@@ -16,6 +16,7 @@ export const keepOrders = (
   const price = (product: ProductDocument): string => priceKey(product.price);
   const name = (product: ProductDocument): string => nameKey(product.name, language);
   move(stored, tables.priceOrder, id, before && price(before), after && price(after));
+  if (before?.name === after?.name) return;
   move(stored, tables.nameOrder, id, before && name(before), after && name(after));
 };
 

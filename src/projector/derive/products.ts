@@ -1,3 +1,4 @@
+import { isEqual } from "../../../projections/group.ts";
 import { deriveProduct } from "../../../projections/visible.ts";
 import type { ProductDocument } from "../../read-model/documents.ts";
 import type { CoreRow } from "../../read-model/states.ts";
@@ -8,7 +9,7 @@ import type { Counters } from "./counters.ts";
 import { keepOrders, reorderNames } from "./orders.ts";
 import { type Languages, openSearchIndex } from "./search.ts";
 import { replaceMembers, setMember } from "./sets.ts";
-import { tellChange } from "./tell-change.ts";
+import { tellAddress } from "./tell-change.ts";
 import type { Visible as Kept } from "./visible.ts";
 
 type Visible = ProductDocument | undefined;
@@ -17,19 +18,20 @@ type Visible = ProductDocument | undefined;
 export const deriveProducts = (batch: Batch, stored: WritableTables, counters: Counters): void => {
   const language = languagesOf(batch);
   const search = openSearchIndex(stored, counters, language);
-  for (const id of touchedProducts(batch)) {
+  // In the order of keys, so that the store's pages are visited once each.
+  for (const id of [...touchedProducts(batch)].sort((one, other) => one - other)) {
     const before = stored.get(tables.products, id);
     const after = documentOf(batch, id);
-    keepOrphan(batch, stored, counters, id);
+    counters.add("orphans", keepOrphan(batch, stored, id));
     if (batch.cores.changed().has(id)) keepCategories(batch, stored, counters, id, before, after);
     search.keep(id, kept(before, batch.cores.before(id)), kept(after, batch.cores.get(id)));
-    if (JSON.stringify(before) === JSON.stringify(after)) continue;
+    if (isEqual(before, after)) continue;
     if (after) stored.put(tables.products, id, after);
     else stored.remove(tables.products, id);
     counters.add("products", Number(after !== undefined) - Number(before !== undefined));
     keepInStock(stored, counters, id, before, after);
     keepOrders(stored, id, before, after, language.before);
-    tellChange(stored, "product", id, before, after);
+    tellAddress(stored, "product", id, before, after);
   }
   search.flush();
   if (language.before !== language.after) reorderNames(stored, language.after);
@@ -70,11 +72,15 @@ const documentOf = (batch: Batch, id: number): Visible =>
   );
 
 /** Stock and prices may come before their product: they wait, and are counted. */
-const keepOrphan = (batch: Batch, stored: WritableTables, counters: Counters, id: number): void => {
-  const known = batch.cores.get(id)?.group != null;
-  const told = batch.stocks.get(id) !== undefined || batch.prices.get(id) !== undefined;
-  counters.add("orphans", setMember(stored, tables.orphans, id, told && !known));
+const keepOrphan = (batch: Batch, stored: WritableTables, id: number): number => {
+  const { cores, stocks, prices } = batch;
+  const is = isOrphan(cores.get(id), stocks.get(id), prices.get(id));
+  const was = isOrphan(cores.before(id), stocks.before(id), prices.before(id));
+  return is === was ? 0 : setMember(stored, tables.orphans, id, is);
 };
+
+const isOrphan = (core: CoreRow | undefined, ...told: readonly unknown[]): boolean =>
+  core?.group == null && told.some((row) => row !== undefined);
 
 const keepInStock = (
   stored: WritableTables,

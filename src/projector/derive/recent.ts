@@ -1,5 +1,6 @@
+import { isEqual } from "../../../projections/group.ts";
 import { type Recent, recentKept } from "../../read-model/recent.ts";
-import type { CoreRow } from "../../read-model/states.ts";
+import type { CoreRow, ProductCore } from "../../read-model/states.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import type { Batch } from "../batch.ts";
@@ -24,7 +25,7 @@ const recentOf = (batch: Batch): Recent => {
   const { categoryStates, pages, carriers, settings, robots, agents } = batch;
   return {
     products: products.length > mostTold ? null : products,
-    listed: [...batch.cores.changed()].some((id) =>
+    listed: someOf(batch.cores.changed(), (id) =>
       isMoved(batch.cores.before(id), batch.cores.get(id)),
     ),
     rest: [categoryStates, pages, carriers, settings, robots, agents].some(
@@ -33,11 +34,19 @@ const recentOf = (batch: Batch): Recent => {
   };
 };
 
+const someOf = (ids: Iterable<number>, is: (id: number) => boolean): boolean => {
+  for (const id of ids) if (is(id)) return true;
+  return false;
+};
+
 /** Whether a product came, went, or is found elsewhere. */
 const isMoved = (before: CoreRow | undefined, after: CoreRow | undefined): boolean => {
-  const [was, is] = [before, after].map((row) => {
-    const content = row?.group?.content;
-    return content?.active ? JSON.stringify([content.url, content.categoryIds]) : undefined;
-  });
-  return was !== is;
+  const [was, is] = [shownOf(before), shownOf(after)];
+  if (!was || !is) return was !== is;
+  return was.url !== is.url || !isEqual(was.categoryIds, is.categoryIds);
+};
+
+const shownOf = (row: CoreRow | undefined): ProductCore | undefined => {
+  const content = row?.group?.content;
+  return content?.active ? content : undefined;
 };

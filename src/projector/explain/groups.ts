@@ -84,8 +84,12 @@ const text = kind<TextRow>("text", "texts", {
 
 /** An entity that is one group: all its events tell of it. */
 const single = (name: GroupName, table: keyof Batch, prefix: string): GroupKind =>
-  kind<Group<object>>(name, table, {
-    fieldsOf: ({ content }) => content && { ...content },
+  kind<Group<{ readonly html?: string | null }>>(name, table, {
+    fieldsOf({ content }) {
+      // As of a product: the description and the Markdown tell what became of it.
+      const { html: _, ...fields } = content ?? {};
+      return content && fields;
+    },
     stampOf: ({ stamp }) => stamp,
     concerns: ({ type }) => type.startsWith(prefix),
     rivals: ({ stamp }) => [stamp],

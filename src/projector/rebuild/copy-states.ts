@@ -68,7 +68,7 @@ const copyTable = async (
       derive(batch, stored, 0);
       rows = [];
     });
-  const source: Table<string | number, unknown> = { name, kind: tables[name].kind };
+  const source = tables[name] as Table<string | number, unknown>;
   for (const row of former.entries(source)) {
     rows.push(row);
     if (rows.length < largestBatch) continue;

@@ -4,7 +4,7 @@ import { tables } from "../../read-model/tables.ts";
 import { checkLog } from "../check-log.ts";
 import { checkpointOf, type Generation, newGeneration } from "../generation.ts";
 import { patiently } from "../patiently.ts";
-import { pumpChunk } from "../pump.ts";
+import { openPump } from "../pump.ts";
 import type { ProjectorWorld } from "../world.ts";
 import { compareLive, type Found } from "./compare-live.ts";
 import { lossOf } from "./loss.ts";
@@ -112,9 +112,7 @@ const readOnce = async (
   const { eventLog, progress } = world;
   progress.begin(generation.name, checkpointOf(generation, await eventLog.identity()));
   progress.sawEnd((await eventLog.bounds()).last);
-  return replay(world, generation, limit, (chunk, apply) =>
-    pumpChunk(world, generation, chunk, apply),
-  );
+  return replay(world, generation, limit, (apply) => openPump(world, generation, apply));
 };
 
 const lossBetween = (former: Generation, next: Generation): string | undefined => {

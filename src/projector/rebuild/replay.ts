@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { EventLog, LogRecord } from "../../event-log/log.ts";
-import { type ApplyWorld, applyBatch, largestBatch } from "../apply.ts";
+import type { ApplyWorld } from "../apply.ts";
 import { checkpointOf, type Generation } from "../generation.ts";
+import { type Pump, pumpInto } from "../pump.ts";
 import type { ProjectorWorld } from "../world.ts";
 
 /** Where a replay ends: behind the last event that is within. Without either, at the end of the log as it is now. */
@@ -19,12 +19,9 @@ export interface ReplayWorld extends Pick<ProjectorWorld, "eventLog" | "renderin
   readonly onRead?: (sequence: number, bytes: number) => void;
 }
 
-/** Folds a chunk of records into the generation that is replayed into. */
-export type FoldChunk = (records: readonly LogRecord[], apply: ApplyWorld) => Promise<void>;
-
 /**
  * Folds what the log holds after a generation's checkpoint into it, once through.
- * @param foldChunk how, where what cannot be written shall not end it
+ * @param open how it is folded, where what cannot be written shall not end it
  * @returns how many events there were to read
  * @throws `projection` when a projection fails; `event_log`, `divergence` as the log does; `data_dir` when the
  * generation cannot be written
@@ -33,30 +30,27 @@ export const replay = async (
   world: ReplayWorld,
   generation: Generation,
   limit: Limit = {},
-  foldChunk: FoldChunk = foldOnce(world, generation),
+  open: (apply: ApplyWorld) => Pump = (apply) => pumpOnce(generation, apply),
 ): Promise<number> => {
   const { eventLog, rendering } = world;
   const identity = await eventLog.identity();
   const after = await startOf(eventLog, checkpointOf(generation, identity).sequence);
+  const pump = open({ identity, rendering });
   let read = 0;
   for await (const records of readWithin(world, { after, identity }, limit)) {
-    await foldChunk(records, { identity, rendering });
+    await pump.take(records);
     read += records.length;
+    world.onRead?.(records.at(-1)?.sequence ?? 0, bytesOf(records));
   }
+  await pump.settle();
   return read;
 };
 
 /** What cannot be written ends the replay: a command does not wait for room. */
-const foldOnce =
-  ({ signal, onRead }: ReplayWorld, generation: Generation): FoldChunk =>
-  async (records, apply) => {
-    for (let at = 0; at < records.length && !signal.aborted; at += largestBatch) {
-      const batch = records.slice(at, at + largestBatch);
-      write(generation, () => applyBatch(generation.store, batch, apply));
-      onRead?.(batch.at(-1)?.sequence ?? 0, bytesOf(batch));
-      await nextTurn();
-    }
-  };
+const pumpOnce = (generation: Generation, apply: ApplyWorld): Pump =>
+  pumpInto(generation, apply, async (folding) => {
+    write(generation, () => generation.store.transaction((stored) => folding.write(stored)));
+  });
 
 /** Chunks of the log up to a limit. */
 export async function* readWithin(

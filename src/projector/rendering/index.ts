@@ -1,8 +1,9 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { gfm } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
 import type { Rendering } from "../../../projections/group.ts";
 import { sanitise, stripUnseen } from "./sanitise.ts";
+import { readSimple } from "./simple.ts";
 import { plainTables } from "./tables.ts";
 import { paragraphsOf, shorten } from "./text.ts";
 
@@ -26,7 +27,8 @@ export const createRendering = (): Rendering => {
   turndown.use(gfm);
   const escapeMarkdown = turndown.escape.bind(turndown);
   // A `<` that was text must not become a tag again where the Markdown is shown.
-  turndown.escape = (text) => escapeMarkdown(text).replaceAll("<", "\\<");
+  turndown.escape = (text) =>
+    mayEscape.test(text) ? escapeMarkdown(text).replaceAll("<", "\\<") : text;
   turndown.addRule("code block", {
     filter: "pre",
     replacement: (_content, node) => codeBlock(elementOf(node).textContent ?? ""),
@@ -35,21 +37,42 @@ export const createRendering = (): Rendering => {
     filter: "img",
     replacement: (_content, node) => image(turndown, elementOf(node)),
   });
+  const simple = lately((html: string) => readSimple(stripUnseen(html), turndown.escape));
+  const clean = lately(sanitise);
   return {
-    fingerprint: (html) => createHash("sha256").update(html).digest("base64url").slice(0, 22),
-    plain: (text) => stripUnseen(text).replace(/\s+/gu, " ").trim(),
+    fingerprint: (html) => hash("sha256", html, "base64url").slice(0, 22),
+    plain: plainOf,
     text(html) {
-      const text = paragraphsOf(sanitise(html)).join("\n");
+      const text = (simple(html)?.paragraphs ?? paragraphsOf(clean(html))).join("\n");
       return text === "" ? null : shorten(text);
     },
     markdown: (html) =>
-      toMarkdown(turndown, plainTables(sanitise(html)).replace(longRuns, shortRun)),
+      simple(html)?.markdown ??
+      toMarkdown(turndown, plainTables(clean(html)).replace(longRuns, shortRun)),
     summary(html) {
-      const [first] = paragraphsOf(firstParagraph(sanitise(html)));
+      const [first] = paragraphsOf(firstParagraph(clean(html)));
       return first === undefined ? null : shorten(first, longestSummary);
     },
   };
 };
+
+/** What turndown escapes somewhere in a text: most texts hold none of it. */
+const mayEscape = /[\\*`[\]_<]|^[-+=#~>\d]/;
+
+/** One text is asked for in more than one form, mostly one after the other. */
+const lately = <T>(make: (html: string) => T): ((html: string) => T) => {
+  let last: { readonly html: string; readonly made: T } | undefined;
+  return (html) => {
+    if (last?.html !== html) last = { html, made: make(html) };
+    return last.made;
+  };
+};
+
+/** Most names are plain as they are. */
+const isPlain = /^[!-~]+(?: [!-~]+)*$/;
+
+const plainOf = (text: string): string =>
+  isPlain.test(text) ? text : stripUnseen(text).replace(/\s+/gu, " ").trim();
 
 /** A fence longer than any run of backticks inside, wherever it stands; a `<pre>` needs no `<code>` in it. */
 const codeBlock = (code: string): string => {

@@ -60,4 +60,8 @@ const unseen =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e01ef}]/gu;
 
 /** A text without the characters nobody sees. */
-export const stripUnseen = (text: string): string => text.replace(unseen, "").toWellFormed();
+export const stripUnseen = (text: string): string =>
+  isAscii.test(text) ? text : text.replace(unseen, "").toWellFormed();
+
+/** Nothing in it is unseen. */
+const isAscii = /^[\t\n\r -~]*$/;

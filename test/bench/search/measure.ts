@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { type Comparison, median } from "../figures.ts";
+import { type Comparison, cpuSeconds, median } from "../figures.ts";
 import {
   dataVariable,
   generated,
@@ -104,14 +104,6 @@ const latency = async (): Promise<void> => {
   const name = `search in ${texts.length.toLocaleString("en")} products`;
   beside(name, "queries/CPU-s at the median", own?.[1] ?? 0, peers);
   await closeAll(engines);
-};
-
-/** Seconds of CPU time that a piece of work takes: the machine may be busy with other things. */
-const cpuSeconds = async <T>(work: () => Promise<T>): Promise<readonly [T, number]> => {
-  const before = process.cpuUsage();
-  const made = await work();
-  const { user, system } = process.cpuUsage(before);
-  return [made, (user + system) / 1e6];
 };
 
 /** The most anonymous memory, in megabytes, of a process that searches a model all the while. */

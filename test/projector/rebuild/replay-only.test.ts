@@ -105,14 +105,14 @@ test("it is refused when other projections changed too", async () => {
   live.transaction((stored) => {
     const checkpoint = stored.get(tables.meta, "checkpoint");
     if (!checkpoint) return;
-    const versions = checkpoint.projections.replace("page.2", "page.0");
+    const versions = checkpoint.projections.replace(/page\.\d+/, "page.0");
     stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: versions });
   });
   const failed = await build(model, "product").catch((error: Error) => error);
   assert.instance(failed, Error);
   assert.match((failed as Error).message, "other projections changed too");
   const store = await build(model, "page");
-  assert.match(store.get(tables.meta, "checkpoint")?.projections ?? "", "page.2");
+  assert.match(store.get(tables.meta, "checkpoint")?.projections ?? "", /page\.[1-9]/);
   await store.close();
   await live.close();
   await model.log.close();

@@ -1,0 +1,21 @@
+/**
+ * An object with further members, each made when it is first looked at. What is made of HTML is the dearest part of a
+ * row: of all that is told of one thing between two commits, only what is told last is then rendered.
+ */
+export const withLater = <T extends object, L extends object>(
+  told: T,
+  later: { readonly [K in keyof L]: () => L[K] },
+): T & L => {
+  for (const [name, make] of Object.entries(later) as [string, () => unknown][]) {
+    Object.defineProperty(told, name, {
+      enumerable: true,
+      configurable: true,
+      get() {
+        const value = make();
+        Object.defineProperty(told, name, { enumerable: true, value });
+        return value;
+      },
+    });
+  }
+  return told as T & L;
+};

@@ -1,0 +1,65 @@
+import type { Image, Money, Named } from "../events/event.ts";
+import { type Packing, packed, packedList } from "./packing.ts";
+import type {
+  CoreRow,
+  Group,
+  PriceGroup,
+  PriceRow,
+  ProductCore,
+  Stamp,
+  StockRow,
+  TextRow,
+} from "./states.ts";
+
+/** How the rows of which every product has one are stored. */
+
+const stamp = packed<Stamp>({ id: null, time: null, sequence: null });
+
+const named = packed<Named>({ name: null, value: null });
+
+const image = packed<Image>({ url: null, alt: null });
+
+const core = packed<ProductCore>({
+  name: null,
+  url: null,
+  reference: null,
+  gtin: null,
+  brand: null,
+  categoryIds: null,
+  specifications: packedList(named),
+  images: packedList(image),
+  active: null,
+  html: null,
+});
+
+export const coreRows = packed<CoreRow>({
+  group: packed<Group<ProductCore>>({ stamp, changedAt: null, content: core }),
+  pending: null,
+});
+
+const price = packed<PriceGroup>({
+  stamp,
+  changedAt: null,
+  content: packed<{ readonly money: Money | null }>({
+    money: packed<Money>({ amount: null, currency: null }),
+  }),
+  toldOther: null,
+});
+
+export const priceRows = packed<PriceRow>({ product: price, price, tie: null });
+
+export const stockRows = packed<StockRow>({
+  stamp,
+  changedAt: null,
+  content: packed<{ readonly orderable: boolean }>({ orderable: null }),
+});
+
+/** A plain description is its own Markdown: then it is stored once. */
+export const textRows: Packing<TextRow> = {
+  pack: ({ description, markdown }) =>
+    markdown === description ? [description] : [description, markdown],
+  unpack(stored) {
+    const [description = null, markdown = description] = stored as readonly (string | null)[];
+    return { description, markdown };
+  },
+};

@@ -1,0 +1,160 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { stemmer as oramaStemmer } from "@orama/stemmers/english";
+import MiniSearch from "minisearch";
+import TurndownService from "turndown";
+import type { LogRecord } from "../../src/event-log/log.ts";
+import { toMessage } from "../../src/events/envelope.ts";
+import type { ProductData } from "../../src/events/event.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { built } from "./built.ts";
+import { readDemoShop } from "./demo-shop.ts";
+import { type Comparison, cpuSeconds, interleave, type Tell } from "./figures.ts";
+
+const { openFolding } =
+  await built<typeof import("../../src/projector/apply.ts")>("projector/apply");
+const { createRendering } = await built<typeof import("../../src/projector/rendering/index.ts")>(
+  "projector/rendering/index",
+);
+const { openStore } =
+  await built<typeof import("../../src/read-model/store.ts")>("read-model/store");
+const { tableSizes } =
+  await built<typeof import("../../src/read-model/table-sizes.ts")>("read-model/table-sizes");
+
+export interface FirstLoadOptions {
+  readonly rounds: number;
+  readonly tell: Tell;
+}
+
+/** So many demo shops in one, each product with an id of its own. */
+const shops = 8;
+
+/** Records to a chunk, as logs give them. */
+const chunk = 1_000;
+
+/**
+ * What a catalogue costs that is loaded for the first time: products a second of CPU beside those that turndown and
+ * MiniSearch take in, and bytes on disk beside those of the events.
+ */
+export const benchFirstLoad = async (options: FirstLoadOptions): Promise<readonly Comparison[]> => {
+  const products = catalogue();
+  const records = products.map(recordOf);
+  const eventBytes = records.reduce((sum, { body }) => sum + body.length, 0);
+  const each = (bytes: number): number => bytes / products.length;
+  let sizes = { tables: 0, file: 0 };
+  const rate = async (work: () => Promise<unknown>): Promise<number> =>
+    products.length / (await cpuSeconds(work))[1];
+  const figures = await interleave(
+    {
+      own: () => rate(async () => (sizes = await load(records))),
+      both: () => rate(async () => index(rendered(products))),
+      search: () => rate(async () => index(products)),
+    },
+    options.rounds,
+    options.tell,
+  );
+  const beside = (name: string, unit: string, figure: number, peer: string, its: number) => ({
+    name,
+    figure,
+    unit,
+    beside: { name: peer, figure: its },
+    ratio: figure / its,
+  });
+  const name = `first load of ${products.length.toLocaleString("en")} products`;
+  const figure = (of: string): number => figures.get(of) ?? 0;
+  const raw = "raw JSON of its events";
+  return [
+    beside(
+      name,
+      "products/CPU-s",
+      figure("own"),
+      "turndown, then MiniSearch addAll",
+      figure("both"),
+    ),
+    beside(
+      name,
+      "products/CPU-s",
+      figure("own"),
+      "MiniSearch addAll of the HTML",
+      figure("search"),
+    ),
+    beside("all tables, a product", "bytes", each(sizes.tables), raw, each(eventBytes)),
+    beside("the whole file, a product", "bytes", each(sizes.file), raw, each(eventBytes)),
+  ];
+};
+
+const catalogue = (): readonly ProductData[] => {
+  const { products } = readDemoShop();
+  const highest = Math.max(...products.map(({ id }) => id));
+  return Array.from({ length: shops }, (_, shop) =>
+    products.map((product) => {
+      const id = product.id + shop * highest;
+      return {
+        ...product,
+        id,
+        url: `${product.url}?shop=${shop}`,
+        reference: `${product.reference}-${shop}`,
+      };
+    }),
+  ).flat();
+};
+
+const recordOf = (data: ProductData, at: number): LogRecord => {
+  const message = toMessage({
+    specversion: "1.0",
+    id: `product-${data.id}-1`,
+    source: "/shops/demo",
+    type: "shop.product.upserted",
+    subject: `product/${data.id}`,
+    time: new Date(Date.UTC(2026, 8, 1) + at * 1_000).toISOString(),
+    sequence: "1",
+    datacontenttype: "application/json",
+    data,
+  });
+  return { ...message, sequence: at + 1, time: Date.UTC(2026, 9, 1) };
+};
+
+/** The projector as it is, with all its tables, from event bytes to the last commit. Returns bytes on disk. */
+const load = async (
+  records: readonly LogRecord[],
+): Promise<{ readonly tables: number; readonly file: number }> => {
+  const directory = temporaryDirectory();
+  const store = openStore(directory.path, { readOnly: false });
+  const identity = { name: "bench", created: "2026-01-01T00:00:00.000Z" };
+  const world = { identity, rendering: createRendering() };
+  let folding = openFolding(store, world);
+  const commit = (): void => {
+    const { rejected } = store.transaction((stored) => folding.write(stored));
+    if (rejected > 0) throw new Error(`${rejected} events were refused`);
+    store.refresh();
+    folding = openFolding(store, world);
+  };
+  for (let at = 0; at < records.length; at += chunk) {
+    folding.fold(records.slice(at, at + chunk));
+    if (folding.isFull()) commit();
+  }
+  commit();
+  await store.close();
+  const tables = Object.values(await tableSizes(directory.path));
+  const file = statSync(join(directory.path, "data.mdb")).size;
+  directory.remove();
+  return { tables: tables.reduce((sum, { bytes }) => sum + bytes, 0), file };
+};
+
+/** As turndown's documentation has it. */
+const rendered = (products: readonly ProductData[]): readonly ProductData[] => {
+  const turndown = new TurndownService();
+  return products.map((product) => ({
+    ...product,
+    descriptionHtml: turndown.turndown(product.descriptionHtml ?? ""),
+  }));
+};
+
+const index = (products: readonly ProductData[]): MiniSearch => {
+  const engine = new MiniSearch<ProductData>({
+    fields: ["name", "brand", "descriptionHtml", "reference", "gtin"],
+    processTerm: (term) => oramaStemmer(term.toLowerCase()),
+  });
+  engine.addAll(products);
+  return engine;
+};

@@ -1,0 +1,53 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { PageAddress } from "../../src/read-model/documents.ts";
+import {
+  categoryUpserted,
+  pageUpserted,
+  productDeleted,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "../helpers/events.ts";
+import { openModel, type TestModel } from "../helpers/model.ts";
+
+const test = suite<{ model: TestModel }>("page changes");
+
+test.before.each((context) => {
+  context.model = openModel();
+  context.model.tell(settingsUpdated());
+});
+test.after.each(({ model }) => model.close());
+
+const walked = ({ ask }: TestModel, limit: number): readonly string[] => {
+  const pages: string[] = [];
+  for (let after: PageAddress | undefined; ; ) {
+    const changes = ask((moment) => moment.changes({ ...(after && { after }), limit }));
+    pages.push(...changes.map(({ kind, id, url }) => `${kind} ${id} ${url.split("/").at(-1)}`));
+    // Twice as many as there are: a walk that goes in circles.
+    if (changes.length < limit || pages.length > 8) return pages;
+    after = changes.at(-1);
+  }
+};
+
+test("categories, pages and products are walked each once, in steps of any length", ({ model }) => {
+  model.tell(
+    ...[1, 2, 3].map((id) => productUpserted({ id })),
+    categoryUpserted({ id: 7 }),
+    ...[5, 6].map((id) => pageUpserted({ id, published: id === 5 })),
+    productUpserted({ id: 9, active: false }),
+    productDeleted(2),
+  );
+  const all = ["category 7 7", "page 5 5", "product 1 1", "product 3 3"];
+  for (const limit of [1, 2, 3, 4, 5, 100]) assert.equal(walked(model, limit), all, `${limit}`);
+});
+
+test("a product's last change is that of what its page shows", ({ model }) => {
+  model.tell(productUpserted({}, { time: "2026-10-01T08:00:00Z" }));
+  const lastmod = () => model.ask((moment) => moment.changes({ limit: 9 })[0]?.lastmod);
+  assert.is(lastmod(), "2026-10-01T08:00:00.000Z");
+  model.tell(stockChanged({}, { time: "2026-10-01T09:00:00Z" }));
+  assert.is(lastmod(), "2026-10-01T09:00:00.000Z");
+});
+
+test.run();
