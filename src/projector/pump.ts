@@ -31,10 +31,12 @@ const applyAtLast = async (
   records: readonly LogRecord[],
   apply: ApplyWorld,
 ): Promise<void> => {
+  let isFaulted = false;
   for (let pause = 500; !world.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
     try {
       const started = performance.now();
       const batch = applyBatch(generation.store, records, apply);
+      if (isFaulted) world.progress.enter("replaying");
       world.progress.applied(batch.checkpoint, batch.redelivered);
       tellDeadLetters(world, batch);
       world.onBatch?.(batch, (performance.now() - started) / 1000);
@@ -43,9 +45,10 @@ const applyAtLast = async (
       if (error instanceof VitrineError) throw error;
       const reason = `the read model cannot be written: ${messageOf(error)}; make room on the disk of ${generation.store.directory}`;
       world.log.error({ err: error, reason }, "a batch cannot be written; trying again");
+      // Until a try succeeds it stays so: the status tells since when.
       world.progress.enter("faulted", reason);
+      isFaulted = true;
       await delay(pause, undefined, { signal: world.signal }).catch(() => undefined);
-      world.progress.enter("replaying");
     }
   }
 };

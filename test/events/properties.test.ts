@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import type { RawEvent } from "../../src/events/content.ts";
 import { type Decoded, decode } from "../../src/events/decode.ts";
 import { oneOfEach, recordOf } from "../helpers/events.ts";
+import { property } from "../torture/effort.ts";
 
 const test = suite("decode, for any input");
 const headers = fc.dictionary(
@@ -62,7 +63,7 @@ test("never throws on a valid event with one member replaced", () => {
       const data = { ...(event.data as object), [name]: value };
       answer(recordOf({ ...event, ...(inData ? { data } : { [name]: value }) }, 1, 0));
     }),
-    { numRuns: 500 },
+    property(500),
   );
 });
 

@@ -8,6 +8,7 @@ import { startsRun } from "../../../src/read-model/search/runs.ts";
 import { openStore, type Store } from "../../../src/read-model/store.ts";
 import { tables } from "../../../src/read-model/tables.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
+import { property } from "../../torture/effort.ts";
 
 const test = suite("lists of products");
 
@@ -77,7 +78,7 @@ test("the same products make the same rows, whatever came and went before, and r
         longest = Math.max(longest, [...one.keys(tables.runs)].length);
       }),
     ),
-    { numRuns: 60 },
+    property(60),
   );
   assert.ok(longest > 5, `lists of ${longest} runs prove little`);
 });
