@@ -40,6 +40,7 @@ export const jobs: readonly Job[] = [
   job("attacks", "torture/attacks", "rounds", 1),
   job("clock", "torture/clock", "jumps", 70),
   job("access", "torture/access", "rounds", 1),
+  job("steps", "processes/kill-rebuild", "steps", 1_000, 100),
   job("calls", "torture/system-calls", "failed calls", 300, 60),
   job("disk-full", "torture/disk-full", "times", 30),
   job("upgrade", "torture/upgrade", "rounds", 1),
