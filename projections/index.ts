@@ -73,7 +73,7 @@ export const projections = [
     events: ["agent.token.regenerated", "agent.token.revoked"],
     states: ["agents"],
   },
-  { name: "search", version: 2, ...derived },
+  { name: "search", version: 3, ...derived },
   { name: "order", version: 2, ...derived },
   { name: "recent", version: 1, ...derived },
 ] as const satisfies readonly Projection[];

@@ -47,12 +47,12 @@ export const deriveEntries = (product: Searched, stemmer: Stemmer): ReadonlyMap<
   }
   const told = product.specifications.map(({ name, value }) => `${name} ${value}`).join("\n");
   collect(found, "specifications", told, stemmer);
-  const entries = new Map<string, Entry>();
-  for (const [stem, { frequency, place, forms }] of found) {
+  for (const entry of found.values()) {
+    const { frequency, place } = entry;
     const impact = Math.max(1, Math.round((127 * frequency) / (saturation + frequency)));
-    entries.set(stem, { payload: payloadOf(impact, place, nameLength), forms });
+    entry.payload = payloadOf(impact, place, nameLength);
   }
-  return entries;
+  return found;
 };
 
 interface Found {
@@ -60,6 +60,8 @@ interface Found {
   frequency: number;
   /** In the name, from 1; 0 when it is not there. */
   place: number;
+  /** Known when all fields were read. */
+  payload: Payload;
   readonly forms: string[];
 }
 
@@ -71,7 +73,7 @@ const collect = (found: Map<string, Found>, field: Field, text: string, stemmer:
   const add = ({ written, stem }: Word, place: number): void => {
     const entry = found.get(stem);
     if (!entry) {
-      found.set(stem, { frequency: each, place, forms: [written] });
+      found.set(stem, { frequency: each, place, payload: 0, forms: [written] });
       return;
     }
     entry.frequency += each;

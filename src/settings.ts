@@ -36,14 +36,18 @@ export interface Config {
 
 /** How a broker lets the service in; all but `user`, `pass`, `token` and `inboxPrefix` are paths of files. */
 export interface NatsCredentials {
+  /** A credentials file: a user's JWT and seed. */
   readonly creds?: string;
   readonly user?: string;
   readonly pass?: string;
   readonly token?: string;
+  /** A file that holds an nkey seed. */
   readonly nkey?: string;
+  /** The certificate authority, when it is none the system knows. */
   readonly tlsCa?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
+  /** For an account that may only listen below a subject of its own. */
   readonly inboxPrefix?: string;
 }
 

@@ -144,4 +144,18 @@ test("no circles", () => {
   assert.equal(circles, []);
 });
 
+test("the benchmarks load the built module that they name the type of", () => {
+  const bench = readdirSync(join(root, "test/bench"), { recursive: true, encoding: "utf8" });
+  const loaded = bench
+    .filter((file) => file.endsWith(".ts"))
+    .flatMap((file) => [
+      ...readFileSync(join(root, "test/bench", file), "utf8").matchAll(
+        /built<typeof import\("(?:\.\.\/)+src\/([^"]+)\.ts"\)>\(\s*"([^"]+)"/g,
+      ),
+    ])
+    .map(([, typed, path]) => [typed, path]);
+  assert.ok(loaded.length > 10, `${loaded.length} modules`);
+  for (const [typed, path] of loaded) assert.is(path, typed);
+});
+
 test.run();

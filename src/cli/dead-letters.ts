@@ -4,7 +4,7 @@ import { VitrineError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import type { Discarded } from "../projector/dead-letters/dead-letters.ts";
 import type { Retrial } from "../projector/dead-letters/retrial.ts";
-import type { Order } from "../projector/orders/orders.ts";
+import type { Order } from "../projector/orders/order.ts";
 import { type CommandLine, wholeNumber } from "./command-line.ts";
 import { describeLetterList } from "./letters/list.ts";
 import { describeLetterShow } from "./letters/show.ts";

@@ -1,8 +1,9 @@
 import { type ConnectionOptions, connect, createInbox, Events, type NatsConnection } from "nats";
+import type { NatsCredentials } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { refusal } from "./jetstream-refusal.ts";
-import { connectionOptions, type NatsSettings, parseBrokerAddress } from "./jetstream-settings.ts";
+import { connectionOptions, parseBrokerAddress } from "./jetstream-settings.ts";
 import { aborted, pause } from "./pause.ts";
 
 /** An unbroken stretch of one connection: what is under way on it ends with it. */
@@ -31,7 +32,7 @@ export interface Broker {
 
 export interface ConnectOptions {
   readonly url: string;
-  readonly settings: NatsSettings;
+  readonly settings: NatsCredentials;
   /** true: try for ever, with growing pauses; false: a broker that is not there is an error in seconds. */
   readonly waitForBroker: boolean;
   readonly log?: Logger;

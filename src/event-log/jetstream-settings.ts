@@ -5,29 +5,8 @@ import {
   nkeyAuthenticator,
   type TlsOptions,
 } from "nats";
+import type { NatsCredentials } from "../config.ts";
 import { messageOf, VitrineError } from "../errors.ts";
-
-/** How to be let in, by the names of the environment. All but `user`, `pass` and `token` are paths of files. */
-export interface NatsSettings {
-  /** `NATS_CREDS`: a credentials file, a user's JWT and seed. */
-  readonly creds?: string;
-  /** `NATS_USER` */
-  readonly user?: string;
-  /** `NATS_PASS` */
-  readonly pass?: string;
-  /** `NATS_TOKEN` */
-  readonly token?: string;
-  /** `NATS_NKEY`: a file that holds an nkey seed. */
-  readonly nkey?: string;
-  /** `NATS_TLS_CA`: the certificate authority, when it is none the system knows. */
-  readonly tlsCa?: string;
-  /** `NATS_TLS_CERT` */
-  readonly tlsCert?: string;
-  /** `NATS_TLS_KEY` */
-  readonly tlsKey?: string;
-  /** `NATS_INBOX_PREFIX`: for an account that may only listen below a subject of its own. */
-  readonly inboxPrefix?: string;
-}
 
 /** A broker's address as given, taken apart. */
 export interface BrokerAddress {
@@ -71,7 +50,7 @@ function parseUrl(part: string): URL {
 /** What the client library wants. Files are read now, so that a wrong path is told before anything else. */
 export function connectionOptions(
   address: BrokerAddress,
-  settings: NatsSettings,
+  settings: NatsCredentials,
 ): ConnectionOptions {
   const user = settings.user ?? address.user;
   const pass = settings.pass ?? address.pass;
@@ -91,7 +70,7 @@ export function connectionOptions(
   };
 }
 
-function tlsOptions(address: BrokerAddress, settings: NatsSettings): TlsOptions | undefined {
+function tlsOptions(address: BrokerAddress, settings: NatsCredentials): TlsOptions | undefined {
   const { tlsCa, tlsCert, tlsKey } = settings;
   const options = {
     ...(tlsCa && { ca: textOf("NATS_TLS_CA", tlsCa) }),

@@ -1,9 +1,9 @@
+import type { NatsCredentials } from "../config.ts";
 import type { Logger } from "../log.ts";
 import { appendTo } from "./jetstream-append.ts";
 import { connectBroker } from "./jetstream-connect.ts";
 import type { ReadTiming } from "./jetstream-read.ts";
 import { isPassing } from "./jetstream-refusal.ts";
-import type { NatsSettings } from "./jetstream-settings.ts";
 import { ensureStream, messageAt, type Stream, stateOf } from "./jetstream-stream.ts";
 import { readStream } from "./jetstream-subjects.ts";
 import type { EventLog } from "./log.ts";
@@ -20,7 +20,7 @@ export interface JetStreamOptions {
   readonly createStream: boolean;
   /** Wait for ever for a broker that is not there yet; otherwise that is an error within seconds. */
   readonly waitForBroker: boolean;
-  readonly settings: NatsSettings;
+  readonly settings: NatsCredentials;
   readonly log?: Logger;
   /** Gives up waiting for the broker. */
   readonly signal?: AbortSignal;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import type { NatsCredentials } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { openJetStream } from "./jetstream.ts";
-import type { NatsSettings } from "./jetstream-settings.ts";
 import { openJournal } from "./journal.ts";
 import type { EventLog } from "./log.ts";
 
@@ -18,7 +18,7 @@ export interface EventLogWorld {
   readonly waitForBroker?: boolean;
   /** Name of the stream on a broker, `SHOP` by default. */
   readonly stream?: string;
-  readonly nats?: NatsSettings;
+  readonly nats?: NatsCredentials;
   readonly log?: Logger;
   /** Gives up waiting for a broker. */
   readonly signal?: AbortSignal;

@@ -15,7 +15,8 @@ import { openToAnyPage } from "./cors.ts";
 import { discoveryRoutes, links } from "./discovery.ts";
 import { errors } from "./errors.ts";
 import { conditional } from "./etag.ts";
-import { fastPath, type Surfaces } from "./fast-path.ts";
+import type { Surfaces } from "./fast-exchange.ts";
+import { fastPath } from "./fast-path.ts";
 import { graphql } from "./graphql.ts";
 import { keepAnswer, keepAnswers } from "./kept-answers.ts";
 import { mcpRoute } from "./mcp-route.ts";
@@ -31,6 +32,7 @@ import { followRobots, robots } from "./robots.ts";
 import { type Route, routes } from "./routes.ts";
 import { staticText } from "./static-text.ts";
 import { token } from "./token.ts";
+import { oncePerTurn } from "./turn.ts";
 import { version } from "./version.ts";
 
 export interface AppWorld {
@@ -55,7 +57,8 @@ export const createApp = (world: AppWorld): Koa<State> => {
   const withdraws = followRobots(world.reader);
   const surfaces = surfacesOf(world);
   const { reader, rateLimit: limit } = world;
-  app.use(fastPath({ reader, surfaces, kept, rateLimit: limit, withdraws, observe: tell }));
+  const turn = oncePerTurn(reader);
+  app.use(fastPath({ reader: turn, surfaces, kept, rateLimit: limit, withdraws, observe: tell }));
   app.use(observe(tell));
   app.use(keepAnswer(kept));
   app.use(version());

@@ -1,18 +1,14 @@
-import type { IncomingMessage } from "node:http";
-import type { CurrentReader, Reader } from "../read-model/reader.ts";
-import type { GraphqlSurface } from "../surfaces/graphql/surface.ts";
-import type { McpSurface } from "../surfaces/mcp/surface.ts";
-import { type Arrival, tellArrival } from "./arrival.ts";
-import { clientOf } from "./client.ts";
-import { tiny } from "./compress.ts";
-import type { Context, Step } from "./context.ts";
+import type { Step } from "./context.ts";
+import { answerCall, answerKept, answerPlanned, readerFor } from "./fast-answers.ts";
+import {
+  type Done,
+  type Exchange,
+  type FastWorld,
+  leave,
+  whenCounted,
+  whenRead,
+} from "./fast-exchange.ts";
 import { isCall, isPlainGet, isQuery, keyOf, senderOf } from "./fast-requests.ts";
-import type { Body, Frame, KeptAnswers } from "./kept-answers.ts";
-import { mcpHeaders } from "./mcp.ts";
-import type { Observe } from "./observe.ts";
-import { type RateLimit, rateLimitHeaders } from "./rate-limit.ts";
-import type { Counted } from "./rate-limit-count.ts";
-import type { Withdraws } from "./robots.ts";
 
 /**
  * The fast path: the first step of the app. It answers the kinds of request that come by the thousand, a query, a page
@@ -27,7 +23,7 @@ import type { Withdraws } from "./robots.ts";
  *    app looks at: address, the headers that choose a variant, the body. With it is kept its footprint: which
  *    products were read, whether the list of all was, whether any product counts (as in a search, which one more
  *    product could come to match), always the shop and all the rest. Before each use the footprint
- *    is held against the newest commit (one look at the store, a microsecond). As each commit says which products it
+ *    is held against the newest commit (a few numbers). As each commit says which products it
  *    changed, a kept answer outlives all commits that touched nothing of it, and not one that did: a thousand stock
  *    events a second leave the page of a hundred other products where it is, and the next request after a
  *    commit that is about one of them sees the change. An answer is never kept for a time, and never shown
@@ -38,6 +34,9 @@ import type { Withdraws } from "./robots.ts";
  * 3. A sender. Who called a tool before, with the same token, from the same address, with the same headers, may call
  *    another, until a commit changes anything but products: only then can a token have been withdrawn. The call
  *    itself is made each time; its result is new, as its id is.
+ *
+ * What is live and which commit is the newest is looked up once for all requests of a turn of the event loop (`turn.ts`
+ * says why none of them is shown anything older for it), so that on a busy process a kept answer touches no store.
  *
  * What must not be skipped is not: the limit is counted, exactly once, by the same function; robots.txt is asked;
  * metrics are told. A request that is over the limit, withdrawn, malformed, or in any way unusual goes to the app,
@@ -60,37 +59,11 @@ export const fastPath =
     return next();
   };
 
-export interface FastWorld {
-  readonly reader: CurrentReader;
-  readonly surfaces: Surfaces;
-  readonly kept: KeptAnswers;
-  readonly rateLimit: RateLimit;
-  /** What robots.txt says now. */
-  readonly withdraws: () => Withdraws;
-  readonly observe: Observe;
-}
-
-export interface Surfaces {
-  readonly graphql: GraphqlSurface;
-  readonly mcp: McpSurface;
-}
-
-interface Exchange {
-  readonly ctx: Context;
-  readonly request: IncomingMessage;
-  /** The steps after this one. */
-  readonly next: () => Promise<unknown>;
-  /** On the clock of `performance`. */
-  readonly begun: number;
-}
-
-/** Undefined where all is said already: what is answered here waits for nothing. */
-type Done = Promise<unknown> | undefined;
-
 const look = (world: FastWorld, exchange: Exchange): Done =>
   whenCounted(world, exchange, (counted) => {
     const key = keyOf(exchange.request, "");
-    if (tried(() => answerKept(world, exchange, counted, key))) return undefined;
+    const reader = readerFor(world, exchange, counted);
+    if (reader && tried(() => answerKept(world, exchange, counted, reader, key))) return undefined;
     return leave(exchange, { counted, ...(key !== undefined && { key }) });
   });
 
@@ -98,8 +71,15 @@ const ask = (world: FastWorld, exchange: Exchange): Done =>
   whenRead(world, exchange, (body) =>
     whenCounted(world, exchange, (counted) => {
       const key = keyOf(exchange.request, body.toString("latin1"));
-      if (tried(() => answerKept(world, exchange, counted, key))) return undefined;
-      if (tried(() => answerPlanned(world, exchange, counted, body, key))) return undefined;
+      const reader = readerFor(world, exchange, counted);
+      const isAnswered =
+        reader &&
+        tried(
+          () =>
+            answerKept(world, exchange, counted, reader, key) ||
+            answerPlanned(world, exchange, counted, reader, body, key),
+        );
+      if (isAnswered) return undefined;
       return leave(exchange, { counted, body, ...(key !== undefined && { key }) });
     }),
   );
@@ -108,53 +88,12 @@ const call = (world: FastWorld, exchange: Exchange): Done =>
   whenRead(world, exchange, (body) =>
     whenCounted(world, exchange, (counted) => {
       const key = senderOf(exchange.request);
-      if (tried(() => answerCall(world, exchange, counted, body, key))) return undefined;
+      const reader = readerFor(world, exchange, counted);
+      if (reader && tried(() => answerCall(world, exchange, counted, reader, body, key)))
+        return undefined;
       return leave(exchange, { counted, body, key });
     }),
   );
-
-const leave = ({ request, next, begun }: Exchange, found: Omit<Arrival, "begun">): Done => {
-  tellArrival(request, { ...found, begun });
-  return next();
-};
-
-/** `then` runs in the very turn that reads the last of the body. */
-const whenRead = (world: FastWorld, exchange: Exchange, then: (body: Buffer) => Done): Done =>
-  new Promise((resolve, reject) => {
-    const { request } = exchange;
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => void chunks.push(chunk));
-    request.on("end", () => {
-      try {
-        resolve(then(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-      } catch (thrown) {
-        reject(thrown);
-      }
-    });
-    request.on("error", () => resolve(hungUp(world, exchange)));
-  });
-
-const whenCounted = (
-  world: FastWorld,
-  exchange: Exchange,
-  then: (counted: Counted) => Done,
-): Done => {
-  const { count, trustedProxies } = world.rateLimit;
-  const { request } = exchange;
-  const counting = count(clientOf(request, trustedProxies));
-  if (!(counting instanceof Promise)) return then(counting);
-  return counting.then((counted) =>
-    request.socket.destroyed ? hungUp(world, exchange) : then(counted),
-  );
-};
-
-/** Nobody is left to answer. */
-const hungUp = ({ observe }: FastWorld, { ctx, request, begun }: Exchange): undefined => {
-  ctx.respond = false;
-  const { method = "", url } = request;
-  const route = method === "GET" ? "unknown" : url === "/graphql" ? "graphql" : "mcp";
-  observe({ route, method, status: 499, seconds: (performance.now() - begun) / 1000 });
-};
 
 /** What is thrown here, a damaged record say, the app will meet as well: it knows how to tell it. */
 const tried = (answer: () => boolean): boolean => {
@@ -163,78 +102,4 @@ const tried = (answer: () => boolean): boolean => {
   } catch {
     return false;
   }
-};
-
-/** The generation that may answer this client now. */
-const readerFor = (
-  { reader, withdraws }: FastWorld,
-  { headers, url = "" }: IncomingMessage,
-  counted: Counted,
-): Reader | undefined =>
-  counted.admitted && !withdraws()(headers["user-agent"] ?? "", url) ? reader() : undefined;
-
-const answerKept = (
-  world: FastWorld,
-  exchange: Exchange,
-  counted: Counted,
-  key: string | undefined,
-): boolean => {
-  const reader = readerFor(world, exchange.request, counted);
-  const answer = reader && key !== undefined ? world.kept.current(key, reader) : undefined;
-  if (answer) send(world, exchange, counted, answer, answer.body);
-  return answer !== undefined;
-};
-
-const answerPlanned = (
-  world: FastWorld,
-  exchange: Exchange,
-  counted: Counted,
-  body: Buffer,
-  key: string | undefined,
-): boolean => {
-  const { headers } = exchange.request;
-  const reader = readerFor(world, exchange.request, counted);
-  const answer = reader && world.surfaces.graphql.answerKnown(reader, body);
-  if (!answer) return false;
-  const { length } = answer.text;
-  // Packing is the app's.
-  if (length >= tiny && headers["accept-encoding"] !== undefined) return false;
-  const frame = world.kept.frame(headers.accept ?? "", length);
-  if (!frame) return false;
-  send(world, exchange, counted, frame, answer.text);
-  const { text, footprint } = answer;
-  if (key !== undefined && footprint) {
-    world.kept.keep(key, { ...frame, body: text, reader, footprint });
-  }
-  return true;
-};
-
-const answerCall = (
-  world: FastWorld,
-  exchange: Exchange,
-  counted: Counted,
-  body: Buffer,
-  sender: string,
-): boolean => {
-  const reader = readerFor(world, exchange.request, counted);
-  const frame = reader && world.kept.current(sender, reader);
-  const answer = frame && world.surfaces.mcp.answerCall(reader, body, mcpHeaders(exchange.request));
-  if (answer === undefined) return false;
-  send(world, exchange, counted, frame as Frame, Buffer.from(answer));
-  return true;
-};
-
-const send = (
-  { rateLimit, observe }: FastWorld,
-  { ctx, request, begun }: Exchange,
-  counted: Counted,
-  { status, headers, route }: Frame,
-  body: Body,
-): void => {
-  const length = status === 304 ? [] : ["Content-Length", String(body.length)];
-  ctx.respond = false;
-  ctx.res.writeHead(status, [...headers, ...length, ...rateLimitHeaders(rateLimit.limit, counted)]);
-  ctx.res.end(body, "latin1");
-  const seconds = (performance.now() - begun) / 1000;
-  observe({ route, method: request.method ?? "", status, seconds });
 };

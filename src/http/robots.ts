@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import robotsParser from "robots-parser";
-import type { CurrentReader } from "../read-model/reader.ts";
+import type { CurrentReader, Reader } from "../read-model/reader.ts";
 import type { Context, Step } from "./context.ts";
 import { refuse } from "./refuse.ts";
 
@@ -8,7 +8,7 @@ import { refuse } from "./refuse.ts";
  * §5 rule 7: withdraws access from the agents that the shop's robots.txt names and keeps from a path.
  * The rules for `*` withdraw nothing, and `/robots.txt` itself stays open to all.
  */
-export const robots = (current: () => Withdraws): Step => {
+export const robots = (current: FollowRobots): Step => {
   return (ctx, next) => {
     const withdraws = current();
     const isOpen = ctx.path === "/robots.txt";
@@ -19,18 +19,14 @@ export const robots = (current: () => Withdraws): Step => {
 
 const denied = "The shop's robots.txt denies this agent; do not try again as another.";
 
-/** Milliseconds. A look costs 5 µs, which a busy process need not spend on each request. */
-const lookEvery = 1;
+/** Tells what is withdrawn at the newest commit of a reader, the one that answers now unless given. */
+export type FollowRobots = (reader?: Reader) => Withdraws;
 
 /** What robots.txt says now; parsed anew only when its text changed. */
-export const followRobots = (reader: CurrentReader): (() => Withdraws) => {
+export const followRobots = (current: CurrentReader): FollowRobots => {
   let text = "";
   let withdraws = readRobots(text);
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    const now = performance.now();
-    if (now - lookedAt < lookEvery) return withdraws;
-    lookedAt = now;
+  return (reader = current()) => {
     const latest = textOf(reader, text);
     if (latest !== text) withdraws = readRobots(latest);
     text = latest;
@@ -39,9 +35,9 @@ export const followRobots = (reader: CurrentReader): (() => Withdraws) => {
 };
 
 /** A text that cannot be read leaves the rules as they were: what else is wrong, the surface tells. */
-const textOf = (reader: CurrentReader, known: string): string => {
+const textOf = (reader: Reader | undefined, known: string): string => {
   try {
-    return reader()?.snapshot((moment) => moment.robots())?.text ?? "";
+    return reader?.snapshot((moment) => moment.robots())?.text ?? "";
   } catch {
     return known;
   }

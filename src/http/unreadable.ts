@@ -7,10 +7,8 @@ import { apiVersion } from "../surfaces/graphql/shop.ts";
  * node's own have no body, and no API-Version.
  */
 export const answerUnreadable = (server: Server): void => {
-  const answers = new WeakMap<Duplex, ServerResponse>();
-  server.on("request", (request, response) => answers.set(request.socket, response));
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const begun = answers.get(socket);
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Asked) => {
+    const begun = socket[latest];
     const isInAnswer = begun?.headersSent && !begun.writableFinished;
     if (error.code === "ECONNRESET" || !socket.writable || isInAnswer) socket.destroy();
     else socket.end(rawAnswer(reasons[error.code ?? ""] ?? malformed));
@@ -25,10 +23,15 @@ export const closeAfterLast = (server: Server): void => {
   server.on("dropRequest", (_request, socket) => socket.destroy());
 };
 
+/** The newest answer on a connection, noted there: the cheapest place, as it is set with each request. */
+const latest = Symbol("latest");
+type Asked = Duplex & { [latest]?: ServerResponse };
+
 /** HTTP/1.1 wants a Host; node would refuse it in its own words. */
 export const withHost =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
+    (request.socket as Asked)[latest] = response;
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       return refuseHost(response);
     }

@@ -7,6 +7,7 @@ import {
 } from "prom-client";
 import type { Observation } from "../http/observe.ts";
 import type { AppliedBatch } from "../projector/apply.ts";
+import { openRequestCounts } from "./request-counts.ts";
 
 /** Metrics as they cross process borders. */
 export type Snapshot = readonly { readonly name: string }[];
@@ -32,8 +33,6 @@ const meanings: Readonly<Record<(typeof outcomes)[number], string>> = {
 
 /** Seconds: a batch is 500 events at most. */
 const batchBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-/** Seconds. */
-const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** @param part which process: `projector`, `http-1`, `supervisor` */
 export const createMetrics = (part: string): Metrics => {
@@ -41,11 +40,11 @@ export const createMetrics = (part: string): Metrics => {
   const registers = [registry];
   collectDefaultMetrics({ register: registry, labels: { process: part } });
   const counts = part === "projector" ? projectorMetrics(registers) : undefined;
-  const requests = part.startsWith("http") ? requestMetrics(registers) : undefined;
+  const requests = part.startsWith("http") ? openRequestCounts() : undefined;
   return {
     batch: (batch, seconds) => counts?.(batch, seconds),
-    request: (observation) => requests?.(observation),
-    snapshot: () => registry.getMetricsAsJSON(),
+    request: (observation) => requests?.count(observation),
+    snapshot: async () => [...(await registry.getMetricsAsJSON()), ...(requests?.snapshot() ?? [])],
   };
 };
 
@@ -72,29 +71,6 @@ const projectorMetrics = (registers: Registry[]) => {
     duration.observe(seconds);
   };
 };
-
-const requestMetrics = (registers: Registry[]) => {
-  const total = new Counter({
-    name: "vitrine_http_requests_total",
-    help: "Requests answered; status 499 when the client hung up first.",
-    labelNames: ["route", "method", "status"],
-    registers,
-  });
-  const duration = new Histogram({
-    name: "vitrine_http_request_duration_seconds",
-    help: "From the first header of a request to the last byte of its answer.",
-    labelNames: ["route"],
-    buckets: requestBuckets,
-    registers,
-  });
-  return ({ route, method, status, seconds }: Observation): void => {
-    total.inc({ route, method: known.has(method) ? method : "other", status });
-    duration.observe({ route }, seconds);
-  };
-};
-
-/** A client may invent methods, and each would be a time series. */
-const known = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
 
 /** The counts of several processes as one text for Prometheus. */
 export interface Gathered {

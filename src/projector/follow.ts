@@ -3,7 +3,7 @@ import { messageOf, VitrineError } from "../errors.ts";
 import type { LogIdentity } from "../event-log/log.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
 import { checkpointOf, type Generation } from "./generation.ts";
-import { hasOrder } from "./orders/orders.ts";
+import { hasOrder } from "./orders/order.ts";
 import { patiently } from "./patiently.ts";
 import { pumpChunk } from "./pump.ts";
 import type { ProjectorWorld } from "./world.ts";

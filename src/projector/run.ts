@@ -6,7 +6,8 @@ import { checkLog, type Divergence } from "./check-log.ts";
 import { follow } from "./follow.ts";
 import { type Generation, resumeGeneration } from "./generation.ts";
 import { executeOrders } from "./orders/execute.ts";
-import { answerInterrupted, hasOrder } from "./orders/orders.ts";
+import { hasOrder } from "./orders/order.ts";
+import { answerInterrupted } from "./orders/take.ts";
 import { type Rebuilt, rebuild } from "./rebuild/rebuild.ts";
 import type { ProjectorWorld } from "./world.ts";
 

@@ -1,10 +1,12 @@
 import type { Footprint } from "./reader.ts";
 import type { Asked, Changes } from "./recent.ts";
-import type { Store } from "./store.ts";
 
-/** Asks the store again only after a commit, and looks further only when that changed something. */
+/**
+ * Looks further only when a commit changed something.
+ * @param newest moves on to the newest commit, and tells which that is
+ */
 export const footprintOf = (
-  store: Store,
+  newest: () => number | undefined,
   changes: Changes,
   asked: Asked,
   head: number,
@@ -12,8 +14,7 @@ export const footprintOf = (
   let since = head;
   return {
     isCurrent() {
-      store.refresh();
-      const now = changes.head();
+      const now = newest();
       if (now === undefined || !changes.unchanged(asked, since)) return false;
       since = now;
       return true;

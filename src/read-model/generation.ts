@@ -98,13 +98,21 @@ const directoryAt = (root: string): DataDirectory => {
   const scratches = join(root, "scratch");
   const quarantine = join(root, "quarantine");
   const names = () => namesIn(generations);
-  const linked = (link: string): string | undefined => {
-    try {
-      return join(generations, basename(readlinkSync(join(root, link))));
-    } catch {
-      return undefined;
-    }
+  const linked = (link: "live" | "previous") => {
+    const path = join(root, link);
+    let known: { readonly target: string; readonly generation: string } | undefined;
+    return (): string | undefined => {
+      try {
+        const target = readlinkSync(path);
+        // Asked again and again: joining paths takes longer than reading the link.
+        if (target !== known?.target) known = { target, generation: generationAt(target) };
+        return known.generation;
+      } catch {
+        return undefined;
+      }
+    };
   };
+  const generationAt = (target: string): string => join(generations, basename(target));
   const point = (link: string, generation: string): void => {
     const fresh = join(root, `.${link}.new`);
     rmSync(fresh, { force: true });
@@ -122,8 +130,8 @@ const directoryAt = (root: string): DataDirectory => {
     path: root,
     until: () => untilOf(root),
     standStill: (until) => markUntil(root, until),
-    live: () => linked("live"),
-    previous: () => linked("previous"),
+    live: linked("live"),
+    previous: linked("previous"),
     generations: () => names().map((name) => join(generations, name)),
     create() {
       const path = unused();

@@ -1,7 +1,13 @@
 import { addressKey } from "./address.ts";
-import type { CategoryDocument, ProductDocument, ShopDocument } from "./documents.ts";
+import type {
+  CategoryDocument,
+  ProductDocument,
+  RobotsDocument,
+  ShopDocument,
+} from "./documents.ts";
 import { footprintOf, whileRestStays } from "./footprint.ts";
 import { listingOf } from "./listing.ts";
+import { isPlain, plainPageOf } from "./plain-page.ts";
 import { categoryPageOf, pageOf } from "./product-page.ts";
 import type {
   Counts,
@@ -34,18 +40,36 @@ export const openReader = (store: Store, synonyms: readonly Synonym[] = []): Rea
   const changes = followChanges(store);
   const now: Now = { asked: nothingAsked(), head: undefined, search: undefined };
   const currentShop = whileRestStays(changes, () => shopOf(store));
+  const currentRobots = whileRestStays(changes, () => robotsOf(store));
   // One for all snapshots: to make its many small functions anew costs more than most questions.
-  const moment = momentOf(store, openSearchWorld(synonyms), () => currentShop(now.head), now);
+  const moment = momentOf(store, openSearchWorld(synonyms), now, {
+    shop: () => currentShop(now.head),
+    robots: () => currentRobots(now.head),
+  });
+  let isHeld = false;
+  let held: number | undefined;
+  /** All look-ups until the next call share the read transaction that the first of them opens. */
+  const newest = (): number | undefined => {
+    if (isHeld) return held;
+    store.refresh();
+    return changes.head();
+  };
   return {
+    hold() {
+      held = newest();
+      isHeld = true;
+      return () => {
+        isHeld = false;
+      };
+    },
     snapshot(read) {
-      // All look-ups of one turn share the read transaction that the first of them opens.
-      store.refresh();
-      const head = changes.head();
+      const head = newest();
       const asked = nothingAsked();
       const outer = { ...now };
       Object.assign(now, { asked, head, search: undefined });
       try {
-        const footprint = head === undefined ? undefined : footprintOf(store, changes, asked, head);
+        const footprint =
+          head === undefined ? undefined : footprintOf(newest, changes, asked, head);
         return read(moment, footprint);
       } finally {
         Object.assign(now, outer);
@@ -64,8 +88,8 @@ interface Now {
 const momentOf = (
   stored: Tables,
   world: SearchWorld,
-  shop: () => ShopDocument | undefined,
   now: Now,
+  { shop, robots }: Pick<Snapshot, "shop" | "robots">,
 ): Snapshot => {
   const checkpoint = () => {
     now.asked.everything = true;
@@ -93,6 +117,12 @@ const momentOf = (
       now.asked.products.push(id);
       return find(id);
     });
+  };
+  const plainPage = (query: ProductQuery) => {
+    now.asked.list = true;
+    const found = plainPageOf(stored, counts, query);
+    if (found) now.asked.products.push(...found.ids);
+    return found;
   };
   const text = (id: number) => stored.text(tables.products, id);
   const moment: Snapshot = {
@@ -128,7 +158,8 @@ const momentOf = (
           now.asked.products.push(id);
           return text(id);
         },
-        products: (query) => page(query, (id) => text(id) as ProductText),
+        products: (query) =>
+          isPlain(query) ? plainPage(query) : page(query, (id) => text(id) as ProductText),
       };
     },
     listing(query) {
@@ -178,12 +209,7 @@ const momentOf = (
         const { active: _, ...carrier } = content;
         return [carrier];
       }),
-    robots() {
-      const row = stored.get(tables.robots, "robots");
-      return row?.content
-        ? { text: row.content.text, updatedAt: new Date(row.changedAt).toISOString() }
-        : undefined;
-    },
+    robots,
     agent(label) {
       const content = stored.get(tables.agents, label)?.content;
       return content ? { label, ...content } : undefined;
@@ -220,6 +246,13 @@ const withoutPrices = <Q extends ProductFilters & { readonly sort?: Sort | "rele
   sort,
   ...rest
 }: Q) => ({ ...rest, ...(sort === "name" && { sort }) });
+
+const robotsOf = (stored: Tables): RobotsDocument | undefined => {
+  const row = stored.get(tables.robots, "robots");
+  return row?.content
+    ? { text: row.content.text, updatedAt: new Date(row.changedAt).toISOString() }
+    : undefined;
+};
 
 const shopOf = (stored: Tables): ShopDocument | undefined => {
   const row = stored.get(tables.settings, "settings");

@@ -1,6 +1,7 @@
 import type { ProductDocument } from "./documents.ts";
 import { compareKeys, nameKey, priceKey, unpriced } from "./order.ts";
 import type { Sort } from "./reader.ts";
+import type { Ids } from "./search/ids.ts";
 import type { Tables } from "./store.ts";
 import { tables } from "./tables.ts";
 
@@ -43,9 +44,9 @@ function* alike(stored: Tables, key: string, from: number): Iterable<Place> {
 }
 
 /** The places of some products, in the order. */
-export const sortPlaces = (stored: Tables, sort: Sort, ids: Float64Array): readonly Place[] => {
+export const sortPlaces = (stored: Tables, sort: Sort, ids: Ids): readonly Place[] => {
   const language = stored.get(tables.settings, "settings")?.content?.language;
-  return Array.from(ids, (id) => {
+  return Array.from<number, Place>(ids, (id) => {
     const product = stored.get(tables.products, id) as ProductDocument;
     const key = sort === "name" ? nameKey(product.name, language) : priceKey(product.price);
     return { key, id };

@@ -2,8 +2,9 @@ import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import type { ProductDocument } from "./documents.ts";
 import { comparePlaces, type Place, sortPlaces, walkIsCheaper, walkOrder } from "./order-walk.ts";
 import type { CategoryProducts, Counts, ProductPage, ProductQuery } from "./reader.ts";
-import { hasId, placeAfter } from "./search/ids.ts";
-import { bestOf } from "./search/rank.ts";
+import type { Pinned } from "./search/find.ts";
+import { hasId, type Ids, placeAfter } from "./search/ids.ts";
+import type { Ranked } from "./search/ranked.ts";
 import { type Found, isNarrowed, type Search } from "./search/search.ts";
 import type { Tables } from "./store.ts";
 import { type Table, tables } from "./tables.ts";
@@ -35,7 +36,7 @@ export const pageOf = <P>(
     hasNextPage: walk.hasNextPage,
     hasPreviousPage: walk.hasPreviousPage,
     totalCount: walk.totalCount,
-    ...(found?.ranks && { understood: found.understood }),
+    ...(found?.ranked && { understood: found.understood }),
   };
 };
 
@@ -50,8 +51,8 @@ const walkOf = (
   after: Position | undefined,
 ): Walk => {
   if (asked.sort) return walkSorted(stored, counts, { ...asked, sort: asked.sort }, found, after);
-  if (found?.ranks) return walkByRank({ ...found, ranks: found.ranks }, asked.first, after);
-  if (found) return walkFoundById(found.ids, asked.first, after?.id ?? 0);
+  if (found?.ranked) return walkByRank(found.ranked, found.pinned, asked.first, after);
+  if (found) return walkFoundById(found.ids(), asked.first, after?.id ?? 0);
   return walkById(stored, counts, asked, after?.id ?? 0);
 };
 
@@ -86,10 +87,13 @@ const walkById = (stored: Tables, counts: Counts, asked: ProductQuery, after: nu
   };
 };
 
-const walkFoundById = (ids: Float64Array, first: number, after: number): Walk => {
+const walkFoundById = (ids: Ids, first: number, after: number): Walk => {
   const start = placeAfter(ids, after);
   return {
-    positions: Array.from(ids.subarray(start, start + first), (id) => ({ by: "id", id })),
+    positions: Array.from<number, Position>(ids.subarray(start, start + first), (id) => ({
+      by: "id",
+      id,
+    })),
     hasNextPage: start + first < ids.length,
     hasPreviousPage: start > 0,
     totalCount: ids.length,
@@ -98,28 +102,24 @@ const walkFoundById = (ids: Float64Array, first: number, after: number): Walk =>
 
 /** By value, not by place: the product the cursor was taken at may be gone. */
 const walkByRank = (
-  { ids, ranks, pinned }: Found & { readonly ranks: Float64Array },
+  ranked: Ranked,
+  pinned: Pinned,
   first: number,
   after: Position | undefined,
 ): Walk => {
-  const behind = new Uint32Array(ids.length);
-  let count = 0;
-  for (let at = 0; at < ids.length; at += 1) {
-    const rank = ranks[at] as number;
-    const isBehind =
-      after?.by !== "rank" ||
-      rank < after.rank ||
-      (rank === after.rank && (ids[at] as number) > after.id);
-    if (isBehind) behind[count++] = at;
+  const { groups, behind } = ranked.best(first, after?.by === "rank" ? after : undefined);
+  const positions: Position[] = [];
+  for (const { rank, ids } of groups) {
+    for (const id of ids) {
+      if (positions.length >= first) break;
+      positions.push({ by: "rank", rank, id, pinned });
+    }
   }
-  const best = bestOf(ranks, behind.subarray(0, count), first);
   return {
-    positions: Array.from(best, (at) => {
-      return { by: "rank", rank: ranks[at] as number, id: ids[at] as number, pinned };
-    }),
-    hasNextPage: count > first,
-    hasPreviousPage: count < ids.length,
-    totalCount: ids.length,
+    positions,
+    hasNextPage: behind > first,
+    hasPreviousPage: behind < ranked.count,
+    totalCount: ranked.count,
   };
 };
 
@@ -136,12 +136,13 @@ const walkSorted = (
 ): Walk => {
   const from: Place | undefined = after && "key" in after ? after : undefined;
   const everything = inStockOnly ? counts.inStock : counts.products;
-  const total = found?.ids.length ?? everything;
+  const total = found?.count ?? everything;
+  const ids = found?.ids();
   const isMember = (id: number): boolean =>
-    found ? hasId(found.ids, id) : !inStockOnly || stored.has(tables.inStock, id);
+    ids ? hasId(ids, id) : !inStockOnly || stored.has(tables.inStock, id);
   const { places, hasPrevious } =
-    found && !walkIsCheaper(first, total, counts.products)
-      ? fromSorted(sortPlaces(stored, sort, found.ids), sort, from)
+    ids && !walkIsCheaper(first, total, counts.products)
+      ? fromSorted(sortPlaces(stored, sort, ids), sort, from)
       : fromOrder(stored, sort, from, isMember, first + 1);
   const pinned = found?.pinned ?? nothingPinned;
   return {

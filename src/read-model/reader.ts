@@ -194,6 +194,11 @@ export interface Reader {
    * Its footprint is what `read` asked; undefined of a model that cannot tell what changes.
    */
   snapshot<T>(read: (moment: Snapshot, footprint?: Footprint) => T): T;
+  /**
+   * Until what it returns is called, every snapshot and footprint is of the commit that is the newest now: to ask for
+   * a newer one costs more than most look-ups. Absent where there is nothing to hold.
+   */
+  hold?(): () => void;
 }
 
 /** The generation that answers now; undefined while the first replay runs. */

@@ -29,12 +29,20 @@ export interface Range<K> {
   readonly reverse?: boolean;
 }
 
+/** Products that stand side by side. */
+export interface Stretch {
+  readonly ids: readonly number[];
+  readonly texts: readonly string[];
+}
+
 /** Typed access to the tables of one generation. Reads see the open transaction, if there is one. */
 export interface Tables {
   /** The value of a `bytes` table is lent: it is another one after the next look-up. */
   get<K extends Key, V>(table: Table<K, V>, key: K): V | undefined;
   /** The JSON of a value, each of its UTF-8 bytes as one character (latin1): to be copied into an answer as it is. */
   text<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
+  /** Products in order of ids, each as `text` gives it. */
+  stretch(range: Range<number>): Stretch;
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
   /** Keys in order; `end` is excluded. Finish or break the iteration before anything is awaited. */
   keys<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<K>;
@@ -101,8 +109,24 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
   for (const { name } of Object.values(tables)) {
     databases.set(name, env.openDB({ name, encoding: "binary" }));
   }
-  return storeOf(env, databases, directory);
+  return storeOf(env, { databases, lending: lendingOf(env) }, directory);
 };
+
+/** The table of which whole stretches are shown, in a form that lends its rows: to copy each takes longer than to walk. */
+const lendingOf = (env: RootDatabase<Buffer, LmdbKey>): Lending => {
+  const encoder = { encode: (row: Buffer) => row, decode: (row: Buffer) => row };
+  // The types leave out that an encoder may be given.
+  const options = Object.assign({ name: tables.products.name }, { encoder });
+  return env.openDB<Buffer, LmdbKey>(options);
+};
+
+/** Undefined where the table is not there. */
+type Lending = Database<Buffer, LmdbKey> | undefined;
+
+interface Opened {
+  readonly databases: ReadonlyMap<string, Database<Buffer, LmdbKey>>;
+  readonly lending: Lending;
+}
 
 const openEnvironment = (directory: string, readOnly: boolean): RootDatabase<Buffer, LmdbKey> => {
   try {
@@ -127,11 +151,11 @@ const openEnvironment = (directory: string, readOnly: boolean): RootDatabase<Buf
 
 const storeOf = (
   env: RootDatabase<Buffer, LmdbKey>,
-  databases: ReadonlyMap<string, Database<Buffer, LmdbKey>>,
+  { databases, lending }: Opened,
   directory: string,
 ): Store => {
   const of: TableOf = (table) => databases.get(table.name);
-  const readable = readTables(of, directory);
+  const readable = readTables(of, lending, directory);
   const writable: WritableTables = {
     ...readable,
     put(table, key, value) {
@@ -145,7 +169,7 @@ const storeOf = (
     ...readable,
     directory,
     refresh: () => env.resetReadTxn(),
-    pin: () => pinOf(env, of, directory),
+    pin: () => pinOf(env, of, lending, directory),
     transaction(write) {
       try {
         return env.transactionSync(() => write(writable));
@@ -176,7 +200,12 @@ const mustReopen = (directory: string, cause: unknown): VitrineError =>
   );
 
 /** @param transaction reads its moment instead of the newest one */
-const readTables = (of: TableOf, directory: string, transaction?: Transaction): Tables => {
+const readTables = (
+  of: TableOf,
+  lending: Lending,
+  directory: string,
+  transaction?: Transaction,
+): Tables => {
   const at = transaction ? { transaction } : {};
   const record = (table: { readonly name: string }, key: Key): Buffer | undefined =>
     transaction
@@ -199,6 +228,15 @@ const readTables = (of: TableOf, directory: string, transaction?: Transaction): 
     text(table, key) {
       const found = record(table, key);
       return found === undefined ? undefined : reading(() => decodeText(key, found, table.name));
+    },
+    stretch(range) {
+      const { name } = tables.products;
+      const [ids, texts]: [number[], string[]] = [[], []];
+      for (const { key, value } of lending?.getRange({ ...range, ...at }) ?? []) {
+        ids.push(key as number);
+        texts.push(reading(() => decodeText(key as number, value, name)));
+      }
+      return { ids, texts };
     },
     has: (table, key) => record(table, key) !== undefined,
     keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
@@ -230,11 +268,16 @@ const rowsOf = (
   range: RangeOptions,
 ): Iterable<{ key: LmdbKey; value: Buffer }> => of(table)?.getRange(range) ?? [];
 
-const pinOf = (env: RootDatabase<Buffer, LmdbKey>, of: TableOf, directory: string): Pinned => {
+const pinOf = (
+  env: RootDatabase<Buffer, LmdbKey>,
+  of: TableOf,
+  lending: Lending,
+  directory: string,
+): Pinned => {
   env.resetReadTxn();
   const transaction = env.useReadTransaction();
   return {
-    ...readTables(of, directory, transaction),
+    ...readTables(of, lending, directory, transaction),
     *rows(table) {
       for (const { key, value } of rowsOf(of, table, { transaction })) yield [key as Key, value];
     },

@@ -8,6 +8,7 @@ import { packageRoot } from "../../src/root.ts";
 export interface ServerProcess {
   /** Without a path. */
   readonly url: string;
+  readonly pid: number;
   /** Seconds of CPU time it used since it began, all threads together. */
   cpuSeconds(): Promise<number>;
   stop(): Promise<void>;
@@ -40,6 +41,7 @@ export const startServer = async (
   if (!("port" in first)) throw new Error(`${script} did not say its port`);
   return {
     url: `http://127.0.0.1:${first.port}`,
+    pid: child.pid ?? 0,
     async cpuSeconds() {
       const told = await answer("cpu");
       if (!("cpu" in told)) throw new Error(`${script} did not say how much CPU it used`);

@@ -67,6 +67,12 @@ export const median = (figures: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] as number)) / 2;
 };
 
+/** The figure that so many in a hundred do not exceed. */
+export const percentile = (figures: readonly number[], percent: number): number => {
+  const sorted = figures.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] as number;
+};
+
 const figureOf = (figures: Figures, name: string): number => {
   const figure = figures.get(name);
   if (figure === undefined) throw new Error(`${name} was not measured`);

@@ -35,6 +35,8 @@ export const load = async (
     url,
     connections,
     duration: seconds,
+    // Seconds: a busy machine may let a connection wait.
+    timeout: 60,
     setupClient: (client) => {
       const start = Math.floor((clients * asked.length) / connections);
       clients += 1;

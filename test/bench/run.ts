@@ -1,18 +1,25 @@
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import type { Comparison, Tell } from "./figures.ts";
+import { benchFreshness } from "./freshness.ts";
 import { benchReads } from "./reads.ts";
 import { benchReplay } from "./replay.ts";
+import { benchScale } from "./scale.ts";
 import { benchSearch } from "./search.ts";
 import { tableOf } from "./table.ts";
+
+const parts = ["replay", "reads", "freshness", "search", "scale"] as const;
+type Part = (typeof parts)[number];
+
+const isPart = (text: string): text is Part => (parts as readonly string[]).includes(text);
 
 const help = `Measures Vitrine beside named peers in the same run. Machines differ: ratios count.
 
 usage: npm run bench -- [options]
 
-  --only replay|reads|search  one of the three
+  --only PART          one of ${parts.join(", ")}
   --events N           events of the replay beside the demo shop's own (100000)
-  --products N         products of the large catalogue of search (1000000)
+  --products N         products of the large catalogue of search and scale (1000000)
   --rounds N           rounds that count, after one that warms up (3)
   --seconds N          length of each measurement of reads (3)
   --json               figures as JSON instead of a table
@@ -24,7 +31,7 @@ examples
   npm run --silent bench -- --only reads --seconds 5 --json > reads.json`;
 
 interface Settings {
-  readonly only: "replay" | "reads" | "search" | undefined;
+  readonly only: Part | undefined;
   readonly products: number;
   readonly events: number;
   readonly rounds: number;
@@ -42,12 +49,13 @@ const main = async (): Promise<number> => {
   const tell: Tell = (line) => process.stderr.write(`${line}\n`);
   if (machine.load > machine.cores / 4)
     tell(`the machine is busy (load ${machine.load.toFixed(1)}): figures suffer`);
-  const measures = (part: Settings["only"]): boolean =>
-    settings.only === undefined || settings.only === part;
+  const measures = (part: Part): boolean => settings.only === undefined || settings.only === part;
   const comparisons: readonly Comparison[] = [
     ...(measures("replay") ? await benchReplay({ ...settings, tell }) : []),
     ...(measures("reads") ? await benchReads({ ...settings, tell }) : []),
+    ...(measures("freshness") ? await benchFreshness({ tell }) : []),
     ...(measures("search") ? await benchSearch({ ...settings, tell }) : []),
+    ...(measures("scale") ? await benchScale({ ...settings, tell }) : []),
   ];
   console.log(settings.json ? JSON.stringify({ machine, comparisons }) : shown(comparisons));
   return 0;
@@ -81,8 +89,8 @@ const readSettings = (): Settings | string => {
     });
     if (values.help) return help;
     const { only, json } = values;
-    if (only !== undefined && only !== "replay" && only !== "reads" && only !== "search") {
-      return `--only takes replay, reads or search, not ${only}`;
+    if (only !== undefined && !isPart(only)) {
+      return `--only takes one of ${parts.join(", ")}, not ${only}`;
     }
     const [events, products, rounds, seconds] = [
       positive("--events", values.events),

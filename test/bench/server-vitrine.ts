@@ -9,8 +9,9 @@ const { countRequests } =
   await built<typeof import("../../src/http/rate-limit-count.ts")>("http/rate-limit-count");
 const { createLogger } = await built<typeof import("../../src/log.ts")>("log");
 const { createMetrics } = await built<typeof import("../../src/ops/metrics.ts")>("ops/metrics");
-const { followLive } =
-  await built<typeof import("../../src/cli/processes/live-reader.ts")>("cli/live-reader");
+const { followLive } = await built<typeof import("../../src/cli/processes/live-reader.ts")>(
+  "cli/processes/live-reader",
+);
 const { openDataDirectory } =
   await built<typeof import("../../src/read-model/generation.ts")>("read-model/generation");
 

@@ -8,7 +8,7 @@ import type { NewMessage } from "../../src/event-log/log.ts";
 import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
 import { deadLetterOf } from "../../src/projector/apply.ts";
 import { lockDirectory } from "../../src/projector/lock.ts";
-import { hasOrder } from "../../src/projector/orders/orders.ts";
+import { hasOrder } from "../../src/projector/orders/order.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { openStore } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";

@@ -34,6 +34,7 @@ const silent = (reader: Reader): Reader => ({
 
 /** A reader that counts how often a kept answer was found current, and can be made to fail. */
 const counting = (reader: Reader, found: { current: number; fails: boolean }): Reader => ({
+  hold: () => reader.hold?.() ?? (() => {}),
   snapshot(read) {
     if (found.fails) throw new Error("a damaged record");
     return reader.snapshot((moment, footprint) =>

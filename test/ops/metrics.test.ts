@@ -1,3 +1,4 @@
+import { Counter, Histogram, Registry } from "prom-client";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createMetrics, gatherMetrics } from "../../src/ops/metrics.ts";
@@ -41,6 +42,38 @@ test("do not let a client invent time series", async () => {
   const gathered = gatherMetrics();
   gathered.told("http-1", await metrics.snapshot());
   assert.match(await gathered.text(), 'method="other"');
+});
+
+test("of requests read as prom-client's own counters would", async () => {
+  const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+  const registers = [new Registry()];
+  const help = "for comparison";
+  const name = "vitrine_http_requests_total";
+  const total = new Counter({ name, help, labelNames: ["route", "method", "status"], registers });
+  const duration = new Histogram({
+    name: "vitrine_http_request_duration_seconds",
+    help,
+    labelNames: ["route"],
+    buckets,
+    registers,
+  });
+  const metrics = createMetrics("http-1");
+  // Also bounds themselves, and past the last of them.
+  for (const [at, seconds] of [...buckets, 0, 0.003, 0.7, 9].entries()) {
+    const [route, status] = at % 3 === 0 ? ["mcp", 400] : ["graphql", 200];
+    metrics.request({ route: route as string, method: "POST", status: status as number, seconds });
+    total.inc({ route, method: "POST", status });
+    duration.observe({ route: route as string }, seconds);
+  }
+  const linesOf = async (told: ReturnType<typeof metrics.snapshot>) => {
+    const gathered = gatherMetrics();
+    gathered.told("http-1", await told);
+    const lines = (await gathered.text()).split("\n");
+    return lines.filter((line) => line.startsWith("vitrine_http_")).toSorted();
+  };
+  const expected = await linesOf((registers[0] as Registry).getMetricsAsJSON());
+  assert.is(expected.length, 34);
+  assert.equal(await linesOf(metrics.snapshot()), expected);
 });
 
 test.run();

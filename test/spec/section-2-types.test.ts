@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openService } from "../helpers/service.ts";
 import { introspected, publishedSdl } from "./published-schema.ts";
+import { enums, types } from "./section-2-tables.ts";
 
 const test = suite<{ schema: GraphQLSchema; sdlTypes: ReadonlyMap<string, readonly string[]> }>(
   "§2 types",
@@ -21,69 +22,6 @@ test.before(async (context) => {
   );
   await service.close();
 });
-
-/** The tables of §2, field by field. */
-const types: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Shop: {
-    name: "String!",
-    url: "String!",
-    language: "String!",
-    currency: "String!",
-    productCount: "Int!",
-    categoryCount: "Int!",
-    apiVersion: "String!",
-    deprecationPolicy: "String!",
-  },
-  Product: {
-    id: "ID!",
-    name: "String!",
-    description: "String",
-    url: "String!",
-    reference: "String",
-    gtin: "String",
-    brand: "String",
-    price: "Money",
-    availability: "Availability!",
-    inStock: "Boolean!",
-    updatedAt: "String",
-  },
-  Money: { amount: "String!", currency: "String!" },
-  Category: {
-    id: "ID!",
-    name: "String!",
-    url: "String!",
-    depth: "Int!",
-    parentId: "ID",
-    productCount: "Int!",
-  },
-  Policy: { id: "ID!", title: "String!", url: "String!", summary: "String" },
-  UserError: { code: "UserErrorCode!", field: "[String!]", message: "String!" },
-  ProductPayload: { product: "Product", userErrors: "[UserError!]!" },
-  CategoryPayload: { categories: "[Category!]!", userErrors: "[UserError!]!" },
-  PolicyPayload: { policies: "[Policy!]!", userErrors: "[UserError!]!" },
-  ProductConnection: {
-    edges: "[ProductEdge!]!",
-    nodes: "[Product!]!",
-    pageInfo: "PageInfo!",
-    totalCount: "Int!",
-    // Added since.
-    facets: "ProductFacets!",
-    search: "SearchReport",
-    userErrors: "[UserError!]!",
-  },
-  ProductEdge: { cursor: "String!", node: "Product!" },
-  PageInfo: {
-    hasNextPage: "Boolean!",
-    hasPreviousPage: "Boolean!",
-    startCursor: "String",
-    endCursor: "String",
-  },
-};
-
-const enums: Readonly<Record<string, readonly string[]>> = {
-  Availability: ["IN_STOCK", "OUT_OF_STOCK"],
-  UserErrorCode: ["NOT_FOUND", "INVALID_ARGUMENT", "UNAVAILABLE", "RATE_LIMITED", "INTERNAL"],
-};
 
 for (const [typeName, fields] of Object.entries(types)) {
   for (const [fieldName, type] of Object.entries(fields)) {

@@ -4,6 +4,7 @@ import {
   type Entry,
   type Searched,
 } from "../../../projections/search.ts";
+import { decodeHead, formsOf } from "../../read-model/search/head.ts";
 import {
   brandList,
   categoryList,
@@ -11,7 +12,7 @@ import {
   wordList,
   wordOf,
 } from "../../read-model/search/names.ts";
-import { decodeHead, present } from "../../read-model/search/posting.ts";
+import { present } from "../../read-model/search/posting.ts";
 import { type Stemmer, stemmerOf } from "../../read-model/search/stemmer.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
@@ -105,7 +106,7 @@ const membershipsOf = (visible: Maybe): readonly string[] => {
 
 const keepFact = (facts: FactChange[], id: number, before: Maybe, after: Maybe): void => {
   const [was, is] = [factOf(before), factOf(after)];
-  if (!same(was, is)) facts.push([id, is]);
+  if (was === undefined ? is !== undefined : !same(was, is)) facts.push([id, is]);
 };
 
 const keepIdentifiers = (stored: WritableTables, id: number, before: Maybe, after: Maybe): void => {
@@ -136,13 +137,14 @@ const keepWords = (
   const is = after ? deriveEntries(searchedOf(after), stemmer) : none;
   for (const [stem, { payload, forms }] of is) {
     const former = was.get(stem);
-    words.tell(stem, id, former?.payload ?? 0, payload);
-    for (const form of forms) if (!former?.forms.includes(form)) words.spell(stem, form, 1);
+    if (!former) words.tell(stem, id, 0, payload, forms);
+    else {
+      const [gone, come] = replaceMembers(former.forms, forms);
+      words.tell(stem, id, former.payload, payload, come, gone);
+    }
   }
   for (const [stem, { payload, forms }] of was) {
-    const now = is.get(stem);
-    if (!now) words.tell(stem, id, payload, 0);
-    for (const form of forms) if (!now?.forms.includes(form)) words.spell(stem, form, -1);
+    if (!is.has(stem)) words.tell(stem, id, payload, 0, [], forms);
   }
 };
 
@@ -172,8 +174,8 @@ const reindex = (
 const forgetWords = (stored: WritableTables, spellings: Spellings): void => {
   const words = { start: wordList(""), end: wordList("\u{10ffff}") };
   for (const list of [...stored.keys(tables.lists, words)]) {
-    const head = decodeHead(stored.get(tables.lists, list) as Buffer, list);
-    for (const written of head.forms.keys()) spellings.tell(written, wordOf(list), false);
+    const head = decodeHead(stored.get(tables.lists, list) as Buffer);
+    for (const written of formsOf(head, list).keys()) spellings.tell(written, wordOf(list), false);
     stored.remove(tables.lists, list);
   }
   const runs = { start: [wordList("")], end: [wordList("\u{10ffff}")] };

@@ -62,6 +62,7 @@ export const openTrace = (
 const noRows: Tables = {
   get: () => undefined,
   text: () => undefined,
+  stretch: () => ({ ids: [], texts: [] }),
   has: () => false,
   keys: () => [],
   entries: () => [],

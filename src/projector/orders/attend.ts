@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { resumeGeneration } from "../generation.ts";
 import type { ProjectorWorld } from "../world.ts";
 import { executeOrders } from "./execute.ts";
-import { hasOrder } from "./orders.ts";
+import { hasOrder } from "./order.ts";
 
 /**
  * Takes orders while the log cannot be opened yet: what needs no log is carried out, and everybody else is told why

@@ -3,7 +3,8 @@ import { discardDeadLetters, retryDeadLetters } from "../dead-letters/dead-lette
 import type { Generation } from "../generation.ts";
 import { adopt, rollback } from "../rebuild/adopt.ts";
 import type { ProjectorWorld } from "../world.ts";
-import { type Order, takeOrder } from "./orders.ts";
+import type { Order } from "./order.ts";
+import { takeOrder } from "./take.ts";
 
 /** What an order came to: the generation to go on with, and what the asker is told. */
 export interface Executed {

@@ -59,6 +59,10 @@ export interface ByteReader {
   integer(): number;
   byte(): number;
   text(): string;
+  /** The next so many bytes, not copied. */
+  bytes(length: number): Buffer;
+  /** All that is left, not copied. */
+  rest(): Buffer;
   /** Whether everything was read. */
   done(): boolean;
 }
@@ -84,6 +88,15 @@ export const readBytes = (bytes: Buffer): ByteReader => {
       const length = integer();
       at += length;
       return bytes.toString("utf8", at - length, at);
+    },
+    bytes(length) {
+      at += length;
+      return bytes.subarray(at - length, at);
+    },
+    rest() {
+      const left = bytes.subarray(at, bytes.length);
+      at = bytes.length;
+      return left;
     },
     done: () => at >= bytes.length,
   };

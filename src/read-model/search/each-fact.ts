@@ -1,12 +1,13 @@
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
 import { decodeFacts, type Fact } from "./facts.ts";
+import type { Ids } from "./ids.ts";
 import { firstRun } from "./runs.ts";
 
 /** Visits the facts of ascending ids; those of no visible product are passed over. Each run is read once. */
 export const eachFact = (
   stored: Tables,
-  ids: Float64Array,
+  ids: Ids,
   visit: (fact: Fact, at: number) => void,
 ): void => {
   if (ids.length === 0) return;

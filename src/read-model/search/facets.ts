@@ -3,6 +3,7 @@ import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
 import { eachFact } from "./each-fact.ts";
 import type { Fact } from "./facts.ts";
+import type { Ids } from "./ids.ts";
 import { brandKey } from "./names.ts";
 
 /** Values a facet tells at most: those of most products. */
@@ -11,7 +12,7 @@ const mostValues = 50;
 /** How the products that match spread over brands, categories and prices. */
 export const facetsOf = (
   stored: Tables,
-  ids: Float64Array,
+  ids: Ids,
   { withPrices }: { readonly withPrices: boolean },
 ): Facets => {
   const brands = new Map<string, { readonly brand: string; count: number }>();

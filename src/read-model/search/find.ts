@@ -1,9 +1,11 @@
 import type { ProductFilters, Understood } from "../reader.ts";
 import { tables } from "../tables.ts";
 import { everyId, filterSources, withIdentifier } from "./filters.ts";
+import { type Ids, idsOf } from "./ids.ts";
 import { isIndexedIn, planOf, type Slot } from "./plan.ts";
 import { noPostings } from "./postings.ts";
-import { ranksOf, rarityOf } from "./rank.ts";
+import { rankOfOne, ranksOf, rarityOf } from "./rank.ts";
+import { type Ranked, rankedByPayload, rankedOf } from "./ranked.ts";
 import { relax } from "./relax.ts";
 import { type Resolved, resolve, type SearchMoment } from "./resolve.ts";
 import { conjunction, idSource, type Source } from "./sources.ts";
@@ -36,11 +38,14 @@ export interface Pinned {
   readonly joined: readonly string[];
 }
 
-/** What matches, by ascending ids. */
+/** What matches. */
 export interface Found {
-  readonly ids: Float64Array;
-  /** Of each id, an integer; undefined where nothing was asked for in words. */
-  readonly ranks: Float64Array | undefined;
+  /** How many. */
+  readonly count: number;
+  /** All of them, ascending. */
+  ids(): Ids;
+  /** How well each matches; undefined where nothing was asked for in words. */
+  readonly ranked: Ranked | undefined;
   readonly pinned: Pinned;
   readonly understood: Understood;
 }
@@ -60,7 +65,10 @@ export const findProducts = (
 ): Found | undefined => {
   const filters = filterSources(moment, asked);
   const query = asked.query?.trim() ?? "";
-  if (query === "") return { ids: filteredIds(moment, filters), ...nothingAsked };
+  if (query === "") {
+    const ids = filteredIds(moment, filters);
+    return { count: ids.length, ids: () => ids, ...nothingAsked };
+  }
   const joined: string[] = [];
   const isIndexed = pinned
     ? (word: string) => pinned.joined.includes(word)
@@ -74,15 +82,15 @@ export const findProducts = (
   const world = { moment, filters, slots, resolved, rarities, joined };
   if (pinned && pinned.least > 0) return relaxed(world, pinned.least);
   const all = allWords(world, query);
-  if (all.ids.length > 0 || pinned || !asked.relax) return all;
+  if (all.count > 0 || pinned || !asked.relax) return all;
   return relaxed(world, undefined);
 };
 
-const filteredIds = ({ stored }: FindMoment, filters: readonly Source[]): Float64Array =>
-  filters.length > 0 ? conjunction(filters).ids : Float64Array.from(everyId(stored, () => true));
+const filteredIds = ({ stored }: FindMoment, filters: readonly Source[]): Ids =>
+  filters.length > 0 ? conjunction(filters).ids : idsOf(everyId(stored, () => true));
 
 const nothingAsked = {
-  ranks: undefined,
+  ranked: undefined,
   pinned: { rarities: [], corrected: [], least: 0, joined: [] },
   understood: { corrected: [], unknown: [], relaxed: false },
 };
@@ -108,33 +116,39 @@ interface World {
 const allWords = (world: World, query: string): Found => {
   const { moment, filters, resolved, rarities } = world;
   const sources = resolved.map(({ source }) => source);
-  const matching = sources.length === 0 ? none : conjunction([...sources, ...filters]);
-  const payloads = matching.payloads.slice(0, sources.length);
-  const ranks = ranksOf(matching.ids.length, payloads, rarities);
   const exact = conjunction([
     idSource(withIdentifier(moment.stored, identifierOf(query))),
     ...filters,
   ]).ids;
-  const found =
-    exact.length === 0 ? { ids: matching.ids, ranks } : raised(matching.ids, ranks, exact);
-  return foundOf(world, found, 0);
+  const [first, ...others] = sources;
+  const layers = others.length + filters.length + exact.length === 0 && first?.layers?.();
+  if (layers) {
+    const [rarity = 0] = rarities;
+    return foundOf(
+      world,
+      rankedByPayload(layers, (payload) => rankOfOne(payload, rarity)),
+      0,
+    );
+  }
+  const matching = sources.length === 0 ? none : conjunction([...sources, ...filters]);
+  const payloads = matching.payloads.slice(0, sources.length);
+  const ranks = ranksOf(matching.ids.length, payloads, rarities);
+  const ranked =
+    exact.length === 0 ? rankedOf(matching.ids, ranks) : raised(matching.ids, ranks, exact);
+  return foundOf(world, ranked, 0);
 };
 
 const none = { ids: noPostings.ids, payloads: [] };
 
-const raised = (
-  ids: Float64Array,
-  ranks: Float64Array,
-  exact: Float64Array,
-): { readonly ids: Float64Array; readonly ranks: Float64Array } => {
+const raised = (ids: Ids, ranks: Uint32Array, exact: Ids): Ranked => {
   const all = new Map<number, number>();
   for (const [at, id] of ids.entries()) all.set(id, ranks[at] as number);
   for (const id of exact) all.set(id, exactRank + (all.get(id) ?? 0));
   const sorted = [...all].sort(([a], [b]) => a - b);
-  return {
-    ids: Float64Array.from(sorted, ([id]) => id),
-    ranks: Float64Array.from(sorted, ([, rank]) => rank),
-  };
+  return rankedOf(
+    idsOf(sorted.map(([id]) => id)),
+    Uint32Array.from(sorted, ([, rank]) => rank),
+  );
 };
 
 const relaxed = (world: World, pinned: number | undefined): Found => {
@@ -143,18 +157,20 @@ const relaxed = (world: World, pinned: number | undefined): Found => {
   const parts = resolved.map(({ source }, at) => ({ source, rarity: rarities[at] as number }));
   const { ids, payloads, least } = relax(parts, filters, pinned);
   const ranks = ranksOf(ids.length, payloads, rarities);
-  return foundOf(world, { ids, ranks }, least);
+  return foundOf(world, rankedOf(ids, ranks), least);
 };
 
 const foundOf = (
   { slots, resolved, rarities, joined }: World,
-  found: Pick<Found, "ids" | "ranks">,
+  ranked: Ranked,
   least: number,
 ): Found => {
   const corrected = resolved.map((one) => one.corrected);
   const said = slots.map(({ words }) => words.map(({ written }) => written).join(" "));
   return {
-    ...found,
+    count: ranked.count,
+    ids: ranked.ids,
+    ranked,
     pinned: { rarities, corrected, least, joined },
     understood: {
       corrected: said.flatMap((word, at) => {
@@ -162,7 +178,7 @@ const foundOf = (
         return words.length > 0 ? [{ word, words }] : [];
       }),
       unknown: said.filter((_, at) => resolved[at]?.source.count === 0),
-      relaxed: least > 0 && found.ids.length > 0,
+      relaxed: least > 0 && ranked.count > 0,
     },
   };
 };

@@ -1,45 +1,55 @@
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
-import { appendRun, decodeHead, decodeRun, type Head, meanRun } from "./posting.ts";
-import { type Postings, payloadsAt } from "./postings.ts";
+import { decodeHead, formsOf } from "./head.ts";
+import type { Ids } from "./ids.ts";
+import { type Matches, matchesOf, type Packed, pack } from "./packed.ts";
+import { appendRun, decodeRun, meanRun } from "./posting.ts";
+import { type Postings, payloadsAt, postingsUpTo } from "./postings.ts";
 import { firstRun } from "./runs.ts";
+
+/** What tells one state of a list from another. */
+export interface Standing {
+  readonly count: number;
+  readonly fingerprint: number;
+}
 
 /** Lists as they were last read. One that is the same still, by count and fingerprint, is not read again. */
 export interface KeptLists {
-  get(list: string, head: Head): Postings | undefined;
-  put(list: string, head: Head, postings: Postings): void;
+  get(list: string, standing: Standing): Packed | undefined;
+  put(list: string, standing: Standing, postings: Packed): void;
 }
 
-/** Postings kept by one process, of ten bytes each. */
-const mostKept = 3_000_000;
+/** Bytes of postings that one process keeps. */
+const mostKept = 32 * 2 ** 20;
 /** A list that would take more than this share pushes out too many others. */
 const largestKept = mostKept / 4;
 
 /** The lists that were used last, so many that memory stays the same however large the catalogue. */
 export const keepLists = (): KeptLists => {
-  const kept = new Map<string, { readonly head: Head; readonly postings: Postings }>();
+  const kept = new Map<string, { readonly standing: Standing; readonly postings: Packed }>();
   let size = 0;
   const drop = (list: string): void => {
-    size -= kept.get(list)?.postings.ids.length ?? 0;
+    const found = kept.get(list);
+    if (found) size -= found.postings.bytes;
     kept.delete(list);
   };
   return {
-    get(list, head) {
+    get(list, { count, fingerprint }) {
       const found = kept.get(list);
       if (!found) return undefined;
-      drop(list);
-      if (found.head.count !== head.count || found.head.fingerprint !== head.fingerprint) {
+      kept.delete(list);
+      if (found.standing.count !== count || found.standing.fingerprint !== fingerprint) {
+        size -= found.postings.bytes;
         return undefined;
       }
-      size += head.count;
       kept.set(list, found);
       return found.postings;
     },
-    put(list, head, postings) {
-      if (head.count > largestKept) return;
+    put(list, standing, postings) {
+      if (postings.bytes > largestKept) return;
       drop(list);
-      size += head.count;
-      kept.set(list, { head, postings });
+      size += postings.bytes;
+      kept.set(list, { standing, postings });
       for (const oldest of kept.keys()) {
         if (size <= mostKept) break;
         drop(oldest);
@@ -49,56 +59,76 @@ export const keepLists = (): KeptLists => {
 };
 
 /** A list of one moment. */
-export interface List {
-  readonly head: Head;
+export interface List extends Standing {
+  /** Products that have each spelling of the word. */
+  forms(): ReadonlyMap<string, number>;
   /** All of it. */
   all(): Postings;
-  /** The payload of each of these ascending ids; 0 for one that is not in the list. */
-  at(ids: Float64Array): Uint16Array;
+  /** The payload of each of these ids; 0 for one that is not in the list. */
+  at(ids: Ids): Uint16Array;
+  /** Which of these ids are in the list. */
+  match(ids: Ids): Matches;
+  /** All of it, packed. */
+  packed(): Packed;
 }
 
 /** So many ids are looked for run by run, one in so many runs; more of them, and reading the whole list costs less. */
-const fewOf = 1 / 4;
+const fewOf = 1 / 16;
 
 /** Undefined for a list without products. */
 export const openList = (stored: Tables, kept: KeptLists, list: string): List | undefined => {
   const record = stored.get(tables.lists, list);
   if (!record) return undefined;
-  const head = decodeHead(record, list);
-  const known = head.whole ? undefined : kept.get(list, head);
-  const all = (): Postings => {
-    if (head.whole) return wholeOf(head.whole);
+  const { count, fingerprint, lastRun, lastId, isWhole, tail, spelled } = decodeHead(record);
+  // Records are lent until the next look-up.
+  const forms = Buffer.from(spelled);
+  const rest = { count, lastRun, lastId, isWhole, tail: Buffer.from(tail) };
+  const standing = { count, fingerprint };
+  let known = isWhole ? undefined : kept.get(list, standing);
+  const read = (): Postings => readAll(stored, list, rest);
+  const packed = (): Packed => {
     if (known) return known;
-    const postings = readAll(stored, list, head.count);
-    kept.put(list, head, postings);
-    return postings;
+    known = pack(read());
+    if (!isWhole) kept.put(list, standing, known);
+    return known;
   };
+  const isFew = (ids: Ids): boolean =>
+    !known && !isWhole && ids.length <= (count / meanRun) * fewOf;
   return {
-    head,
-    all,
-    at: (ids) =>
-      head.whole || known || ids.length > (head.count / meanRun) * fewOf
-        ? payloadsAt(all(), ids)
-        : probe(stored, list, head, ids),
+    ...standing,
+    forms: () => formsOf({ spelled: forms }, list),
+    packed,
+    all: () => (isWhole ? read() : packed().all()),
+    at(ids) {
+      if (isWhole) return payloadsAt(read(), ids);
+      return isFew(ids) ? probe(stored, list, rest, ids) : packed().at(ids);
+    },
+    match: (ids) => (isFew(ids) ? matchesOf(probe(stored, list, rest, ids)) : packed().match(ids)),
   };
 };
 
-const wholeOf = ({ ids, payloads }: NonNullable<Head["whole"]>): Postings => ({
-  ids: new Float64Array(ids),
-  payloads: new Uint16Array(payloads),
-});
+/** What of a head tells where its postings are. */
+interface Whereabouts {
+  readonly count: number;
+  readonly lastRun: number;
+  readonly lastId: number;
+  readonly isWhole: boolean;
+  readonly tail: Buffer;
+}
 
-const readAll = (stored: Tables, list: string, count: number): Postings => {
-  const ids = new Float64Array(count);
-  const payloads = new Uint16Array(count);
+const readAll = (stored: Tables, list: string, head: Whereabouts): Postings => {
+  const postings = postingsUpTo(head.count, head.lastId);
   let at = 0;
-  const range = { start: [list], end: [list, Number.MAX_SAFE_INTEGER] };
-  for (const [, run] of stored.entries(tables.runs, range)) at = appendRun(run, ids, payloads, at);
-  return { ids, payloads };
+  if (!head.isWhole) {
+    const range = { start: [list], end: [list, Number.MAX_SAFE_INTEGER] };
+    for (const [, run] of stored.entries(tables.runs, range)) at = appendRun(run, postings, at);
+  }
+  appendRun(head.tail, postings, at);
+  return postings;
 };
 
 /** Reads only the runs that may hold an id that is asked for. */
-const probe = (stored: Tables, list: string, head: Head, ids: Float64Array): Uint16Array => {
+const probe = (stored: Tables, list: string, head: Whereabouts, ids: Ids): Uint16Array => {
   const found = new Uint16Array(ids.length);
   let run = { ids: [] as number[], payloads: [] as number[] };
   let key = -1;
@@ -106,14 +136,18 @@ const probe = (stored: Tables, list: string, head: Head, ids: Float64Array): Uin
     const id = ids[index] as number;
     if (key === -1 || id > (run.ids.at(-1) ?? -1)) {
       const next = id >= head.lastRun ? head.lastRun : runKey(stored, list, id);
-      const record = next === key ? undefined : stored.get(tables.runs, [list, next]);
-      if (record) run = decodeRun(record);
+      if (next !== key) run = readRun(stored, list, head, next) ?? run;
       key = next;
     }
     const at = run.ids.indexOf(id);
     if (at !== -1) found[index] = run.payloads[at] as number;
   }
   return found;
+};
+
+const readRun = (stored: Tables, list: string, { lastRun, tail }: Whereabouts, key: number) => {
+  const record = key === lastRun ? tail : stored.get(tables.runs, [list, key]);
+  return record && decodeRun(record);
 };
 
 const runKey = (stored: Tables, list: string, id: number): number => {

@@ -1,5 +1,6 @@
 import { createWriter, readBytes } from "./bytes.ts";
-import { firstRun, mixed } from "./runs.ts";
+import type { Postings } from "./postings.ts";
+import { mixed, startsRun } from "./runs.ts";
 
 /**
  * What is known of a word in a product, in 15 bits: how much the product is about it (1 to 127), and where in the
@@ -28,90 +29,26 @@ export interface Run {
 
 /** Mean number of postings in a run. */
 export const meanRun = 512;
-/** A list of so few stands whole in its head. */
-export const mostInHead = 24;
 
-/** The row a list begins with. */
-export interface Head {
-  /** Products in the list. */
-  readonly count: number;
-  /** Changes with any posting, and is the same for the same postings. */
-  readonly fingerprint: number;
-  /** Spellings of the word, each with the number of products that have it; none for a list that is no word. */
-  readonly forms: ReadonlyMap<string, number>;
-  /** All postings of a short list; undefined when they stand in runs. */
-  readonly whole: Run | undefined;
-  /** Key of the last run; 0 where that is the first one, or there is none. */
-  readonly lastRun: number;
-  /** The greatest id in the list; 0 when there is none. */
-  readonly lastId: number;
-}
+/** Whether a run of postings starts at an id. */
+export const startsPostings = (id: number): boolean => startsRun(id, meanRun);
 
-/** Of a list without products. */
-export const emptyHead = (): Head => ({ ...headOf({ ids: [], payloads: [] }), forms: new Map() });
-
-/** What one posting adds to a fingerprint; sums of it stay below 2^53 for two million postings. */
+/** What one posting adds to a fingerprint: 32 bits, and sums of them are cut to as many. */
 export const fingerprintOf = (id: number, payload: Payload): number => mixed(id, payload + 1);
 
 const writer = createWriter();
 
-/**
- * A short list, as most are, tells nothing that follows from its postings.
- * @param list its name: a spelling that is the word itself is not written again
- */
-export const encodeHead = (head: Head, list: string): Buffer => {
-  const { count, fingerprint, forms, whole, lastRun, lastId } = head;
-  writer.integer(whole ? 0 : count);
-  if (!whole) for (const value of [fingerprint, lastRun, lastId]) writer.integer(value);
-  writer.integer(forms.size);
-  const word = list.slice(1);
-  for (const [written, products] of forms) {
-    writer.text(written === word ? "" : written);
-    writer.integer(products);
-  }
-  if (whole) writeRun(whole);
-  return writer.take();
-};
-
-export const decodeHead = (bytes: Buffer, list: string): Head => {
-  const reader = readBytes(bytes);
-  const count = reader.integer();
-  const [fingerprint, lastRun, lastId] =
-    count === 0 ? [0, 0, 0] : [reader.integer(), reader.integer(), reader.integer()];
-  const forms = new Map<string, number>();
-  for (let left = reader.integer(); left > 0; left -= 1) {
-    forms.set(reader.text() || list.slice(1), reader.integer());
-  }
-  if (count > 0) return { count, fingerprint, forms, whole: undefined, lastRun, lastId };
-  return { ...headOf(runFrom(reader)), forms };
-};
-
-const headOf = (whole: Run): Omit<Head, "forms"> => ({
-  count: whole.ids.length,
-  fingerprint: whole.ids.reduce(
-    (sum, id, at) => sum + fingerprintOf(id, whole.payloads[at] as number),
-    0,
-  ),
-  whole,
-  lastRun: firstRun,
-  lastId: whole.ids.at(-1) ?? 0,
-});
-
-export const encodeRun = (run: Run): Buffer => {
-  writeRun(run);
-  return writer.take();
-};
-
-const named = 0x80;
-
-const writeRun = ({ ids, payloads }: Run): void => {
+export const encodeRun = ({ ids, payloads }: Run): Buffer => {
   let last = 0;
   for (let at = 0; at < ids.length; at += 1) {
     const id = ids[at] as number;
     writePosting(id - last, payloads[at] as number);
     last = id;
   }
+  return writer.take();
 };
+
+const named = 0x80;
 
 const writePosting = (distance: number, payload: Payload): void => {
   writer.integer(distance);
@@ -121,21 +58,24 @@ const writePosting = (distance: number, payload: Payload): void => {
   if (name !== 0) writer.byte(name);
 };
 
-/** A run as it is stored, and the last id in it. */
-export interface RunEnd {
-  readonly bytes: Buffer;
-  readonly lastId: number;
-}
-
-/** The run with more postings behind all it has. */
+/**
+ * A run with more postings behind all it has.
+ * @param bytes the run as it is stored
+ * @param lastId the last id in it; 0 when it is empty
+ * @param told id, payload before and payload after of each, one after the other; those from one place to another
+ */
 export const extendRun = (
-  { bytes, lastId }: RunEnd,
-  postings: readonly { readonly id: number; readonly after: Payload }[],
+  bytes: Buffer,
+  lastId: number,
+  told: readonly number[],
+  from: number,
+  to: number,
 ): Buffer => {
   writer.bytes(bytes);
   let last = lastId;
-  for (const { id, after } of postings) {
-    writePosting(id - last, after);
+  for (let at = from; at < to; at += 3) {
+    const id = told[at] as number;
+    writePosting(id - last, told[at + 2] as number);
     last = id;
   }
   return writer.take();
@@ -157,12 +97,7 @@ const runFrom = (reader: ReturnType<typeof readBytes>): Run => {
 };
 
 /** Decodes a run behind what the arrays already hold; returns how many they hold then. */
-export const appendRun = (
-  bytes: Buffer,
-  ids: Float64Array,
-  payloads: Uint16Array,
-  from: number,
-): number => {
+export const appendRun = (bytes: Buffer, { ids, payloads }: Postings, from: number): number => {
   const end = bytes.length;
   let at = 0;
   let id = 0;

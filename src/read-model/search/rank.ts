@@ -1,4 +1,4 @@
-import { nameLengthOf, placeOf } from "./posting.ts";
+import { impactOf, nameLengthOf, type Payload, placeOf } from "./posting.ts";
 
 /** How rare a word is, 1 to 63: what it weighs beside the other words of a query. */
 export const rarityOf = (matching: number, products: number): number => {
@@ -20,8 +20,8 @@ export const ranksOf = (
   count: number,
   payloads: readonly Uint16Array[],
   rarities: readonly number[],
-): Float64Array => {
-  const ranks = new Float64Array(count);
+): Uint32Array => {
+  const ranks = new Uint32Array(count);
   const all = rarities.reduce((sum, rarity) => sum + rarity, 0);
   const length = payloads.length;
   for (let at = 0; at < count; at += 1) {
@@ -45,31 +45,67 @@ export const ranksOf = (
   return ranks;
 };
 
-/** The best places, in order: those of the `most` greatest ranks, of equal ones the lower places first. */
-export const bestOf = (ranks: Float64Array, places: Uint32Array, most: number): Uint32Array => {
-  const before = (a: number, b: number): number =>
-    (ranks[b] as number) - (ranks[a] as number) || a - b;
-  if (most <= 0) return places.subarray(0, 0);
-  if (places.length <= 4 * most) return places.slice().sort(before).subarray(0, most);
-  const heap = places.slice(0, most).sort((a, b) => before(b, a));
-  for (let at = most; at < places.length; at += 1) {
-    const place = places[at] as number;
-    if (before(place, heap[0] as number) < 0) sink(heap, place, before);
-  }
-  return heap.sort(before);
+/** The rank in a query that is one word, which many more products match: nothing but the payload counts. */
+export const rankOfOne = (payload: Payload, rarity: number): number => {
+  const isName = placeOf(payload) === 1 && nameLengthOf(payload) === 1;
+  return rarity * impactOf(payload) + (isName ? wholeCounts * rarity : 0);
 };
 
+/** Where a walk goes on: behind a rank, and behind a place among those that have it. */
+export interface Behind {
+  readonly rank: number;
+  /** The first place that counts among products of this very rank. */
+  readonly place: number;
+}
+
+export interface Best {
+  /** Places in order: those of the greatest ranks, of equal ones the lower places first. */
+  readonly places: Uint32Array;
+  /** How many there are to choose from. */
+  readonly behind: number;
+}
+
+/** The best places, of all or of those behind one. */
+export const bestOf = (ranks: Uint32Array, most: number, from?: Behind): Best => {
+  const heap = new Uint32Array(Math.min(most, ranks.length));
+  let size = 0;
+  let behind = 0;
+  // Only what outranks the worst that is kept has to be looked at twice, which soon is next to nothing.
+  let worst = -1;
+  for (let at = 0; at < ranks.length; at += 1) {
+    const rank = ranks[at] as number;
+    if (from && (rank > from.rank || (rank === from.rank && at < from.place))) continue;
+    behind += 1;
+    if (rank <= worst) continue;
+    if (size < heap.length) {
+      heap[size++] = at;
+      if (size === heap.length) heap.sort(worstFirst(ranks));
+    } else if (size > 0) sink(heap, at, ranks);
+    if (size === heap.length && size > 0) worst = ranks[heap[0] as number] as number;
+  }
+  const places = heap.subarray(0, size).sort((a, b) => -worstFirst(ranks)(a, b));
+  return { places, behind };
+};
+
+const worstFirst =
+  (ranks: Uint32Array) =>
+  (a: number, b: number): number =>
+    (ranks[a] as number) - (ranks[b] as number) || b - a;
+
 /** Puts a place instead of the worst, which stands at the root. */
-const sink = (heap: Uint32Array, place: number, before: (a: number, b: number) => number): void => {
+const sink = (heap: Uint32Array, place: number, ranks: Uint32Array): void => {
+  const isWorse = (a: number, b: number): boolean => {
+    const [one, other] = [ranks[a] as number, ranks[b] as number];
+    return one < other || (one === other && a > b);
+  };
   let at = 0;
   for (;;) {
     let child = 2 * at + 1;
     if (child >= heap.length) break;
-    const other = child + 1;
-    if (other < heap.length && before(heap[child] as number, heap[other] as number) < 0) {
-      child = other;
+    if (child + 1 < heap.length && isWorse(heap[child + 1] as number, heap[child] as number)) {
+      child += 1;
     }
-    if (before(heap[child] as number, place) < 0) break;
+    if (!isWorse(heap[child] as number, place)) break;
     heap[at] = heap[child] as number;
     at = child;
   }

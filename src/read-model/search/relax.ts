@@ -1,3 +1,4 @@
+import type { Ids } from "./ids.ts";
 import { keepMarked, noPostings, unite } from "./postings.ts";
 import type { Source } from "./sources.ts";
 
@@ -9,7 +10,7 @@ export interface Part {
 
 /** Products that match enough of a query. */
 export interface Relaxed {
-  readonly ids: Float64Array;
+  readonly ids: Ids;
   /** Of each part, in the order of the parts. */
   readonly payloads: readonly Uint16Array[];
   /** What the parts a product matches have to weigh. */
@@ -68,7 +69,7 @@ const firstWalked = (
   return walked;
 };
 
-const candidates = (sources: readonly Source[], filters: readonly Source[]): Float64Array => {
+const candidates = (sources: readonly Source[], filters: readonly Source[]): Ids => {
   const all = sources.map((source) => source.all());
   let { ids } = all.length === 0 ? noPostings : unite(all, (one) => one);
   for (const filter of filters) {
@@ -94,7 +95,7 @@ const weigh = (
 };
 
 const marked = (
-  ids: Float64Array,
+  ids: Ids,
   payloads: readonly Uint16Array[],
   weights: Float64Array,
   least: number,

@@ -59,7 +59,7 @@ const wordSource = (moment: SearchMoment, word: Word, asPrefix: boolean): Source
   const begun = asPrefix ? beginningWith(moment, word) : [];
   const texts = anyOf([
     ...(exact ? [listSource(exact)] : []),
-    ...(begun.length > 0 ? [weakened(anyOf(begun.map(listSource)), begunCounts)] : []),
+    ...(begun.length > 0 ? [weakened(begun, begunCounts)] : []),
   ]);
   const inCategories = anyOf(categoriesOf(moment, word, asPrefix).map(listSource));
   if (inCategories.count === 0) return texts;
@@ -129,7 +129,7 @@ const commonest = (moment: SearchMoment, near: readonly Spelled[]): readonly Spe
     .filter(({ errors }) => errors === near[0]?.errors)
     .map((spelled) => ({
       spelled,
-      count: openList(stored, kept, wordList(spelled.stem))?.head.forms.get(spelled.written) ?? 0,
+      count: openList(stored, kept, wordList(spelled.stem))?.forms().get(spelled.written) ?? 0,
     }))
     .sort((a, b) => b.count - a.count || (a.spelled.written < b.spelled.written ? -1 : 1))
     .slice(0, mostMeant)
@@ -149,5 +149,5 @@ const correctedSource = ({ stored, kept }: SearchMoment, written: string): Sourc
     stems.add(stem);
   }
   const lists = [...stems].flatMap((stem) => openList(stored, kept, wordList(stem)) ?? []);
-  return weakened(anyOf(lists.map(listSource)), correctedCounts);
+  return weakened(lists, correctedCounts);
 };

@@ -4,6 +4,7 @@ import { tables } from "../tables.ts";
 import { type KeptDictionary, keepDictionary } from "./dictionary.ts";
 import { facetsOf } from "./facets.ts";
 import { type Asked, type FindMoment, type Found, findProducts, type Pinned } from "./find.ts";
+import { noIds } from "./ids.ts";
 import { type KeptLists, keepLists, openList } from "./lists.ts";
 import { wordList } from "./names.ts";
 import { stemmerOf } from "./stemmer.ts";
@@ -91,7 +92,7 @@ export const facetsIn = (
   asked: FacetQuery,
   search: Search,
   withPrices: boolean,
-): Facets => facetsOf(stored, search(asked)?.ids ?? new Float64Array(0), { withPrices });
+): Facets => facetsOf(stored, search(asked)?.ids() ?? noIds, { withPrices });
 
 /** Most words a query that found nothing is answered with. */
 const mostSuggestions = 5;
@@ -107,7 +108,7 @@ export const suggestionsFor = (
   const counted = wordsOf(query, stemmerOf(language)).flatMap(({ written }) =>
     dictionary.near(written, Math.min(2, errorsIn(written) + 1)).map((near) => ({
       ...near,
-      count: openList(stored, world.lists, wordList(near.stem))?.head.count ?? 0,
+      count: openList(stored, world.lists, wordList(near.stem))?.count ?? 0,
     })),
   );
   const best = counted.sort(

@@ -1,14 +1,26 @@
+import { type Ids, idsOf, idsUpTo, noIds } from "./ids.ts";
 import type { List } from "./lists.ts";
+import { type Matches, matchesOf, type Packed, payloadsFrom } from "./packed.ts";
 import { impactOf, type Payload } from "./posting.ts";
-import { keepMarked, noPostings, type Postings, payloadsAt, unite } from "./postings.ts";
+import { noPostings, type Postings, payloadsAt, unite } from "./postings.ts";
 
 /** Where products that match one part of a query come from. */
 export interface Source {
   /** Products at most. */
   readonly count: number;
   all(): Postings;
-  /** The payload of each of these ascending ids; 0 for one that does not match. */
-  at(ids: Float64Array): Uint16Array;
+  /** The payload of each of these ids; 0 for one that does not match. */
+  at(ids: Ids): Uint16Array;
+  /** Which of these ids match: where that can be told without looking at each. */
+  match?(ids: Ids): Matches;
+  /** All of it, as a long list and what is to be laid over it: where there is such a list. */
+  layers?(): Layers;
+}
+
+/** Products of a list, some of which count otherwise, and some more. */
+export interface Layers {
+  readonly base: Packed;
+  readonly over: Postings;
 }
 
 export const noSource: Source = {
@@ -17,33 +29,55 @@ export const noSource: Source = {
   at: (ids) => new Uint16Array(ids.length),
 };
 
-export const listSource = (list: List): Source => ({ ...list, count: list.head.count });
+export const listSource = (list: List): Source => ({
+  ...list,
+  layers: () => ({ base: list.packed(), over: noPostings }),
+});
 
 /** These very ids, ascending. */
-export const idSource = (ids: readonly number[]): Source => {
-  const postings = { ids: Float64Array.from(ids), payloads: new Uint16Array(ids.length).fill(1) };
+export const idSource = (ascending: readonly number[]): Source => {
+  const ids = idsOf(ascending);
+  const postings = { ids, payloads: new Uint16Array(ids.length).fill(1) };
   return { count: ids.length, all: () => postings, at: (asked) => payloadsAt(postings, asked) };
 };
 
-/** Counts for so many sixteenths of what it would. */
-export const weakened = (source: Source, sixteenths: number): Source => {
-  const weaken = (payloads: Uint16Array): Uint16Array => {
-    const weak = new Uint16Array(payloads.length);
-    for (let at = 0; at < weak.length; at += 1) {
-      const payload = payloads[at] as number;
-      const impact = impactOf(payload);
-      if (impact > 0) weak[at] = payload - impact + ((impact * sixteenths) >> 4 || 1);
+/** Whatever is in any of the lists, counting for so many sixteenths of what it would. */
+export const weakened = (lists: readonly List[], sixteenths: number): Source => {
+  const count = lists.reduce((sum, list) => sum + list.count, 0);
+  let whole: Postings | undefined;
+  const all = (): Postings => {
+    if (!whole) {
+      const { ids, payloads } = unite(
+        lists.map((list) => list.all()),
+        larger,
+      );
+      whole = { ids, payloads: payloads.map((payload) => weaker(payload, sixteenths)) };
     }
-    return weak;
+    return whole;
   };
   return {
-    count: source.count,
-    all() {
-      const { ids, payloads } = source.all();
-      return { ids, payloads: weaken(payloads) };
+    count,
+    all,
+    at(ids) {
+      if (whole) return payloadsAt(whole, ids);
+      const found = new Uint16Array(ids.length);
+      for (const list of lists) raise(found, list, ids);
+      return found.map((payload) => weaker(payload, sixteenths));
     },
-    at: (ids) => weaken(source.at(ids)),
   };
+};
+
+const raise = (found: Uint16Array, list: List, ids: Ids): void => {
+  const { places, payloads } = list.match(ids);
+  for (let at = 0; at < places.length; at += 1) {
+    const place = places[at] as number;
+    found[place] = larger(found[place] as number, payloads[at] as number);
+  }
+};
+
+const weaker = (payload: Payload, sixteenths: number): Payload => {
+  const impact = impactOf(payload);
+  return impact === 0 ? 0 : payload - impact + ((impact * sixteenths) >> 4 || 1);
 };
 
 /** Counts the same for every product. */
@@ -60,8 +94,11 @@ export const uniform = (source: Source, impact: number): Source => {
   };
 };
 
-const larger = (one: Payload, other: Payload): Payload =>
-  impactOf(one) >= impactOf(other) ? one : other;
+/** The greater impact; of equal ones the greater payload, so that it makes no difference which comes first. */
+const larger = (one: Payload, other: Payload): Payload => {
+  const difference = impactOf(one) - impactOf(other);
+  return difference > 0 || (difference === 0 && one > other) ? one : other;
+};
 
 /** Whatever matches any of them, counted by where it matches best. */
 export const anyOf = (
@@ -79,9 +116,17 @@ export const anyOf = (
     );
     return whole;
   };
+  const [largest, ...others] = [...sources].sort((a, b) => b.count - a.count) as [
+    Source,
+    ...Source[],
+  ];
   return {
     count,
     all,
+    ...(largest.layers && {
+      layers: () =>
+        layOver((largest.layers as () => Layers)(), anyOf(others, combine).all(), combine),
+    }),
     at(ids) {
       if (whole || count < ids.length * sources.length) return payloadsAt(all(), ids);
       return sources
@@ -94,6 +139,22 @@ export const anyOf = (
         });
     },
   };
+};
+
+const layOver = (
+  { base, over }: Layers,
+  more: Postings,
+  combine: (one: Payload, other: Payload) => Payload,
+): Layers => {
+  const [known, under] = [payloadsAt(over, more.ids), base.at(more.ids)];
+  const payloads = more.payloads.map((payload, at) => {
+    const own = (known[at] || under[at]) as number;
+    return own === 0 ? payload : combine(own, payload);
+  });
+  const isLeft = payloadsAt(more, over.ids).map((payload) => Number(payload === 0));
+  const left = matchesOf(isLeft).places;
+  const rest = { ids: idsFrom(over.ids, left), payloads: payloadsFrom(over.payloads, left) };
+  return { base, over: unite([rest, { ids: more.ids, payloads }], larger) };
 };
 
 /** What matches all of them, counted by the first: words that only mean something together. */
@@ -113,7 +174,7 @@ export const allOf = (sources: readonly Source[]): Source => {
 
 /** Products that every source has, and their payload in each, in the order of the sources. */
 export interface Conjunction {
-  readonly ids: Float64Array;
+  readonly ids: Ids;
   readonly payloads: readonly Uint16Array[];
 }
 
@@ -123,26 +184,29 @@ export const conjunction = (sources: readonly Source[]): Conjunction => {
   order.sort((a, b) => (sources[a] as Source).count - (sources[b] as Source).count);
   const payloads: Uint16Array[] = sources.map(() => noPostings.payloads);
   const [rarest, ...others] = order;
-  if (rarest === undefined) return { ids: noPostings.ids, payloads };
+  if (rarest === undefined) return { ids: noIds, payloads };
   const begin = (sources[rarest] as Source).all();
   let ids = begin.ids;
   payloads[rarest] = begin.payloads;
   const done = [rarest];
   for (const at of others) {
     if (ids.length === 0) break;
-    const found = (sources[at] as Source).at(ids);
-    const marks = new Uint8Array(ids.length);
-    let count = 0;
-    for (let index = 0; index < found.length; index += 1) {
-      if (found[index] === 0) continue;
-      marks[index] = 1;
-      count += 1;
+    const source = sources[at] as Source;
+    const found = source.match?.(ids) ?? matchesOf(source.at(ids));
+    payloads[at] = found.payloads;
+    if (found.places.length < ids.length) {
+      ids = idsFrom(ids, found.places);
+      for (const one of done) {
+        payloads[one] = payloadsFrom(payloads[one] as Uint16Array, found.places);
+      }
     }
-    payloads[at] = found;
     done.push(at);
-    if (count === ids.length) continue;
-    ids = keepMarked(ids, marks, count);
-    for (const one of done) payloads[one] = keepMarked(payloads[one] as Uint16Array, marks, count);
   }
   return { ids, payloads };
+};
+
+const idsFrom = (ids: Ids, places: Uint32Array): Ids => {
+  const taken = idsUpTo(places.length, ids[ids.length - 1] ?? 0);
+  for (let at = 0; at < places.length; at += 1) taken[at] = ids[places[at] as number] as number;
+  return taken;
 };

@@ -16,18 +16,39 @@ export interface Word {
 export const wordsOf = (text: string, stemmer: Stemmer): Word[] => {
   const words: Word[] = [];
   const known = wordsKnown(stemmer);
-  const add = (raw: string): void => {
-    const word = known(raw.length > longest ? raw.slice(0, longest) : raw);
+  const add = (raw: string, isCode: boolean): void => {
+    const cut = raw.length > longest ? raw.slice(0, longest) : raw;
+    const word = isCode ? asWritten(cut) : known(cut);
     if (word.written !== "") words.push(word);
   };
   const plain = prepared(text);
-  const isSpaced = !spaceless.test(plain);
-  for (const part of plain.split(between)) {
-    if (part === "") continue;
-    if (isSpaced) add(part);
-    else for (const raw of segmented(part)) add(raw);
+  let from = 0;
+  let traits = 0;
+  // Code by code: a pattern that splits costs several times as much.
+  for (let at = 0; at <= plain.length; at += 1) {
+    const kind = at < plain.length ? kindOf(plain.charCodeAt(at)) : separator;
+    if (kind !== separator) {
+      if (traits === 0) from = at;
+      traits |= kind;
+    } else if (traits !== 0) {
+      addPart(plain.slice(from, at), traits, add);
+      traits = 0;
+    }
   }
   return words;
+};
+
+type Add = (raw: string, isCode: boolean) => void;
+
+const addPart = (part: string, traits: number, add: Add): void => {
+  if (traits & half) {
+    for (const piece of part.split(between)) {
+      if (spaceless.test(piece)) addPart(piece, unspaced, add);
+      else if (piece !== "") add(piece, hasDigit.test(piece));
+    }
+  } else if (traits & unspaced) {
+    for (const { segment } of segmenter.segment(part)) add(segment, hasDigit.test(segment));
+  } else add(part, (traits & digit) !== 0);
 };
 
 /** What a text is found by: each word as written and as its stem. */
@@ -60,6 +81,7 @@ export const identifierOf = (text: string): string => {
 const between = /[^\p{L}\p{N}\p{M}]+/u;
 const joined = /[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+/gu;
 const joins = /[-_./]/;
+const hasDigit = /[0-9]/;
 
 /** Scripts that put no spaces between words. */
 const spaceless =
@@ -67,8 +89,27 @@ const spaceless =
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
-const segmented = (part: string): string[] =>
-  spaceless.test(part) ? [...segmenter.segment(part)].map(({ segment }) => segment) : [part];
+/** Kinds of UTF-16 units, bits of what a word is made of. */
+const [separator, letter, digit, unspaced, half] = [1, 2, 4, 8, 16];
+const kinds = new Uint8Array(0x10000);
+
+/** Found out once for each unit, by the patterns. */
+const kindOf = (code: number): number => {
+  const known = kinds[code] as number;
+  if (known !== 0) return known;
+  const kind = kindOfUnit(code);
+  kinds[code] = kind;
+  return kind;
+};
+
+const kindOfUnit = (code: number): number => {
+  // Half a character past U+FFFF: which one it is, the patterns see in the whole.
+  if (code >= 0xd800 && code <= 0xdfff) return half;
+  const unit = String.fromCharCode(code);
+  if (between.test(unit)) return separator;
+  if (spaceless.test(unit)) return unspaced;
+  return unit >= "0" && unit <= "9" ? digit : letter;
+};
 
 const plainAscii = /^[\x20-\x7e]*$/;
 
@@ -78,20 +119,31 @@ const prepared = (text: string): string =>
 const fold = (word: string): string =>
   plainAscii.test(word) ? word : word.normalize("NFKD").replace(/\p{M}+/gu, "");
 
-/** Texts repeat their words: each is stemmed once, until so many are known that it begins anew. */
+/** Model numbers, sizes and the like are no words of a language: they are kept as they are. */
+const asWritten = (raw: string): Word => {
+  const written = fold(raw);
+  return { written, stem: written };
+};
+
+/** Texts repeat their words: each is stemmed once, while it is among those met last. */
 const mostKnown = 20_000;
-const knownByStemmer = new WeakMap<Stemmer, Map<string, Word>>();
+const knownByStemmer = new WeakMap<Stemmer, (raw: string) => Word>();
 
 const wordsKnown = (stemmer: Stemmer): ((raw: string) => Word) => {
-  const known = knownByStemmer.get(stemmer) ?? new Map<string, Word>();
+  const known = knownByStemmer.get(stemmer) ?? knowWords(stemmer);
   knownByStemmer.set(stemmer, known);
+  return known;
+};
+
+const knowWords = (stemmer: Stemmer): ((raw: string) => Word) => {
+  let [known, former] = [new Map<string, Word>(), new Map<string, Word>()];
   return (raw) => {
-    let word = known.get(raw);
-    if (word) return word;
+    const met = known.get(raw);
+    if (met) return met;
+    if (known.size >= mostKnown) [known, former] = [new Map(), known];
     const written = fold(raw);
     // Stems are cut before accents are folded: stemmers know their language's letters.
-    word = { written, stem: fold(stemmer(raw)) || written };
-    if (known.size >= mostKnown) known.clear();
+    const word = former.get(raw) ?? { written, stem: fold(stemmer(raw)) || written };
     known.set(raw, word);
     return word;
   };

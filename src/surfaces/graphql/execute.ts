@@ -2,9 +2,7 @@ import {
   type DocumentNode,
   type ExecutionResult,
   executeSync,
-  type GraphQLError,
   type GraphQLSchema,
-  getVariableValues,
   type OperationDefinitionNode,
 } from "graphql";
 import { ceilings } from "./ceilings.ts";
@@ -13,6 +11,7 @@ import { type AskedPage, askedPages, countSearches, sumOfPageSizes } from "./pag
 import { compilePlan, type Plan } from "./plan.ts";
 import type { Context } from "./schema.ts";
 import { switchesOf } from "./selection.ts";
+import { type Coerce, coercionOf, type Variables } from "./variables.ts";
 
 /** One operation to run, of a document that passed. */
 export interface Run {
@@ -31,6 +30,7 @@ export type Execute = (run: Run) => Executed;
 
 /** What is found out about an operation once. */
 interface Prepared {
+  readonly coerce: Coerce;
   readonly pages: readonly AskedPage[];
   /** Variables that decide what is selected: each combination of them has a plan of its own. */
   readonly switches: readonly string[];
@@ -42,20 +42,15 @@ interface Prepared {
 /** Plans of one operation. */
 const mostPlans = 16;
 
-type Variables = Readonly<Record<string, unknown>>;
-
-/** Variables told wrong at once. */
-const maxErrors = 10;
-
 /** @param compile how a plan is made; one that makes none leaves everything to graphql-js */
 export const createExecute = (schema: GraphQLSchema, compile = compilePlan): Execute => {
   const known = new WeakMap<OperationDefinitionNode, Prepared>();
 
   return (run) => {
-    const coerced = coerce(schema, run);
+    const prepared = known.get(run.operation) ?? prepare(schema, run);
+    if (prepared.runs === 0) known.set(run.operation, prepared);
+    const coerced = prepared.coerce(run.variables);
     if (coerced.errors) return { errors: coerced.errors };
-    const prepared = known.get(run.operation) ?? prepare(run);
-    known.set(run.operation, prepared);
     const asked = sumOfPageSizes(prepared.pages, coerced.variables);
     if (asked > ceilings.pageSizes) return { errors: [over("pageSizes", asked)] };
     const searches = countSearches(prepared.pages, coerced.variables);
@@ -69,7 +64,8 @@ export const createExecute = (schema: GraphQLSchema, compile = compilePlan): Exe
   };
 };
 
-const prepare = ({ document, operation }: Run): Prepared => ({
+const prepare = (schema: GraphQLSchema, { document, operation }: Run): Prepared => ({
+  coerce: coercionOf(schema, operation),
   pages: askedPages(operation.selectionSet, fragmentsOf(document)),
   switches: switchesOf(document),
   plans: new Map(),
@@ -83,7 +79,7 @@ const planOf = (
   variables: Variables,
   compile: typeof compilePlan,
 ): Plan | null => {
-  const key = switches.map((name) => variables[name]).join();
+  const key = switches.length === 0 ? "" : switches.map((name) => variables[name]).join();
   const known = plans.get(key);
   if (known !== undefined || plans.size >= mostPlans) return known ?? null;
   const plan = compile(schema, document, operation, variables) ?? null;
@@ -109,15 +105,4 @@ const interpret = (
   return characters > ceilings.answerCharacters
     ? { errors: [over("answerCharacters", characters)] }
     : result;
-};
-
-type Coerced =
-  | { readonly errors: readonly GraphQLError[] }
-  | { readonly errors?: undefined; readonly variables: Variables };
-
-/** By graphql-js for both executors, so that a wrong variable reads the same whichever runs. */
-const coerce = (schema: GraphQLSchema, { operation, variables }: Run): Coerced => {
-  const definitions = operation.variableDefinitions ?? [];
-  const { coerced, errors } = getVariableValues(schema, definitions, variables, { maxErrors });
-  return errors ? { errors } : { variables: coerced };
 };

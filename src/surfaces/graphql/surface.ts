@@ -5,7 +5,7 @@ import { createDocuments } from "./documents.ts";
 import { createExecute, type Run } from "./execute.ts";
 import { runRequest } from "./helix.ts";
 import type { compilePlan } from "./plan.ts";
-import { readRequest } from "./request.ts";
+import { createReadRequest } from "./request.ts";
 import { createSchema } from "./schema.ts";
 import { internalMessage } from "./user-errors.ts";
 
@@ -52,6 +52,7 @@ export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): Gra
   const schema = createSchema(sdl);
   const documents = createDocuments(schema);
   const execute = createExecute(schema, compile);
+  const readRequest = createReadRequest();
   const run = (reader: Reader, operation: Omit<Run, "context">) =>
     reader.snapshot((moment, footprint) => {
       const context = { moment, baseUrl, log, told: { characters: 0 } };

@@ -7,14 +7,13 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
 import { thisProcess } from "../../../src/process-note.ts";
+import { hasOrder, type Order } from "../../../src/projector/orders/order.ts";
+import { placeOrder } from "../../../src/projector/orders/place.ts";
 import {
   answerInterrupted,
-  hasOrder,
-  type Order,
-  placeOrder,
   type TakenOrder,
   takeOrder,
-} from "../../../src/projector/orders/orders.ts";
+} from "../../../src/projector/orders/take.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 
 const test = suite("orders");

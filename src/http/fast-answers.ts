@@ -1,0 +1,88 @@
+import type { Reader } from "../read-model/reader.ts";
+import { tiny } from "./compress.ts";
+import type { Exchange, FastWorld } from "./fast-exchange.ts";
+import type { Body, Frame } from "./kept-answers.ts";
+import { mcpHeaders } from "./mcp.ts";
+import { rateLimitHeaders } from "./rate-limit.ts";
+import type { Counted } from "./rate-limit-count.ts";
+
+/** How the fast path answers. Each of them says whether it did. */
+
+/** The generation that may answer this client now. */
+export const readerFor = (
+  { reader: current, withdraws }: FastWorld,
+  { request: { headers, url = "" }, begun }: Exchange,
+  counted: Counted,
+): Reader | undefined => {
+  const reader = counted.admitted ? current(begun) : undefined;
+  return reader && !withdraws(reader)(headers["user-agent"] ?? "", url) ? reader : undefined;
+};
+
+/** With an answer that was given before. */
+export const answerKept = (
+  world: FastWorld,
+  exchange: Exchange,
+  counted: Counted,
+  reader: Reader,
+  key: string | undefined,
+): boolean => {
+  const answer = key === undefined ? undefined : world.kept.current(key, reader);
+  if (answer) send(world, exchange, counted, answer, answer.body);
+  return answer !== undefined;
+};
+
+/** With what the plan of a document writes, in the frame of an answer like it. */
+export const answerPlanned = (
+  world: FastWorld,
+  exchange: Exchange,
+  counted: Counted,
+  reader: Reader,
+  body: Buffer,
+  key: string | undefined,
+): boolean => {
+  const { headers } = exchange.request;
+  const answer = world.surfaces.graphql.answerKnown(reader, body);
+  if (!answer) return false;
+  const { length } = answer.text;
+  // Packing is the app's.
+  if (length >= tiny && headers["accept-encoding"] !== undefined) return false;
+  const frame = world.kept.frame(headers.accept ?? "", length);
+  if (!frame) return false;
+  send(world, exchange, counted, frame, answer.text);
+  const { text, footprint } = answer;
+  if (key !== undefined && footprint) {
+    world.kept.keep(key, { ...frame, body: text, reader, footprint });
+  }
+  return true;
+};
+
+/** With a tool's result, to somebody whose call was answered before. */
+export const answerCall = (
+  world: FastWorld,
+  exchange: Exchange,
+  counted: Counted,
+  reader: Reader,
+  body: Buffer,
+  sender: string,
+): boolean => {
+  const frame = world.kept.current(sender, reader);
+  const answer = frame && world.surfaces.mcp.answerCall(reader, body, mcpHeaders(exchange.request));
+  if (answer === undefined) return false;
+  send(world, exchange, counted, frame as Frame, Buffer.from(answer));
+  return true;
+};
+
+const send = (
+  { rateLimit, observe }: FastWorld,
+  { ctx, request, begun }: Exchange,
+  counted: Counted,
+  { status, headers, route }: Frame,
+  body: Body,
+): void => {
+  const length = status === 304 ? [] : ["Content-Length", String(body.length)];
+  ctx.respond = false;
+  ctx.res.writeHead(status, [...headers, ...length, ...rateLimitHeaders(rateLimit.limit, counted)]);
+  ctx.res.end(body, "latin1");
+  const seconds = (performance.now() - begun) / 1000;
+  observe({ route, method: request.method ?? "", status, seconds });
+};

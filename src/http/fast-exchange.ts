@@ -1,0 +1,92 @@
+import type { IncomingMessage } from "node:http";
+import type { Reader } from "../read-model/reader.ts";
+import type { GraphqlSurface } from "../surfaces/graphql/surface.ts";
+import type { McpSurface } from "../surfaces/mcp/surface.ts";
+import { type Arrival, tellArrival } from "./arrival.ts";
+import { clientOf } from "./client.ts";
+import type { Context } from "./context.ts";
+import type { KeptAnswers } from "./kept-answers.ts";
+import type { Observe } from "./observe.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import type { Counted } from "./rate-limit-count.ts";
+import type { FollowRobots } from "./robots.ts";
+
+/** What every request on the fast path has to pass, whether it is answered there or left to the app. */
+
+export interface FastWorld {
+  /** The generation that answers at a time on the clock of `performance`. */
+  readonly reader: (now: number) => Reader | undefined;
+  readonly surfaces: Surfaces;
+  readonly kept: KeptAnswers;
+  readonly rateLimit: RateLimit;
+  /** What robots.txt says now. */
+  readonly withdraws: FollowRobots;
+  readonly observe: Observe;
+}
+
+export interface Surfaces {
+  readonly graphql: GraphqlSurface;
+  readonly mcp: McpSurface;
+}
+
+/** One request on its way. */
+export interface Exchange {
+  readonly ctx: Context;
+  readonly request: IncomingMessage;
+  /** The steps after this one. */
+  readonly next: () => Promise<unknown>;
+  /** On the clock of `performance`. */
+  readonly begun: number;
+}
+
+/** Undefined where all is said already: what is answered here waits for nothing. */
+export type Done = Promise<unknown> | undefined;
+
+/** Hands over to the steps after the fast path, with what was found out so far. */
+export const leave = ({ request, next, begun }: Exchange, found: Omit<Arrival, "begun">): Done => {
+  tellArrival(request, { ...found, begun });
+  return next();
+};
+
+/** `then` runs in the very turn that reads the last of the body. */
+export const whenRead = (
+  world: FastWorld,
+  exchange: Exchange,
+  then: (body: Buffer) => Done,
+): Done =>
+  new Promise((resolve, reject) => {
+    const { request } = exchange;
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => void chunks.push(chunk));
+    request.on("end", () => {
+      try {
+        resolve(then(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+      } catch (thrown) {
+        reject(thrown);
+      }
+    });
+    request.on("error", () => resolve(hungUp(world, exchange)));
+  });
+
+/** Counts the request, in this process or by asking the one that counts. */
+export const whenCounted = (
+  world: FastWorld,
+  exchange: Exchange,
+  then: (counted: Counted) => Done,
+): Done => {
+  const { count, trustedProxies } = world.rateLimit;
+  const { request } = exchange;
+  const counting = count(clientOf(request, trustedProxies));
+  if (!(counting instanceof Promise)) return then(counting);
+  return counting.then((counted) =>
+    request.socket.destroyed ? hungUp(world, exchange) : then(counted),
+  );
+};
+
+/** Nobody is left to answer. */
+const hungUp = ({ observe }: FastWorld, { ctx, request, begun }: Exchange): undefined => {
+  ctx.respond = false;
+  const { method = "", url } = request;
+  const route = method === "GET" ? "unknown" : url === "/graphql" ? "graphql" : "mcp";
+  observe({ route, method, status: 499, seconds: (performance.now() - begun) / 1000 });
+};

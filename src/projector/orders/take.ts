@@ -1,0 +1,90 @@
+import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf, VitrineError } from "../../errors.ts";
+import { hasEnded } from "../../process-note.ts";
+import {
+  type Answer,
+  type Asked,
+  answered,
+  names,
+  type Order,
+  ordered,
+  ordersOf,
+  read,
+  taken,
+  writeWhole,
+} from "./order.ts";
+
+/** To be called once, when the order was carried out or could not be. */
+interface Answering {
+  done(told: unknown): void;
+  failed(error: unknown): void;
+}
+
+export interface TakenOrder extends Answering {
+  readonly order: Order;
+}
+
+/** Answers that nobody came for. */
+const answersKept = 100;
+
+/** The next order that somebody waits for. Only for the one writer of the data directory. */
+export const takeOrder = (directory: string): TakenOrder | undefined => {
+  const at = ordersOf(directory);
+  for (const name of names(directory, ordered)) {
+    const id = name.slice(0, -ordered.length);
+    try {
+      renameSync(join(at, name), join(at, `${id}${taken}`));
+    } catch {
+      continue; // withdrawn meanwhile
+    }
+    const asked = read<Partial<Asked>>(at, `${id}${taken}`);
+    if (asked?.order && asked.by && !hasEnded(asked.by)) {
+      return { order: asked.order, ...answering(at, id) };
+    }
+    rmSync(join(at, `${id}${taken}`), { force: true });
+  }
+  return undefined;
+};
+
+/** Answers the orders that a projector was at when it ended, so that nobody waits for them. */
+export const answerInterrupted = (directory: string): void => {
+  const at = ordersOf(directory);
+  for (const name of names(directory, taken)) {
+    const id = name.slice(0, -taken.length);
+    answering(at, id).failed(
+      new VitrineError(
+        "data_dir",
+        "the projector ended while it was at this order",
+        "vitrine status tells what came of it; then ask again",
+      ),
+    );
+  }
+};
+
+const answering = (at: string, id: string): Answering => {
+  const answer = (told: Answer): void => {
+    writeWhole(at, `${id}${answered}`, told);
+    rmSync(join(at, `${id}${taken}`), { force: true });
+    forgetOldAnswers(at);
+  };
+  return {
+    done: (told) => answer({ ok: true, told }),
+    failed(error) {
+      const { code, hint } =
+        error instanceof VitrineError ? error : ({ code: "projection", hint: "" } as const);
+      answer({ ok: false, code, message: messageOf(error), hint });
+    },
+  };
+};
+
+const forgetOldAnswers = (at: string): void => {
+  const all = readdirSync(at).filter((name) => name.endsWith(answered));
+  if (all.length <= answersKept) return;
+  const told = all.map((name) => ({ name, time: toldAt(join(at, name)) }));
+  told.sort((a, b) => b.time - a.time);
+  for (const { name } of told.slice(answersKept)) rmSync(join(at, name), { force: true });
+};
+
+/** Milliseconds since 1970; 0 for an answer that was fetched meanwhile. */
+const toldAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
