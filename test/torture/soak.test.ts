@@ -152,26 +152,33 @@ test(`${seconds} seconds of mixed traffic with ${eventsPerSecond} events a secon
     }
   };
   const work = Array.from({ length: clients }, (_, at) => client(at));
-  const [told] = await Promise.all([publish(log, life, end), watching(), ...work]);
-  assert.equal(wrong, []);
-  const [, before, after] = thirds;
-  const grown = middle(after.memory) / middle(before.memory);
-  assert.ok(grown < 1.08, `memory grew ${grown} times`);
-  assert.ok(middle(after.descriptors) <= middle(before.descriptors) + 10, "descriptors grow");
-  assert.ok(Math.max(...after.readers) <= Math.max(...before.readers) + 5, "readers are left over");
-  assert.ok(middle(after.file) <= 3 * middle(before.file), "the file grows");
-  assert.ok(
-    p99(after.times) < 3 * p99(before.times) + 50,
-    `${p99(before.times)} ms, then ${p99(after.times)}`,
-  );
-  await until(
-    async () => JSON.parse((await service.ops("/status")).text).status.checkpoint,
-    (checkpoint) => checkpoint === 1 + products + told,
-    60,
-  );
-  assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);
-  assert.is((await service.stop()).code, 0);
-  await log.close();
+  try {
+    const [told] = await Promise.all([publish(log, life, end), watching(), ...work]);
+    assert.equal(wrong, []);
+    const [, before, after] = thirds;
+    const grown = middle(after.memory) / middle(before.memory);
+    assert.ok(grown < 1.08, `memory grew ${grown} times`);
+    assert.ok(middle(after.descriptors) <= middle(before.descriptors) + 10, "descriptors grow");
+    assert.ok(
+      Math.max(...after.readers) <= Math.max(...before.readers) + 5,
+      "readers are left over",
+    );
+    assert.ok(middle(after.file) <= 3 * middle(before.file), "the file grows");
+    assert.ok(
+      p99(after.times) < 3 * p99(before.times) + 50,
+      `${p99(before.times)} ms, then ${p99(after.times)}`,
+    );
+    await until(
+      async () => JSON.parse((await service.ops("/status")).text).status.checkpoint,
+      (checkpoint) => checkpoint === 1 + products + told,
+      60,
+    );
+    assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);
+    assert.is((await service.stop()).code, 0);
+  } finally {
+    await service.stop();
+    await log.close();
+  }
   home.remove();
 });
 
