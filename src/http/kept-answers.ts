@@ -4,6 +4,7 @@ import type { Footprint, Reader } from "../read-model/reader.ts";
 import { arrivalOf } from "./arrival.ts";
 import { tiny } from "./compress.ts";
 import type { Step } from "./context.ts";
+import { noticeRepetition } from "./repetition.ts";
 
 /** What makes an answer of a body: names and values of headers in turn, without those that tell of the rate limit. */
 export interface Frame {
@@ -41,16 +42,14 @@ const overhead = 1_000;
 
 const mostFrames = 100;
 
-/** Requests that came once lately: an answer is kept from the second time on, as most never come again. */
-const mostSeen = 2_000;
-
 export const keepAnswers = (): KeptAnswers => {
+  const sizeOf = ({ body }: KeptAnswer, key: string): number => body.length + key.length + overhead;
   const answers = new LRUCache<string, KeptAnswer>({
     maxSize: roomFor,
     maxEntrySize: roomFor / 16,
-    sizeCalculation: ({ body }, key) => body.length + key.length + overhead,
+    sizeCalculation: sizeOf,
   });
-  const seen = new LRUCache<string, true>({ max: mostSeen });
+  const isAgain = noticeRepetition(roomFor);
   const frames = new LRUCache<string, Frame>({ max: mostFrames });
   const frameKey = (accept: string, length: number): string => `${length < tiny} ${accept}`;
   return {
@@ -62,7 +61,7 @@ export const keepAnswers = (): KeptAnswers => {
       return undefined;
     },
     keep(key, answer) {
-      if (!seen.has(key)) return void seen.set(key, true);
+      if (!isAgain(key, sizeOf(answer, key))) return;
       answers.set(key, { ...answer, body: lasting(answer.body) });
     },
     frame: (accept, length) => frames.get(frameKey(accept, length)),

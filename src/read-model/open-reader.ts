@@ -1,10 +1,5 @@
 import { addressKey } from "./address.ts";
-import type {
-  CategoryDocument,
-  ProductDocument,
-  RobotsDocument,
-  ShopDocument,
-} from "./documents.ts";
+import type { CategoryDocument, ProductDocument } from "./documents.ts";
 import { footprintOf, whileRestStays } from "./footprint.ts";
 import { listingOf } from "./listing.ts";
 import { isPlain, plainPageOf } from "./plain-page.ts";
@@ -29,6 +24,7 @@ import {
   suggestionsFor,
 } from "./search/search.ts";
 import type { Synonym } from "./search/synonyms.ts";
+import { agentOf, carriersOf, pageShown, robotsOf, shopOf } from "./shop-shown.ts";
 import type { Store, Tables } from "./store.ts";
 import { type CounterName, tables } from "./tables.ts";
 
@@ -196,24 +192,10 @@ const momentOf = (
       return { ...found, products: found.products.map((product) => ({ ...product, price: null })) };
     },
     policies: () => [...stored.entries(tables.policies)].map(([, policy]) => policy),
-    page(id) {
-      const row = stored.get(tables.pages, id);
-      if (!row?.content?.published) return undefined;
-      const { title, url, policy, summary, markdown } = row.content;
-      const lastmod = new Date(row.changedAt).toISOString();
-      return { id, title, url, policy, summary, markdown, lastmod };
-    },
-    carriers: () =>
-      [...stored.entries(tables.carriers)].flatMap(([, { content }]) => {
-        if (!content?.active) return [];
-        const { active: _, ...carrier } = content;
-        return [carrier];
-      }),
+    page: (id) => pageShown(stored, id),
+    carriers: () => carriersOf(stored),
     robots,
-    agent(label) {
-      const content = stored.get(tables.agents, label)?.content;
-      return content ? { label, ...content } : undefined;
-    },
+    agent: (label) => agentOf(stored, label),
     address(pathAndQuery) {
       now.asked.list = true;
       const key = addressKey(pathAndQuery);
@@ -246,20 +228,6 @@ const withoutPrices = <Q extends ProductFilters & { readonly sort?: Sort | "rele
   sort,
   ...rest
 }: Q) => ({ ...rest, ...(sort === "name" && { sort }) });
-
-const robotsOf = (stored: Tables): RobotsDocument | undefined => {
-  const row = stored.get(tables.robots, "robots");
-  return row?.content
-    ? { text: row.content.text, updatedAt: new Date(row.changedAt).toISOString() }
-    : undefined;
-};
-
-const shopOf = (stored: Tables): ShopDocument | undefined => {
-  const row = stored.get(tables.settings, "settings");
-  return row?.content
-    ? { ...row.content, updatedAt: new Date(row.changedAt).toISOString() }
-    : undefined;
-};
 
 /** Each count is read when it is asked for. */
 const countsOf = (stored: Tables, now: Now): Counts => {

@@ -10,7 +10,8 @@ export interface Asked {
 export interface Exchange {
   readonly asked: Asked;
   readonly status: number;
-  readonly type: string;
+  /** All but those that node writes by itself. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly answer: string;
 }
 

@@ -1,5 +1,7 @@
 import autocannon from "autocannon";
+import type { ServerProcess } from "./child.ts";
 import type { Asked, Exchange } from "./exchanges.ts";
+import type { Measure } from "./figures.ts";
 
 /** Enough to keep a server of one core busy, few enough that no queue builds up. */
 const connections = 16;
@@ -14,14 +16,19 @@ export const askEach = async (
   return exchanges;
 };
 
+/** What a server of node writes by itself. */
+const ofNode = new Set(["date", "connection", "keep-alive", "content-length", "transfer-encoding"]);
+
 export const ask = async (url: string, asked: Asked): Promise<Exchange & { etag: string }> => {
   const { method, path, headers, body = null } = asked;
-  const response = await fetch(url + path, { method, headers, body });
+  // As the load asks: `fetch` would have it compressed.
+  const plainly = { ...headers, "accept-encoding": "identity" };
+  const response = await fetch(url + path, { method, headers: plainly, body });
   const { status } = response;
   const answer = await response.text();
   if (status >= 400) throw new Error(`${url}${path} answered ${status}: ${answer}`);
-  const type = response.headers.get("content-type") ?? "";
-  return { asked, status, type, answer, etag: response.headers.get("etag") ?? "" };
+  const told = Object.fromEntries([...response.headers].filter(([name]) => !ofNode.has(name)));
+  return { asked, status, headers: told, answer, etag: told.etag ?? "" };
 };
 
 /** How many requests were answered. @throws when one of them was answered with an error */
@@ -47,3 +54,15 @@ export const load = async (
   if (failed > 0) throw new Error(`${failed} requests to ${url} failed`);
   return result["2xx"] + result["3xx"];
 };
+
+/**
+ * Requests per second of a server's CPU time: what a core gives when it does nothing else. Per second of the clock a
+ * fast server's figure would be the load's, which is no faster than it.
+ */
+export const loaded =
+  (server: ServerProcess, asked: readonly Asked[], seconds: number): Measure =>
+  async () => {
+    const before = await server.cpuSeconds();
+    const answered = await load(server.url, asked, seconds);
+    return answered / ((await server.cpuSeconds()) - before);
+  };

@@ -14,7 +14,7 @@ import {
   type Exchange,
 } from "./exchanges.ts";
 import { type Comparison, compare, interleave, type Measure, type Tell } from "./figures.ts";
-import { ask, askEach, load } from "./load.ts";
+import { ask, askEach, loaded } from "./load.ts";
 import { project } from "./projecting.ts";
 
 const { openEventLog } =
@@ -159,14 +159,23 @@ const startPeers = async (
   const unchanged = await answers("unchanged");
   const repeated = ["same", "page", "markdown"] as const;
   const graphql = ["same", "another", "page", "pages"] as const;
+  const bare = async (
+    name: string,
+    server: "node" | "koa",
+    what: "whole" | "body",
+    asked: readonly Workload[],
+    exchanges: readonly Exchange[],
+  ): Promise<Peer> => ({
+    name,
+    asked,
+    server: await start("server-bare.ts", [server, what], exchanges),
+  });
   const peers: readonly Peer[] = [
-    { name: "node:http", asked: repeated, server: await start("server-bare.ts", ["node"], bytes) },
-    { name: "Koa", asked: repeated, server: await start("server-bare.ts", ["koa"], bytes) },
-    {
-      name: "Koa",
-      asked: ["unchanged"],
-      server: await start("server-bare.ts", ["koa"], unchanged),
-    },
+    await bare("node:http", "node", "whole", repeated, bytes),
+    await bare("Koa", "koa", "whole", repeated, bytes),
+    await bare("Koa", "koa", "whole", ["unchanged"], unchanged),
+    await bare("Koa without these headers", "koa", "body", repeated, bytes),
+    await bare("Koa without these headers", "koa", "body", ["unchanged"], unchanged),
     {
       name: "mercurius+JIT in memory",
       asked: graphql,
@@ -248,15 +257,3 @@ const comparisons = (asked: Workloads, figures: ReadonlyMap<string, number>) =>
       beside(busily(workload), names[workload]),
     ];
   });
-
-/**
- * Requests per second of CPU time: what a core gives when it does nothing else. Per second of the clock the peer's
- * figure would be the load's, which is no faster than it.
- */
-const loaded =
-  (server: ServerProcess, asked: readonly Asked[], seconds: number): Measure =>
-  async () => {
-    const before = await server.cpuSeconds();
-    const answered = await load(server.url, asked, seconds);
-    return answered / ((await server.cpuSeconds()) - before);
-  };

@@ -7,7 +7,7 @@ import { built } from "./built.ts";
 import { type ServerProcess, startServer } from "./child.ts";
 import { type Asked, askPage, askProduct } from "./exchanges.ts";
 import { type Comparison, interleave, type Measure, median, type Tell } from "./figures.ts";
-import { ask, load } from "./load.ts";
+import { ask, loaded } from "./load.ts";
 import { project } from "./projecting.ts";
 import { generated } from "./search/corpus.ts";
 import { eventOf } from "./search/vitrine.ts";
@@ -136,14 +136,6 @@ const pagesOf = ({ products }: Shop): readonly Asked[] => {
   const starts = Array.from({ length: most.pages }, () => chance.below(products - 100));
   return starts.map((id) => askPage(encodeCursor({ by: "id", id })));
 };
-
-const loaded =
-  (server: ServerProcess, asked: readonly Asked[], seconds: number): Measure =>
-  async () => {
-    const before = await server.cpuSeconds();
-    const answered = await load(server.url, asked, seconds);
-    return answered / ((await server.cpuSeconds()) - before);
-  };
 
 /** Memory that is the process's own: pages of the model that the system keeps for all processes are not counted. */
 const anonymousMegabytes = (pid: number): number => {

@@ -6,14 +6,22 @@ import { tellParent } from "./tell-parent.ts";
 
 /**
  * The peers that do nothing but HTTP: `node:http` alone, or Koa with one step. They read the body of a request and
- * send the answer they were given for it. Argument: `node` or `koa`.
+ * send the answer they were given for it, with all its headers or with its type alone.
+ * Arguments: `node` or `koa`; `whole` or `body`.
  */
 
 const [exchanges] = (await once(process, "message")) as [readonly Exchange[]];
+
+const told = (headers: Exchange["headers"]): Exchange["headers"] => {
+  if (process.argv[3] === "whole") return headers;
+  const type = headers["content-type"];
+  return type === undefined ? {} : { "content-type": type };
+};
+
 const answers = new Map(
-  exchanges.map(({ asked, status, type, answer }) => [
+  exchanges.map(({ asked, status, headers, answer }) => [
     keyOf(asked.path, asked.body),
-    { status, type, bytes: Buffer.from(answer) },
+    { status, headers: told(headers), bytes: Buffer.from(answer) },
   ]),
 );
 
@@ -35,9 +43,10 @@ const bare: RequestListener = (request, response) => {
   });
   request.on("end", () => {
     const answer = answers.get(keyOf(request.url ?? "", body));
-    if (!answer || answer.status === 304) return void response.writeHead(304).end();
-    const { type, bytes } = answer;
-    response.writeHead(200, { "Content-Type": type, "Content-Length": bytes.length });
+    if (!answer) return void response.writeHead(404).end();
+    const { status, headers, bytes } = answer;
+    if (status === 304) return void response.writeHead(status, headers).end();
+    response.writeHead(status, { ...headers, "content-length": bytes.length });
     response.end(bytes);
   });
 };
@@ -46,10 +55,10 @@ const koa = (): RequestListener => {
   const app = new Koa();
   app.use(async (ctx) => {
     const answer = answers.get(keyOf(ctx.url, await bodyOf(ctx.req)));
-    ctx.status = answer?.status ?? 304;
-    if (!answer || answer.status === 304) return;
-    ctx.type = answer.type;
-    ctx.body = answer.bytes;
+    if (!answer) return;
+    ctx.status = answer.status;
+    ctx.set(answer.headers);
+    if (answer.status !== 304) ctx.body = answer.bytes;
   });
   return app.callback();
 };

@@ -5,6 +5,7 @@ import {
   millionths,
   startsFacts,
 } from "../../read-model/search/facts.ts";
+import { brandNumber } from "../../read-model/search/names.ts";
 import { firstRun } from "../../read-model/search/runs.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
@@ -18,7 +19,7 @@ export const factOf = (visible: Visible | undefined): Fact | undefined =>
   visible && {
     id: visible.product.id,
     price: visible.product.price === null ? undefined : millionths(visible.product.price.amount),
-    brand: visible.product.brand,
+    brand: visible.product.brand === null ? 0 : brandNumber(visible.product.brand),
     categoryIds: visible.core.categoryIds,
   };
 

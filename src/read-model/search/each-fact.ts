@@ -1,47 +1,57 @@
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
-import { decodeFacts, type Fact } from "./facts.ts";
+import { type FactRun, readFacts } from "./facts.ts";
 import type { Ids } from "./ids.ts";
 import { firstRun } from "./runs.ts";
 
-/** Visits the facts of ascending ids; those of no visible product are passed over. Each run is read once. */
-export const eachFact = (
+/** Rows of a run, and the place of each among the ids that were asked for. */
+export interface Rows {
+  readonly rows: readonly number[];
+  readonly places: readonly number[];
+}
+
+/** Visits the runs that have facts of ascending ids; those of no visible product are passed over. Each is read once. */
+export const eachFactRun = (
   stored: Tables,
   ids: Ids,
-  visit: (fact: Fact, at: number) => void,
+  visit: (run: FactRun, rows: Rows) => void,
 ): void => {
-  if (ids.length === 0) return;
-  let run: readonly Fact[] = [];
-  let [key, next] = [-1, -1];
-  let inRun = 0;
-  const keys = keysFrom(stored, ids[0] as number)[Symbol.iterator]();
-  let ahead = keys.next();
-  for (let at = 0; at < ids.length; at += 1) {
-    const id = ids[at] as number;
-    while (!ahead.done && ahead.value <= id) {
-      next = ahead.value;
-      ahead = keys.next();
+  let at = 0;
+  const take = (run: FactRun): void => {
+    const found = { rows: [] as number[], places: [] as number[] };
+    const last = run.ids[run.ids.length - 1] ?? 0;
+    for (let row = 0; at < ids.length && (ids[at] as number) <= last; at += 1) {
+      const id = ids[at] as number;
+      while ((run.ids[row] as number) < id) row += 1;
+      if (run.ids[row] !== id) continue;
+      found.rows.push(row);
+      found.places.push(at);
     }
-    if (next !== key) {
-      key = next;
-      run = decodeFacts(stored.get(tables.facts, key) as Buffer);
-      inRun = 0;
-    }
-    while (inRun < run.length && (run[inRun] as Fact).id < id) inRun += 1;
-    const fact = run[inRun];
-    if (fact?.id === id) visit(fact, at);
+    if (found.rows.length > 0) visit(run, found);
+  };
+  if (ids.length > productsIn(stored) / fewOf) {
+    for (const [, bytes] of stored.entries(tables.facts)) take(readFacts(bytes));
+    return;
+  }
+  while (at < ids.length) {
+    const before = at;
+    const bytes = stored.get(tables.facts, keyOf(stored, ids[at] as number));
+    if (bytes) take(readFacts(bytes));
+    if (at === before) at += 1;
   }
 };
 
-/** The facts of every visible product. */
-export const everyFact = (stored: Tables, visit: (fact: Fact) => void): void => {
-  for (const [, run] of stored.entries(tables.facts))
-    for (const fact of decodeFacts(run)) visit(fact);
+/** Where so many ids stand in the catalogue one in this many, all runs are read one after the other. */
+const fewOf = 500;
+
+const productsIn = (stored: Tables): number => stored.get(tables.counters, "products") ?? 0;
+
+const keyOf = (stored: Tables, id: number): number => {
+  for (const key of stored.keys(tables.facts, { start: id, reverse: true, limit: 1 })) return key;
+  return firstRun;
 };
 
-/** Keys of the runs from the one that holds `id` on. */
-function* keysFrom(stored: Tables, id: number): Iterable<number> {
-  let start = firstRun;
-  for (const key of stored.keys(tables.facts, { start: id, reverse: true, limit: 1 })) start = key;
-  yield* [...stored.keys(tables.facts, { start })];
-}
+/** Every run of facts. */
+export const everyFactRun = (stored: Tables, visit: (run: FactRun) => void): void => {
+  for (const [, run] of stored.entries(tables.facts)) visit(readFacts(run));
+};

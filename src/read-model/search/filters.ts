@@ -2,8 +2,8 @@ import { addressKey } from "../address.ts";
 import type { ProductFilters } from "../reader.ts";
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
-import { eachFact, everyFact } from "./each-fact.ts";
-import { type Fact, millionths } from "./facts.ts";
+import { eachFactRun, everyFactRun } from "./each-fact.ts";
+import { millionths } from "./facts.ts";
 import { openList } from "./lists.ts";
 import { brandList, categoryList, stockList } from "./names.ts";
 import { present } from "./posting.ts";
@@ -94,15 +94,26 @@ const priceSource = (
 ): Source => {
   const least = priceMin === undefined ? 0 : millionths(priceMin);
   const most = priceMax === undefined ? Number.POSITIVE_INFINITY : millionths(priceMax);
-  const isWithin = ({ price }: Fact): boolean =>
-    price !== undefined && price >= least && price <= most;
+  const isWithin = (price: number): boolean => price >= least && price <= most;
   return {
     count: Number.POSITIVE_INFINITY,
-    all: () => idSource(everyId(stored, isWithin)).all(),
+    all() {
+      const ids: number[] = [];
+      everyFactRun(stored, (run) => {
+        const prices = run.prices();
+        for (let row = 0; row < prices.length; row += 1) {
+          if (isWithin(prices[row] as number)) ids.push(run.ids[row] as number);
+        }
+      });
+      return idSource(ids).all();
+    },
     at(ids) {
       const found = new Uint16Array(ids.length);
-      eachFact(stored, ids, (fact, at) => {
-        if (isWithin(fact)) found[at] = present;
+      eachFactRun(stored, ids, (run, { rows, places }) => {
+        const prices = run.prices();
+        for (let at = 0; at < rows.length; at += 1) {
+          if (isWithin(prices[rows[at] as number] as number)) found[places[at] as number] = present;
+        }
       });
       return found;
     },
@@ -110,10 +121,10 @@ const priceSource = (
 };
 
 /** Every visible product. */
-export const everyId = (stored: Tables, isKept: (fact: Fact) => boolean): readonly number[] => {
+export const everyId = (stored: Tables): readonly number[] => {
   const ids: number[] = [];
-  everyFact(stored, (fact) => {
-    if (isKept(fact)) ids.push(fact.id);
+  everyFactRun(stored, (run) => {
+    for (const id of run.ids) ids.push(id);
   });
   return ids;
 };

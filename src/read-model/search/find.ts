@@ -87,7 +87,7 @@ export const findProducts = (
 };
 
 const filteredIds = ({ stored }: FindMoment, filters: readonly Source[]): Ids =>
-  filters.length > 0 ? conjunction(filters).ids : idsOf(everyId(stored, () => true));
+  filters.length > 0 ? conjunction(filters).ids : idsOf(everyId(stored));
 
 const nothingAsked = {
   ranked: undefined,

@@ -27,6 +27,16 @@ export interface Matches {
   readonly payloads: Uint16Array;
 }
 
+/** To work in: most of what is looked for is not found, and new room for each look would soon be more than the lists. */
+let room: Matches = { places: new Uint32Array(0), payloads: new Uint16Array(0) };
+
+const roomFor = (count: number): Matches => {
+  if (room.places.length < count) {
+    room = { places: new Uint32Array(count), payloads: new Uint16Array(count) };
+  }
+  return room;
+};
+
 /** @param payloads of each id that was asked for; 0 for one that does not match */
 export const matchesOf = (payloads: Uint16Array): Matches => {
   const places = new Uint32Array(payloads.length);
@@ -78,21 +88,15 @@ export const pack = ({ ids, payloads }: Postings): Packed => {
       return found;
     },
     match(asked) {
-      const found = {
-        places: new Uint32Array(asked.length),
-        payloads: new Uint16Array(asked.length),
-      };
+      const room = roomFor(Math.min(asked.length, codes.count));
       let count = 0;
       const keep = (at: number, place: number): void => {
-        found.places[count] = at;
-        found.payloads[count++] = codes.at(place);
+        room.places[count] = at;
+        room.payloads[count++] = codes.at(place);
       };
       if (asked.length > codes.count * muchLonger) eachShared(asked, all().ids, keep);
       else places.find(asked, keep);
-      return {
-        places: found.places.subarray(0, count),
-        payloads: found.payloads.subarray(0, count),
-      };
+      return { places: room.places.slice(0, count), payloads: room.payloads.slice(0, count) };
     },
     eachWith(wanted, visit) {
       const next = codes.next(wanted);

@@ -29,6 +29,11 @@ export const unite = (
   lists: readonly Postings[],
   combine: (one: Payload, other: Payload) => Payload,
 ): Postings => {
+  const last = lists.reduce((most, { ids }) => Math.max(most, ids[ids.length - 1] ?? 0), 0);
+  const total = lists.reduce((sum, { ids }) => sum + ids.length, 0);
+  if (lists.length > 2 && last < Math.min(mostScattered, total * 64)) {
+    return scatter(lists, last, total, combine);
+  }
   // Neighbours by size, so that a long list is copied as seldom as can be.
   let round = [...lists].sort((a, b) => a.ids.length - b.ids.length);
   while (round.length > 1) {
@@ -40,6 +45,44 @@ export const unite = (
     round = next.sort((a, b) => a.ids.length - b.ids.length);
   }
   return round[0] ?? noPostings;
+};
+
+/** Ids up to here are united where each has its place: two bytes of room for each, which stay. */
+const mostScattered = 2 ** 22;
+/** Payloads by id, and a bit for each that has one; empty but while lists are united. */
+let room = { payloads: new Uint16Array(0), bits: new Uint32Array(0) };
+
+const scatter = (
+  lists: readonly Postings[],
+  last: number,
+  total: number,
+  combine: (one: Payload, other: Payload) => Payload,
+): Postings => {
+  if (room.payloads.length <= last) {
+    room = { payloads: new Uint16Array(last + 1), bits: new Uint32Array((last >>> 5) + 1) };
+  }
+  const { payloads: known, bits } = room;
+  for (const { ids, payloads } of lists) {
+    for (let at = 0; at < ids.length; at += 1) {
+      const id = ids[at] as number;
+      const payload = payloads[at] as number;
+      const former = known[id] as number;
+      known[id] = former === 0 ? payload : combine(former, payload);
+      bits[id >>> 5] = (bits[id >>> 5] as number) | (1 << (id & 31));
+    }
+  }
+  const { ids, payloads } = postingsUpTo(total, last);
+  let count = 0;
+  for (let word = 0; word <= last >>> 5; word += 1) {
+    for (let left = bits[word] as number; left !== 0; left &= left - 1) {
+      const id = word * 32 + 31 - Math.clz32(left & -left);
+      ids[count] = id;
+      payloads[count++] = known[id] as number;
+      known[id] = 0;
+    }
+    bits[word] = 0;
+  }
+  return { ids: ids.subarray(0, count), payloads: payloads.subarray(0, count) };
 };
 
 const uniteTwo = (

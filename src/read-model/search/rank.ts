@@ -22,27 +22,47 @@ export const ranksOf = (
   rarities: readonly number[],
 ): Uint32Array => {
   const ranks = new Uint32Array(count);
-  const all = rarities.reduce((sum, rarity) => sum + rarity, 0);
-  const length = payloads.length;
-  for (let at = 0; at < count; at += 1) {
-    let rank = 0;
-    let last = 0;
-    let run = 0;
-    for (let part = 0; part < length; part += 1) {
-      const payload = (payloads[part] as Uint16Array)[at] as number;
-      const rarity = rarities[part] as number;
-      rank += rarity * (payload & 127);
-      const place = placeOf(payload);
-      const follows = place !== 0 && place === last + 1 && (part === 0 || last !== 0);
-      run = follows ? run + 1 : 0;
-      if (follows && part > 0)
-        rank += besideCounts * Math.min(rarity, rarities[part - 1] as number);
-      if (run === length && nameLengthOf(payload) === length) rank += wholeCounts * all;
-      last = place;
-    }
-    ranks[at] = rank;
+  for (const [part, column] of payloads.entries()) {
+    addImpacts(ranks, column, rarities[part] as number);
+    const before = payloads[part - 1];
+    if (!before) continue;
+    addBeside(ranks, before, column, Math.min(...rarities.slice(part - 1, part + 1)));
   }
+  addWhole(ranks, payloads, wholeCounts * rarities.reduce((sum, rarity) => sum + rarity, 0));
   return ranks;
+};
+
+// A column at a time: a loop that does one thing is several times as fast as one over parts and products.
+
+const addImpacts = (ranks: Uint32Array, payloads: Uint16Array, rarity: number): void => {
+  for (let at = 0; at < ranks.length; at += 1) {
+    ranks[at] = (ranks[at] as number) + rarity * ((payloads[at] as number) & 127);
+  }
+};
+
+const addBeside = (
+  ranks: Uint32Array,
+  before: Uint16Array,
+  payloads: Uint16Array,
+  rarity: number,
+): void => {
+  for (let at = 0; at < ranks.length; at += 1) {
+    const place = placeOf(payloads[at] as number);
+    if (place > 1 && placeOf(before[at] as number) === place - 1) {
+      ranks[at] = (ranks[at] as number) + besideCounts * rarity;
+    }
+  }
+};
+
+const addWhole = (ranks: Uint32Array, payloads: readonly Uint16Array[], bonus: number): void => {
+  const [first] = payloads;
+  if (!first) return;
+  for (let at = 0; at < ranks.length; at += 1) {
+    const payload = first[at] as number;
+    if (placeOf(payload) !== 1 || nameLengthOf(payload) !== payloads.length) continue;
+    const isWhole = payloads.every((column, part) => placeOf(column[at] as number) === part + 1);
+    if (isWhole) ranks[at] = (ranks[at] as number) + bonus;
+  }
 };
 
 /** The rank in a query that is one word, which many more products match: nothing but the payload counts. */

@@ -59,7 +59,7 @@ export const weakened = (lists: readonly List[], sixteenths: number): Source => 
     count,
     all,
     at(ids) {
-      if (whole) return payloadsAt(whole, ids);
+      if (whole || count < ids.length * lists.length) return payloadsAt(all(), ids);
       const found = new Uint16Array(ids.length);
       for (const list of lists) raise(found, list, ids);
       return found.map((payload) => weaker(payload, sixteenths));

@@ -59,6 +59,12 @@ export const readLarge = (): readonly Text[] | undefined => {
   return path === undefined ? undefined : linesOf<Row>(path).map((row, at) => textOf(row, at + 1));
 };
 
+/** The PC parts, else so many generated products: what a process of its own is told by their number. */
+export const textsOf = (count: number): readonly Text[] => {
+  const large = readLarge();
+  return large?.length === count ? large : generated(count);
+};
+
 interface Label {
   readonly queryId: string;
   readonly productId: string;

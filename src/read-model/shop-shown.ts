@@ -1,0 +1,47 @@
+import type {
+  AgentDocument,
+  CarrierDocument,
+  PageDocument,
+  RobotsDocument,
+  ShopDocument,
+} from "./documents.ts";
+import type { Tables } from "./store.ts";
+import { tables } from "./tables.ts";
+
+/** What is shown of a shop besides its catalogue: only commits that change the rest change it. */
+
+export const robotsOf = (stored: Tables): RobotsDocument | undefined => {
+  const row = stored.get(tables.robots, "robots");
+  return row?.content
+    ? { text: row.content.text, updatedAt: new Date(row.changedAt).toISOString() }
+    : undefined;
+};
+
+export const shopOf = (stored: Tables): ShopDocument | undefined => {
+  const row = stored.get(tables.settings, "settings");
+  return row?.content
+    ? { ...row.content, updatedAt: new Date(row.changedAt).toISOString() }
+    : undefined;
+};
+
+/** Undefined for a page that is not published. */
+export const pageShown = (stored: Tables, id: number): PageDocument | undefined => {
+  const row = stored.get(tables.pages, id);
+  if (!row?.content?.published) return undefined;
+  const { title, url, policy, summary, markdown } = row.content;
+  const lastmod = new Date(row.changedAt).toISOString();
+  return { id, title, url, policy, summary, markdown, lastmod };
+};
+
+/** Active ones, by id. */
+export const carriersOf = (stored: Tables): readonly CarrierDocument[] =>
+  [...stored.entries(tables.carriers)].flatMap(([, { content }]) => {
+    if (!content?.active) return [];
+    const { active: _, ...carrier } = content;
+    return [carrier];
+  });
+
+export const agentOf = (stored: Tables, label: string): AgentDocument | undefined => {
+  const content = stored.get(tables.agents, label)?.content;
+  return content ? { label, ...content } : undefined;
+};

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Fastify from "fastify";
+import { open } from "lmdb";
+import mercurius from "mercurius";
+import { packageRoot } from "../../../src/root.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import { tellParent } from "../tell-parent.ts";
+import { textsOf } from "./corpus.ts";
+import { fts5, miniSearch } from "./peers.ts";
+import { shownOf } from "./shown.ts";
+
+/**
+ * mercurius with its JIT and a search engine a shop would take: `memory`, MiniSearch beside plain objects, or `lmdb`,
+ * SQLite FTS5 beside documents in LMDB. Second argument: products.
+ */
+
+const [kind, count] = process.argv.slice(2);
+const texts = textsOf(Number(count));
+const engine = await (kind === "lmdb" ? fts5(texts) : miniSearch(texts));
+if (!engine) throw new Error("this Node has no SQLite");
+
+const inMemory = () => {
+  const byId = new Map(texts.map((text) => [text.id, shownOf(text)]));
+  return (id: number) => byId.get(id);
+};
+
+const inLmdb = () => {
+  const directory = temporaryDirectory();
+  process.on("exit", () => directory.remove());
+  const store = open<ReturnType<typeof shownOf>, number>({ path: directory.path, noSubdir: false });
+  store.transactionSync(() => {
+    for (const text of texts) store.putSync(text.id, shownOf(text));
+  });
+  return (id: number) => store.get(id);
+};
+
+const find = kind === "lmdb" ? inLmdb() : inMemory();
+
+const resolvers = {
+  Query: {
+    products(_: unknown, { query, first }: { query: string; first: number }) {
+      const { ids, total } = engine.find(query, first);
+      return { nodes: ids.map(find), totalCount: total, userErrors: [] };
+    },
+  },
+};
+
+const app = Fastify();
+const schema = readFileSync(join(packageRoot, "schema", "graphql", "schema.graphql"), "utf8");
+await app.register(mercurius, { schema, resolvers, jit: 1 });
+await app.listen({ port: 0, host: "127.0.0.1" });
+tellParent(app.server);

@@ -1,0 +1,171 @@
+/** Whatever happened to the shop, results stand in the order that ranking every document gives. */
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { CloudEvent } from "../../../src/events/envelope.ts";
+import type { ProductFilters, Snapshot } from "../../../src/read-model/reader.ts";
+import {
+  categoryUpserted,
+  productDeleted,
+  productPatched,
+  productUpserted,
+  stockChanged,
+} from "../../helpers/events.ts";
+import { openModel, type TestModel } from "../../helpers/model.ts";
+import { type Placed, rankPlainly, type Seen } from "./plain-ranking.ts";
+
+const test = suite("ranking agrees with looking at every document");
+
+const vocabulary =
+  "red blue lamp lamps lamppost shoe shoes running 42 wh-1000xm4 creme light".split(" ");
+const ids = [...Array.from({ length: 40 }, (_, at) => at + 1), 700, 4_000_000, 7_982_340_112_345];
+const id = fc.constantFrom(...ids);
+const text = (most: number) =>
+  fc
+    .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: most })
+    .map((all) => all.join(" "));
+
+const upserted = fc
+  .record({
+    id,
+    name: text(5),
+    brand: fc.constantFrom("Acme", "Lamp & Co", null),
+    reference: fc.constantFrom("AB-12", "red", null),
+    price: fc.constantFrom("5.00", "20.00").map((amount) => ({ amount, currency: "EUR" })),
+    categoryIds: fc.uniqueArray(fc.integer({ min: 1, max: 3 }), { maxLength: 2 }),
+    descriptionHtml: fc.option(text(9), { nil: null }),
+    specifications: fc.array(fc.record({ name: text(2), value: text(2) }), { maxLength: 1 }),
+  })
+  .map((data) => productUpserted(data));
+
+const event: fc.Arbitrary<CloudEvent> = fc.oneof(
+  { weight: 12, arbitrary: upserted },
+  { weight: 2, arbitrary: fc.tuple(id, text(4)).map(([id, name]) => productPatched({ id, name })) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(id, fc.boolean()).map(([id, active]) => productPatched({ id, active })),
+  },
+  { weight: 1, arbitrary: id.map((id) => productDeleted(id)) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(id, fc.integer({ min: 0, max: 1 }))
+      .map(([productId, quantity]) => stockChanged({ productId, quantity })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 3 }), text(2))
+      .map(([id, name]) => categoryUpserted({ id, name, parentId: null })),
+  },
+);
+
+// A model number that is asked for in parts is a phrase of its own, which this plain ranking knows nothing of.
+const asked = text(3).map((words) => words.replaceAll("wh-1000xm4", "wh1000xm4"));
+const query = fc
+  .tuple(asked, fc.constantFrom("", "", "l", "la", "lamp", "sho", "ab12"))
+  .map((words) => words.join(" ").trim());
+
+const filters = fc.constantFrom<ProductFilters>(
+  {},
+  {},
+  { inStockOnly: true },
+  { priceMax: "10" },
+  { categoryId: 2 },
+  { inStockOnly: true, priceMin: "10" },
+);
+
+const isLetThrough = (
+  moment: Snapshot,
+  { product, detail }: Seen,
+  asked: ProductFilters,
+): boolean => {
+  const price = Number(product.price?.amount ?? Number.NaN);
+  return (
+    (!asked.inStockOnly || product.availability === "IN_STOCK") &&
+    (asked.priceMax === undefined || price <= Number(asked.priceMax)) &&
+    (asked.priceMin === undefined || price >= Number(asked.priceMin)) &&
+    (asked.categoryId === undefined ||
+      (detail.categoryIds.includes(asked.categoryId) &&
+        moment.category(asked.categoryId) !== undefined))
+  );
+};
+
+const pages = (moment: Snapshot, asked: ProductFilters & { readonly query: string }) => {
+  const seen: number[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = moment.products({ ...asked, first: 3, ...(after !== undefined && { after }) });
+    assert.ok(page);
+    seen.push(...page.products.map(({ id }) => id));
+    assert.is(page.hasPreviousPage, after !== undefined);
+    if (!page.hasNextPage) return { seen, total: page.totalCount };
+    after = page.cursors.at(-1);
+  }
+};
+
+const stretches = (moment: Snapshot, asked: ProductFilters & { readonly query: string }) => {
+  const seen: number[] = [];
+  for (;;) {
+    const stretch = { ...asked, sort: "relevance", limit: 4, offset: seen.length } as const;
+    const { products, total } = moment.listing(stretch);
+    seen.push(...products.map(({ id }) => id));
+    if (seen.length >= total) return { seen, total };
+    assert.ok(products.length > 0);
+  }
+};
+
+const check = (model: TestModel, query: string, filters: ProductFilters): number =>
+  model.ask((moment) => {
+    const asked = { ...filters, query };
+    if (moment.products({ ...asked, first: 0 })?.understood?.corrected.length) return 0;
+    const all = ids.flatMap((id): readonly Seen[] => {
+      const [product, detail] = [moment.product(id), moment.productDetail(id)];
+      return product && detail ? [{ product, detail }] : [];
+    });
+    const shown = new Set(
+      all.filter((seen) => isLetThrough(moment, seen, filters)).map(({ product }) => product.id),
+    );
+    const ranked = rankPlainly(moment, all, query).filter(({ id }) => shown.has(id));
+    assert.equal(pages(moment, asked), { seen: ranked.map(({ id }) => id), total: ranked.length });
+    const stocked = [...ranked].sort(
+      (a: Placed, b: Placed) =>
+        b.rank - a.rank || Number(b.inStock) - Number(a.inStock) || a.id - b.id,
+    );
+    assert.equal(stretches(moment, asked), {
+      seen: stocked.map(({ id }) => id),
+      total: ranked.length,
+    });
+    return ranked.length;
+  });
+
+test("of every page and every stretch, filtered or not, also after a rebuild", async () => {
+  let most = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(event, { minLength: 1, maxLength: 25, size: "max" }), {
+        minLength: 1,
+        maxLength: 5,
+      }),
+      fc.array(fc.tuple(query, filters), { minLength: 4, maxLength: 4 }),
+      async (batches, asked) => {
+        const [model, rebuilt] = [openModel(), openModel()];
+        try {
+          for (const batch of batches) {
+            model.tell(...batch);
+            for (const [query, filters] of asked)
+              most = Math.max(most, check(model, query, filters));
+          }
+          rebuilt.tell(...batches.flat());
+          for (const [query, filters] of asked) check(rebuilt, query, filters);
+        } finally {
+          await model.close();
+          await rebuilt.close();
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+  assert.ok(most > 10, `${most} products that match prove little`);
+});
+
+test.run();
