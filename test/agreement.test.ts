@@ -8,6 +8,7 @@ import { settingsUpdated } from "./helpers/events.ts";
 import { baseUrl, openService, type TestService } from "./helpers/service.ts";
 import { type Agent, agentOf } from "./mcp/calls.ts";
 import { parse, textOf } from "./surfaces/markdown/structure.ts";
+import { amount, isLong, seed } from "./torture/effort.ts";
 
 const test = suite("agreement of the surfaces");
 
@@ -228,7 +229,8 @@ const check = async (seed: number, count: number, pricesVisible = true): Promise
   }
 };
 
-test("§1 of 1,000 random products, all surfaces tell what the events tell", () => check(1, 1_000));
+test("§1 of 1,000 random products, all surfaces tell what the events tell", () =>
+  isLong ? check(seed, amount(1_000)) : check(1, 1_000));
 
 test("§1 so they do of 200 others", () => check(2, 200));
 

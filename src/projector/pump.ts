@@ -62,10 +62,12 @@ const writeAtLast = async (
   folding: Folding,
   folded: number,
 ): Promise<void> => {
+  let isFaulted = false;
   for (let pause = 500; ; pause = Math.min(pause * 2, longestPause)) {
     try {
       const started = performance.now();
       const batch = store.transaction((stored) => folding.write(stored));
+      if (isFaulted) world.progress.enter("replaying");
       world.progress.applied(batch.checkpoint, batch.redelivered);
       tellDeadLetters(world, batch);
       world.onBatch?.(batch, folded + (performance.now() - started) / 1000);
@@ -74,10 +76,11 @@ const writeAtLast = async (
       if (error instanceof VitrineError) throw error;
       const reason = `the read model cannot be written: ${messageOf(error)}; make room on the disk of ${store.directory}`;
       world.log.error({ err: error, reason }, "a batch cannot be written; trying again");
+      // Until a try succeeds it stays so: the status tells since when.
       world.progress.enter("faulted", reason);
+      isFaulted = true;
       await delay(pause, undefined, { signal: world.signal }).catch(() => undefined);
       if (world.signal.aborted) return;
-      world.progress.enter("replaying");
     }
   }
 };

@@ -7,6 +7,7 @@ import { openJournal } from "../../src/event-log/journal.ts";
 import { encode, encodeBytes } from "../../src/read-model/codec.ts";
 import { compareStores } from "../../src/read-model/compare.ts";
 import { type DataDirectory, openDataDirectory } from "../../src/read-model/generation.ts";
+import { startsPostings } from "../../src/read-model/search/posting.ts";
 import { openStore, type Store } from "../../src/read-model/store.ts";
 import {
   type ComparedName,
@@ -45,8 +46,10 @@ const events = [
   carrierUpserted(),
   tokenRegenerated(),
   productUpserted({ id: 3, name: 5 as never }),
-  // So many that the list of their words stands in runs.
-  ...Array.from({ length: 30 }, (_, at) => productUpserted({ id: 100 + at, name: "Lamps" })),
+  // The list of their words stands in several runs, as each of them begins one.
+  ...Array.from({ length: 5_000 }, (_, at) => 100 + at)
+    .filter(startsPostings)
+    .map((id) => productUpserted({ id, name: "Lamps" })),
 ];
 
 const aModel = async (): Promise<{ data: string; directory: DataDirectory; remove(): void }> => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/root.ts";
+import { jobs } from "../torture/plan.ts";
 
 const test = suite("deploy/promises.md");
 const page = readFileSync(join(packageRoot, "deploy", "promises.md"), "utf8");
@@ -15,7 +16,7 @@ interface Proof {
 
 /** Each promise with the tests named below it. */
 const promises = page
-  .split("\n## What is not promised")[0]
+  .split("\n## The long form")[0]
   ?.split(/^(?=\d+\. )/m)
   .slice(1)
   .map((text) => ({
@@ -40,6 +41,19 @@ test("every test that is named is there", () => {
     return !existsSync(path) || !readFileSync(path, "utf8").includes(name);
   });
   assert.equal(missing, []);
+});
+
+test("every job of the long form is told, with how much there is of it", () => {
+  const untold = jobs.filter(
+    ({ name, total, unit }) =>
+      !page.includes(`| \`${name}\` |`) ||
+      !page.includes(`| ${total.toLocaleString("en")} ${unit} |`),
+  );
+  assert.equal(untold, []);
+  assert.equal(
+    jobs.filter(({ file }) => !existsSync(join(packageRoot, file))),
+    [],
+  );
 });
 
 test.run();

@@ -6,6 +6,7 @@ import { shippedContract } from "../../src/events/contract.ts";
 import { type Decoded, decode } from "../../src/events/decode.ts";
 import { isPlainEnvelope } from "../../src/events/plain.ts";
 import { oneOfEach, priceChanged, recordOf } from "../helpers/events.ts";
+import { property } from "../torture/effort.ts";
 
 const test = suite("decode, for any input");
 const headers = fc.dictionary(
@@ -64,7 +65,7 @@ test("never throws on a valid event with one member replaced", () => {
       const data = { ...(event.data as object), [name]: value };
       answer(recordOf({ ...event, ...(inData ? { data } : { [name]: value }) }, 1, 0));
     }),
-    { numRuns: 500 },
+    property(500),
   );
 });
 

@@ -61,6 +61,7 @@ export function start(args: readonly string[], { env, input }: RunOptions = {}):
   child.stdin.end(input ?? "");
   const ended = once(child, "close").then(([code]): Run => {
     process.off("exit", kill);
+    mustKeepSecrets(said.stderr, env);
     return { code, ...said };
   });
   return {
@@ -80,6 +81,16 @@ export function start(args: readonly string[], { env, input }: RunOptions = {}):
     },
   };
 }
+
+/** Whatever a test is about: a log that tells a token, or the secret they are signed with, fails it. */
+const mustKeepSecrets = (
+  log: string,
+  { TOKEN_SECRET: secret }: RunOptions["env"] & {} = {},
+): void => {
+  const told =
+    /vit_[\w-]{8,}\.[\w-]{20,}/.exec(log)?.[0] ?? (secret && log.includes(secret) && secret);
+  if (told) throw new Error(`the log tells a secret: ${told}`);
+};
 
 /** Runs a command to its end. */
 export const run = (args: readonly string[], options?: RunOptions): Promise<Run> =>

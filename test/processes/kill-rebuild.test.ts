@@ -1,16 +1,19 @@
 import { cpSync, existsSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { type Digest, openStore } from "../../src/read-model/store.ts";
+import { packageRoot } from "../../src/root.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { type Running, run, start, until } from "../helpers/vitrine.ts";
+import { amount, isLong, tellDone } from "../torture/effort.ts";
 
 const test = suite<{ origin: string; digest: Digest; home: { remove(): void } }>(
   "killed while it rebuilds, swaps or goes back",
@@ -145,6 +148,44 @@ test("a projector that carries out a swap, killed -9 with the command at 5 momen
     remove();
   }
 });
+
+/** Runs a rebuild that ends, or meets an error, before one of its changes of the data directory. 0 for none. */
+const atStep = async (data: string, step: number, outcome: string): Promise<number> => {
+  const file = join(data, "..", "steps");
+  const preload = pathToFileURL(join(packageRoot, "test", "torture", "step.mjs")).href;
+  const env = {
+    NODE_OPTIONS: `--import ${preload}`,
+    VITRINE_TEST_DIRECTORY: data,
+    VITRINE_TEST_STEP: String(step),
+    VITRINE_TEST_STEPS: file,
+    VITRINE_TEST_OUTCOME: outcome,
+  };
+  const { code } = await run(["rebuild", "--data-dir", data], { env });
+  if (step === 0) assert.is(code, 0);
+  return existsSync(file) ? Number(readFileSync(file, "utf8").trim().split("\n").at(-1)) : 0;
+};
+
+for (const outcome of ["killed -9", "EIO"] as const) {
+  test(`a rebuild that is met by ${outcome} before any of its changes of the directory leaves one that starts and answers`, async ({
+    origin,
+    digest,
+  }) => {
+    const whole = copyOf(origin);
+    const steps = await atStep(whole.data, 0, outcome);
+    whole.remove();
+    assert.ok(steps > 10, `${steps} steps`);
+    // Each of them, again and again in the long form; some of them, the last ones among them, in the short one.
+    const turns = amount(3);
+    for (let turn = 0; turn < turns; turn += 1) {
+      const step = isLong ? 1 + (turn % steps) : steps - 4 * turn;
+      const { data, remove } = copyOf(origin);
+      await atStep(data, step, outcome);
+      await isSound(data, digest);
+      remove();
+      tellDone(turn + 1);
+    }
+  });
+}
 
 test("what a killed command left is swept by the next one", async ({ origin }) => {
   const { data, remove } = copyOf(origin);

@@ -14,9 +14,10 @@ import {
 } from "../helpers/events.ts";
 import { history, interleave } from "../helpers/histories.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
+import { property } from "../torture/effort.ts";
 
 const test = suite("determinism");
-const runs = { numRuns: 500 };
+const runs = property(500);
 
 const recordsOf = (events: readonly CloudEvent[]): ExampleRecord[] =>
   events.map((event, at) => recordOf(event, at + 1));
@@ -127,7 +128,7 @@ test("stock, price and product events in any arrival order end in the same docum
   assert.equal(expected?.price, { amount: "4.00", currency: "EUR" });
   await fc.assert(
     fc.asyncProperty(orders, async (order) => assert.equal(await shown(order), expected)),
-    { numRuns: 200 },
+    property(200),
   );
 });
 

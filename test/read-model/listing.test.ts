@@ -11,6 +11,7 @@ import {
   stockChanged,
 } from "../helpers/events.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
+import { property } from "../torture/effort.ts";
 
 const test = suite<{ model: TestModel }>("listing");
 
@@ -119,7 +120,7 @@ const example: fc.Arbitrary<Example> = fc.record({
 });
 
 test("every listing is a stretch of the one whole order, with an exact total", async () => {
-  const property = fc.asyncProperty(
+  const agrees = fc.asyncProperty(
     fc.array(example, { maxLength: 30 }),
     fc.constantFrom("relevance", "price_asc", "price_desc", "name"),
     fc.boolean(),
@@ -159,7 +160,7 @@ test("every listing is a stretch of the one whole order, with an exact total", a
       }
     },
   );
-  await fc.assert(property, { numRuns: 60 });
+  await fc.assert(agrees, property(60));
 });
 
 const inOrder = (

@@ -10,6 +10,7 @@ import {
   stockChanged,
 } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
+import { property } from "../torture/effort.ts";
 
 const test = suite("contract §4 walking while products change");
 
@@ -149,7 +150,7 @@ for (const [name, filter] of Object.entries({
     try {
       await fc.assert(
         fc.asyncProperty(walks, (walk) => walkAndCheck(service, walk, filter)),
-        { numRuns: 25 },
+        property(25),
       );
     } finally {
       await service.close();

@@ -130,6 +130,39 @@ export const httpAttacks: readonly Attack[] = [
     says: /unsupported_media_type/,
   },
   {
+    name: "a packed registration",
+    request: {
+      ...post(Buffer.from("1f8b08000000000000ff", "hex"), [["Content-Encoding", "gzip"]]),
+      target: "/v1/register",
+    },
+    answers: [415],
+    says: /unsupported_media_type/,
+  },
+  {
+    name: "a packed call of a tool, without a token",
+    request: {
+      ...post(Buffer.from("1f8b08000000000000ff", "hex"), [["Content-Encoding", "br, gzip"]]),
+      target: "/agent/mcp",
+    },
+    answers: [401, 415],
+    says: /unauthorized|unsupported_media_type/,
+  },
+  {
+    name: "a User-Agent of 3,000 products",
+    request: get([["User-Agent", "bot/1 ".repeat(2_500)]]),
+    answers: [200],
+    says: /./,
+  },
+  {
+    name: "an Idempotency-Key of 14 KB that is quoted half",
+    request: {
+      ...post(json({ label: "a" }), [["Idempotency-Key", `"${'\\"'.repeat(7_000)}`]]),
+      target: "/v1/register",
+    },
+    answers: [400],
+    says: /bad_request/,
+  },
+  {
     name: "3,000 headers",
     request: get(Array.from({ length: 3_000 }, (_, at) => [`a${at}`, "b"] as const)),
     answers: [431],

@@ -28,6 +28,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { history } from "../../helpers/histories.ts";
+import { property } from "../../torture/effort.ts";
 
 const test = suite("dead letters");
 const rendering = createRendering();
@@ -127,7 +128,7 @@ test("a retry leaves what a replay makes, whatever was refused before", async ()
           assert.is(times[0], times[1]);
         }),
     ),
-    { numRuns: 150 },
+    property(150),
   );
 });
 

@@ -7,6 +7,7 @@ import { startsPostings } from "../../../src/read-model/search/posting.ts";
 import { openStore, type Store } from "../../../src/read-model/store.ts";
 import { tables } from "../../../src/read-model/tables.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
+import { property } from "../../torture/effort.ts";
 
 const test = suite("lists of products");
 
@@ -74,7 +75,7 @@ test("the same products make the same rows, whatever came and went before, and r
         longest = Math.max(longest, [...one.keys(tables.runs)].length);
       }),
     ),
-    { numRuns: 60 },
+    property(60),
   );
   assert.ok(longest > 5, `lists of ${longest} runs prove little`);
 });

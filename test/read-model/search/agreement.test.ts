@@ -18,6 +18,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
+import { property } from "../../torture/effort.ts";
 
 const test = suite("search agrees with the documents");
 
@@ -220,7 +221,7 @@ test("whatever was upserted, patched, deleted, hidden and shown, filter by filte
         }
       },
     ),
-    { numRuns: 150 },
+    property(150),
   );
 });
 
@@ -237,7 +238,7 @@ test("the tables of a shop told at once are those of one told event by event", a
         await single.close();
       }
     }),
-    { numRuns: 60 },
+    property(60),
   );
 });
 

@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createExecute } from "../../../src/surfaces/graphql/execute.ts";
 import { aCategory, aPage, aProduct, aShop, memoryReader } from "../../helpers/reader.ts";
+import { property } from "../../torture/effort.ts";
 import { answer, answersAlike, schema } from "./planned.ts";
 
 const reader = memoryReader(() => ({
@@ -147,7 +148,7 @@ test("a plan answers like graphql-js however fields are merged", () => {
         fragment F on Product { updatedAt ${c} }
         fragment Q on Query { product(id: 2) { product { ...F } } products { totalCount } }`),
     ),
-    { numRuns: 200 },
+    property(200),
   );
 });
 
@@ -170,7 +171,7 @@ test("a plan answers like graphql-js under whatever conditions", () => {
       same(text, { x, y });
       assert.ok(isPlanned(text, { x, y }), text);
     }),
-    { numRuns: 200 },
+    property(200),
   );
 });
 

@@ -9,6 +9,7 @@ import {
   settingsUpdated,
 } from "../../helpers/events.ts";
 import { openService, type TestService } from "../../helpers/service.ts";
+import { property } from "../../torture/effort.ts";
 import { headings, links, outline, parse, textOf, walk } from "./structure.ts";
 
 const test = suite<{ service: TestService }>("hostile text of a merchant on Markdown pages");
@@ -91,7 +92,7 @@ test("whatever a name, brand, title or specification says, the page has the same
         assert.is(outline(page), plain[at], `${JSON.stringify(text)}\n${page}`);
       }
     }),
-    { numRuns: 60 },
+    property(60),
   );
 });
 

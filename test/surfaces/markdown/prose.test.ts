@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { createRendering } from "../../../src/projector/rendering/index.ts";
 import { prose } from "../../../src/surfaces/markdown/prose.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
+import { property } from "../../torture/effort.ts";
 import { headings, links, outline, parse, walk } from "./structure.ts";
 
 const test = suite("a merchant's Markdown inside a page");
@@ -99,7 +100,7 @@ test("no Markdown whatever gets out of its place", () => {
         shown,
       );
     }),
-    { numRuns: 500 },
+    property(500),
   );
 });
 

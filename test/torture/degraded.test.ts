@@ -1,0 +1,149 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type EventLog } from "../../src/event-log/log.ts";
+import { openEventLog } from "../../src/event-log/open.ts";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { packageRoot } from "../../src/root.ts";
+import { productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
+import { append } from "../helpers/projector.ts";
+import { childrenOf, run, type Service, startService, until } from "../helpers/vitrine.ts";
+import { type Proxy, startProxy } from "./proxy.ts";
+
+/** Whatever keeps events from being applied: reads go on, and every place tells what it is, since when, and what to do. */
+const test = suite<World>("degraded modes");
+const pages = readFileSync(join(packageRoot, "deploy", "runbook.md"), "utf8");
+
+interface World {
+  nats: NatsServer;
+  /** On the way from the service to the broker. */
+  proxy: Proxy;
+  log: EventLog;
+  service: Service;
+}
+
+const products = (from: number, count: number): readonly CloudEvent[] =>
+  Array.from({ length: count }, (_, at) => productUpserted({ id: from + at }));
+
+test.before(async (world) => {
+  world.nats = await startNats();
+  world.proxy = await startProxy(world.nats.port);
+  world.log = await openEventLog(world.nats.url, { dataDir: "", now: Date.now });
+  await append(world.log, settingsUpdated(), ...products(1, 20));
+  const bug = pathToFileURL(join(packageRoot, "test", "torture", "bug.mjs")).href;
+  world.service = await startService(
+    ["--events", `nats://127.0.0.1:${world.proxy.port}`, "--max-lag", "2"],
+    {
+      env: { NODE_OPTIONS: `--import ${bug}` },
+    },
+  );
+});
+test.before.each(({ service }) => isReady(service));
+test.after(async ({ nats, proxy, log, service }) => {
+  await service.stop();
+  await proxy.close();
+  await log.close();
+  await nats.remove();
+});
+
+const isReady = async (service: Service): Promise<void> => {
+  await until(
+    async () => [(await service.ops("/readyz")).status, (await statusOf(service)).state],
+    ([status, state]) => status === 200 && state === "live",
+    60,
+  );
+};
+
+const statusOf = async (service: Service) => JSON.parse((await service.ops("/status")).text);
+
+interface Told {
+  readonly state: string;
+  /** What the reason says. */
+  readonly says: string;
+  /** What the runbook has it under, where those are not the words of the reason. */
+  readonly runbook?: string;
+}
+
+/** Every place tells it, and reads go on. */
+const isTold = async (
+  service: Service,
+  begun: number,
+  { state, says, runbook = says }: Told,
+): Promise<void> => {
+  const { text } = await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 503,
+    60,
+  );
+  assert.match(text, says);
+  const { status, reason, ...told } = await statusOf(service);
+  assert.is(told.state, state, reason);
+  assert.match(reason, says);
+  const since = Date.parse(status.since);
+  assert.ok(since >= begun - 1_000 && since <= Date.now(), `since ${status.since}`);
+  const { text: metrics } = await service.ops("/metrics");
+  assert.match(metrics, `vitrine_projector_state{state="${state}"} 1`);
+  const { stdout } = await run(["status", "--data-dir", service.dataDir, ...portOf(service)]);
+  assert.match(stdout, state);
+  assert.match(pages, runbook);
+  type Asked = { readonly products: { readonly totalCount: number } };
+  const answer = await service.graphql<Asked>("{ products { totalCount } }");
+  assert.is(answer.status, 200);
+  assert.ok(answer.data.products.totalCount >= 20);
+};
+
+const portOf = ({ opsUrl }: Service) => ["--ops-port", new URL(opsUrl).port] as const;
+
+const projectorOf = async ({ child }: Service): Promise<number> =>
+  (await childrenOf(child.pid ?? 0)).get("vitrine projector") ?? 0;
+
+test("the broker is away", async ({ nats, service }) => {
+  const begun = Date.now();
+  await nats.stop();
+  await isTold(service, begun, {
+    state: "waiting",
+    says: "not connected",
+    runbook: "state `waiting`, the reason names the address and what failed",
+  });
+  await nats.start();
+});
+
+test("the disk is full", async ({ log, service }) => {
+  const begun = Date.now();
+  const pid = String(await projectorOf(service));
+  const live = openDataDirectory(service.dataDir).live() ?? "";
+  const size = statSync(join(live, "data.mdb")).size + 16_384;
+  execFileSync("prlimit", ["--pid", pid, `--fsize=${size}:`]);
+  await append(log, ...products(100, 400));
+  await isTold(service, begun, { state: "faulted", says: "make room on the disk of" });
+  execFileSync("prlimit", ["--pid", pid, "--fsize=unlimited:"]);
+});
+
+test("the log was trimmed before it was read, until the shop tells all again", async (world) => {
+  const { nats, proxy, log, service } = world;
+  const begun = Date.now();
+  proxy.cut();
+  const operator = await natsOperator(nats.url);
+  await append(log, ...products(1_000, 20));
+  await operator.streams.purge("SHOP", { keep: 5 });
+  proxy.heal();
+  await isTold(service, begun, { state: "faulted", says: "are gone before they were read" });
+  await operator.streams.delete("SHOP");
+  await operator.disconnect();
+  await log.close();
+  world.log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
+  await append(world.log, settingsUpdated(), ...products(1, 20), ...products(100, 400));
+});
+
+test("a projection has a bug", async ({ log, service }) => {
+  const begun = Date.now();
+  await append(log, productUpserted({ id: 1 }, { id: "bug" }));
+  await isTold(service, begun, { state: "faulted", says: "failed at sequence" });
+});
+
+test.run();

@@ -1,0 +1,45 @@
+/**
+ * Loaded into a command before its program (`--import`): counts what it changes in the data directory that
+ * VITRINE_TEST_DIRECTORY names, call by call of node:fs, and ends it by SIGKILL, or lets it fail with EIO, before the
+ * call that VITRINE_TEST_STEP numbers. How many there were stands in the file VITRINE_TEST_STEPS names.
+ */
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+
+const {
+  VITRINE_TEST_DIRECTORY: directory = "",
+  VITRINE_TEST_STEP: step = "0",
+  VITRINE_TEST_STEPS: file,
+  VITRINE_TEST_OUTCOME: outcome,
+} = process.env;
+const changing = [
+  "mkdirSync",
+  "renameSync",
+  "rmSync",
+  "symlinkSync",
+  "unlinkSync",
+  "writeFileSync",
+  "openSync",
+  "fsyncSync",
+];
+let steps = 0;
+
+const isAbout = (given) =>
+  given.some((each) => typeof each === "number" || String(each).startsWith(directory));
+
+if (/main\.[jt]s$/.test(process.argv[1] ?? "")) {
+  for (const name of changing) {
+    const real = fs[name];
+    fs[name] = (...given) => {
+      if (isAbout(given)) steps += 1;
+      if (isAbout(given) && steps === Number(step)) {
+        if (outcome !== "EIO") process.kill(process.pid, "SIGKILL");
+        throw Object.assign(new Error("EIO: i/o error"), { code: "EIO", syscall: name });
+      }
+      return real(...given);
+    };
+  }
+  const write = fs.appendFileSync;
+  process.on("exit", () => file && write(file, `${steps}\n`));
+  syncBuiltinESMExports();
+}

@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal } from "../../src/event-log/journal.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openStore } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
+import { packageRoot } from "../../src/root.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { isLiveAt, startProjector } from "../helpers/projector.ts";
+import { run, startService, until } from "../helpers/vitrine.ts";
+import { isLong } from "./effort.ts";
+
+/** Data directories, each with its journal, as versions before this one left them; a new layout adds one. */
+const test = suite("data directories of other versions");
+const fixtures = join(packageRoot, "test", "fixtures", "upgrade");
+const versions = readdirSync(fixtures).map((name) => name.replace(".tar.gz", ""));
+
+const unpacked = (version: string): string => {
+  const home = temporaryDirectory().path;
+  execFileSync("tar", ["-xzf", join(fixtures, `${version}.tar.gz`), "-C", home]);
+  return join(home, "data");
+};
+
+/** The service on it comes up, answers, and ends at the model that a clean replay of its journal gives. */
+const isTakenOver = async (dataDir: string): Promise<string> => {
+  const service = await startService([], { dataDir });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+    60,
+  );
+  const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
+  const { last } = await log.bounds();
+  await until(
+    async () => JSON.parse((await service.ops("/status")).text),
+    ({ state, status }) => state === "live" && status.checkpoint === last,
+    60,
+  );
+  type Asked = { readonly products: { readonly totalCount: number } };
+  const { status, data } = await service.graphql<Asked>("{ products { totalCount } }");
+  assert.is(status, 200);
+  assert.is(data.products.totalCount, 4);
+  const { code, stderr } = await service.stop();
+  assert.is(code, 0);
+  const clean = startProjector(join(temporaryDirectory().path, "clean"), log);
+  await clean.until(isLiveAt(last));
+  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
+  assert.equal(store.digest(), await clean.digest());
+  await store.close();
+  await clean.stop();
+  await log.close();
+  return stderr;
+};
+
+test("there are some", () => assert.ok(versions.length >= 4));
+
+for (const version of isLong ? versions : [versions[0], versions.at(-1)]) {
+  test(`one of ${version} is opened, or made anew from its journal`, async () => {
+    await isTakenOver(unpacked(version ?? ""));
+  });
+}
+
+test("a model whose projections are of a later version is made anew, and says so", async () => {
+  const dataDir = unpacked(versions.at(-1) ?? "");
+  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
+  const checkpoint = store.get(tables.meta, "checkpoint");
+  assert.ok(checkpoint);
+  store.transaction((stored) =>
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: "of tomorrow" }),
+  );
+  await store.close();
+  assert.match(await isTakenOver(dataDir), "the projections changed since the model was made");
+});
+
+test("a directory of a later layout is refused with exit code 3, and left as it is", async () => {
+  const dataDir = unpacked(versions.at(-1) ?? "");
+  const marker = join(dataDir, "vitrine.json");
+  const later = readFileSync(marker, "utf8").replace('"layout":1', '"layout":2');
+  writeFileSync(marker, later);
+  const ports = ["--port", "0", "--ops-port", "0"];
+  const { code, stderr } = await run(["serve", "--data-dir", dataDir, ...ports]);
+  assert.is(code, 3);
+  assert.match(stderr, "layout");
+  assert.is(readFileSync(marker, "utf8"), later);
+});
+
+test.run();
