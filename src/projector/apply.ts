@@ -1,16 +1,12 @@
-import { createHash } from "node:crypto";
 import type { Rendering } from "../../projections/group.ts";
-import { projectionVersions } from "../../projections/index.ts";
-import { messageOf, VitrineError } from "../errors.ts";
 import type { LogIdentity, LogRecord } from "../event-log/log.ts";
-import { type Decoded, decode } from "../events/decode.ts";
-import type { ShopEvent } from "../events/event.ts";
-import type { Checkpoint, DeadLetter, Fingerprint } from "../read-model/checkpoint.ts";
+import type { Checkpoint, DeadLetter } from "../read-model/checkpoint.ts";
 import type { Store, Tables, WritableTables } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
 import { type Batch, flushBatch, openBatch } from "./batch.ts";
+import { advance, fingerprintsKept, freshCheckpoint } from "./checkpoint.ts";
 import { derive } from "./derive/derive.ts";
-import { fold, type Outcome } from "./fold.ts";
+import { tell } from "./tell.ts";
 
 export interface ApplyWorld {
   readonly identity: LogIdentity;
@@ -34,9 +30,6 @@ export interface AppliedBatch {
  * replay gains much from large batches.
  */
 const most = { events: 131_072, edits: 4_096, bytes: 32 * 1024 * 1024 };
-
-/** How many events before the checkpoint are remembered, so that a rewritten history is noticed. */
-const fingerprintsKept = 16;
 
 /** Events that are folded in memory, over as many chunks as come, and then written in one transaction. */
 export interface Folding {
@@ -112,136 +105,3 @@ export const applyBatch = (
     folding.fold(records);
     return folding.write(stored);
   });
-
-/** How one record ended. */
-export interface Told {
-  readonly counts: "applied" | "stale" | "repeated" | "rejected";
-  /** Event time; 0 for what was no event. */
-  readonly time: number;
-  readonly deadLetter?: DeadLetter;
-}
-
-/**
- * Folds one record into a batch; what cannot be folded comes back as a dead letter.
- * @throws `projection` when the projection itself fails.
- */
-export const tell = (
-  batch: Batch,
-  record: LogRecord,
-  rendering: Rendering,
-  decoded: Decoded = decode(record),
-): Told => {
-  if (!decoded.ok) {
-    return { counts: "rejected", time: 0, deadLetter: deadLetterOf(record, decoded.rejection) };
-  }
-  const { event } = decoded;
-  const outcome = foldOrStop(batch, event, rendering);
-  if (outcome.outcome === "refused") {
-    const { reason, field } = outcome;
-    const deadLetter = deadLetterOf(record, { code: "refused", reason, field });
-    return { counts: "rejected", time: 0, deadLetter };
-  }
-  return { counts: outcome.outcome, time: event.time };
-};
-
-const foldOrStop = (batch: Batch, event: ShopEvent, rendering: Rendering): Outcome => {
-  const stop = (cause: unknown): never => {
-    throw faultOf(event, cause);
-  };
-  try {
-    return fold(batch, event, holdsHtml(event) ? stoppingAt(rendering, stop) : rendering);
-  } catch (cause) {
-    return stop(cause);
-  }
-};
-
-const holdsHtml = ({ data }: ShopEvent): boolean =>
-  "descriptionHtml" in data || "contentHtml" in data;
-
-/** What is rendered may be so long after its event was folded: a fault names the event all the same. */
-const stoppingAt = (rendering: Rendering, stop: (cause: unknown) => never): Rendering => {
-  const stopping =
-    <T>(render: (html: string) => T) =>
-    (html: string): T => {
-      try {
-        return render(html);
-      } catch (cause) {
-        return stop(cause);
-      }
-    };
-  const { fingerprint, plain, text, markdown, summary } = rendering;
-  return {
-    fingerprint,
-    plain,
-    text: stopping(text),
-    markdown: stopping(markdown),
-    summary: stopping(summary),
-  };
-};
-
-const faultOf = (event: ShopEvent, cause: unknown): VitrineError => {
-  if (cause instanceof VitrineError && cause.code === "projection") return cause;
-  return new VitrineError(
-    "projection",
-    `the projection of ${event.type} failed at sequence ${event.logSequence} (event ${event.id}): ${messageOf(cause)}`,
-    "this is a bug in Vitrine, not in the event; reads go on with the model as it is",
-    cause,
-  );
-};
-
-/** What is kept of a refused event. */
-export const deadLetterOf = (
-  record: LogRecord,
-  refusal: Pick<DeadLetter, "code" | "reason" | "field">,
-): DeadLetter => ({
-  sequence: record.sequence,
-  subject: record.subject,
-  headers: Object.fromEntries(
-    Object.entries(record.headers).filter(([name]) => /^(content-type$|ce-)/.test(name)),
-  ),
-  body: Buffer.from(record.body).toString("base64"),
-  ...refusal,
-});
-
-/** The checkpoint of a generation that has seen nothing yet. */
-export const freshCheckpoint = (identity: LogIdentity): Checkpoint => ({
-  sequence: 0,
-  logTime: 0,
-  lastEventTime: 0,
-  identity,
-  fingerprints: [],
-  tally: { applied: 0, stale: 0, repeated: 0, rejected: 0 },
-  projections: projectionVersions,
-});
-
-const advance = (
-  known: Checkpoint,
-  newest: readonly LogRecord[],
-  tally: Checkpoint["tally"],
-  lastEventTime: number,
-): Checkpoint => {
-  const last = newest.at(-1) as LogRecord;
-  const recent = newest.map(fingerprintOf);
-  return {
-    ...known,
-    sequence: last.sequence,
-    logTime: last.time,
-    lastEventTime,
-    fingerprints: [...known.fingerprints, ...recent].slice(-fingerprintsKept),
-    tally: {
-      applied: known.tally.applied + tally.applied,
-      stale: known.tally.stale + tally.stale,
-      repeated: known.tally.repeated + tally.repeated,
-      rejected: known.tally.rejected + tally.rejected,
-    },
-  };
-};
-
-/** What the log held at a sequence, to be compared with what it holds there later. */
-export const fingerprintOf = (record: LogRecord): Fingerprint => ({
-  sequence: record.sequence,
-  subject: record.subject,
-  time: record.time,
-  id: record.headers["nats-msg-id"] ?? "",
-  sha256: createHash("sha256").update(record.body).digest("base64url"),
-});

@@ -1,6 +1,6 @@
 import type { EventLog, LogBounds } from "../event-log/log.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
-import { fingerprintOf } from "./apply.ts";
+import { fingerprintOf } from "./checkpoint.ts";
 
 /** Why a log no longer continues the model (contract section 2, the log's own faults). */
 export interface Divergence {

@@ -4,7 +4,7 @@ import type { Checkpoint } from "../read-model/checkpoint.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
 import { openStore, type Store } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
-import { freshCheckpoint } from "./apply.ts";
+import { freshCheckpoint } from "./checkpoint.ts";
 
 /** A generation as its one writer holds it. */
 export interface Generation {

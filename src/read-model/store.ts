@@ -1,26 +1,10 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type Database,
-  type Key as LmdbKey,
-  open,
-  type RangeOptions,
-  type RootDatabase,
-  type Transaction,
-} from "lmdb";
+import { type Database, type Key as LmdbKey, open, type RootDatabase } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
-import {
-  checkKey,
-  decode,
-  decodeBytes,
-  decodeText,
-  encode,
-  encodeBytes,
-  encodeKey,
-} from "./codec.ts";
-import { suspect } from "./suspicion.ts";
-import { type ComparedName, type Key, type Table, tables, uncompared } from "./tables.ts";
+import { digestOf } from "./digest.ts";
+import { type Lending, readTables, recordOf, rowsOf, type TableOf } from "./table-access.ts";
+import { type ComparedName, type Key, type Table, tables } from "./tables.ts";
 
 export interface Range<K> {
   readonly start?: K;
@@ -93,8 +77,6 @@ export interface Store extends Tables {
   close(): Promise<void>;
 }
 
-type Described<V = unknown> = Pick<Table<Key, V>, "name" | "kind" | "packing">;
-
 /**
  * Opens a generation. Settings are the ones whose crash behaviour is known: `overlappingSync` off, so that a
  * commit is durable and a reader that opens first after a power cut sees whole pages.
@@ -119,9 +101,6 @@ const lendingOf = (env: RootDatabase<Buffer, LmdbKey>): Lending => {
   const options = Object.assign({ name: tables.products.name }, { encoder });
   return env.openDB<Buffer, LmdbKey>(options);
 };
-
-/** Undefined where the table is not there. */
-type Lending = Database<Buffer, LmdbKey> | undefined;
 
 interface Opened {
   readonly databases: ReadonlyMap<string, Database<Buffer, LmdbKey>>;
@@ -199,79 +178,6 @@ const mustReopen = (directory: string, cause: unknown): VitrineError =>
     cause,
   );
 
-/** @param transaction reads its moment instead of the newest one */
-const readTables = (
-  of: TableOf,
-  lending: Lending,
-  directory: string,
-  transaction?: Transaction,
-): Tables => {
-  const at = transaction ? { transaction } : {};
-  const record = (table: { readonly name: string }, key: Key): Buffer | undefined =>
-    transaction
-      ? of(table)?.get(key as LmdbKey, { transaction })
-      : of(table)?.getBinaryFast(key as LmdbKey);
-  /** What cannot be read makes the whole generation suspect. */
-  const reading = <T>(read: () => T): T => {
-    try {
-      return read();
-    } catch (error) {
-      suspect(directory, messageOf(error));
-      throw error;
-    }
-  };
-  return {
-    get<K extends Key, V>(table: Table<K, V>, key: K) {
-      const found = record(table, key);
-      return found === undefined ? undefined : (reading(() => valueOf(table, key, found)) as V);
-    },
-    text(table, key) {
-      const found = record(table, key);
-      return found === undefined ? undefined : reading(() => decodeText(key, found, table.name));
-    },
-    stretch(range) {
-      const { name } = tables.products;
-      const [ids, texts]: [number[], string[]] = [[], []];
-      for (const { key, value } of lending?.getRange({ ...range, ...at }) ?? []) {
-        ids.push(key as number);
-        texts.push(reading(() => decodeText(key as number, value, name)));
-      }
-      return { ids, texts };
-    },
-    has: (table, key) => record(table, key) !== undefined,
-    keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
-      (of(table)?.getKeys({ ...(range as RangeOptions), ...at }) ??
-        []) as Iterable<unknown> as Iterable<K>,
-    *entries<K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) {
-      for (const { key, value } of rowsOf(of, table, { ...(range as RangeOptions), ...at })) {
-        yield [key as unknown as K, reading(() => valueOf(table, key as Key, value)) as V];
-      }
-    },
-  };
-};
-
-const valueOf = <V>({ name, kind, packing }: Described<V>, key: Key, record: Buffer): unknown => {
-  if (kind === "json") {
-    const value = decode(key, record, name);
-    return packing ? packing.unpack(value) : value;
-  }
-  if (kind === "bytes") return decodeBytes(key, record, name);
-  checkKey(key, record, name);
-  return true;
-};
-
-const recordOf = <V>({ kind, packing }: Described<V>, key: Key, value: V): Buffer => {
-  if (kind === "set") return encodeKey(key);
-  if (kind === "bytes") return encodeBytes(key, value as Buffer);
-  return encode(key, packing ? packing.pack(value) : value);
-};
-
-const rowsOf = (
-  of: TableOf,
-  table: { readonly name: string },
-  range: RangeOptions,
-): Iterable<{ key: LmdbKey; value: Buffer }> => of(table)?.getRange(range) ?? [];
-
 const pinOf = (
   env: RootDatabase<Buffer, LmdbKey>,
   of: TableOf,
@@ -289,11 +195,6 @@ const pinOf = (
   };
 };
 
-const isUncompared = (name: string): boolean => uncompared.some((each) => each === name);
-
-/** Undefined for a table that a generation of an earlier version never had, opened for reading: it is empty. */
-type TableOf = (table: { readonly name: string }) => Database<Buffer, LmdbKey> | undefined;
-
 /** What lmdb tells, which its types leave open. */
 interface Stats {
   readonly pageSize: number;
@@ -302,15 +203,3 @@ interface Stats {
 }
 
 const bytesOf = ({ pageSize, lastPageNumber }: Stats): number => pageSize * (lastPageNumber + 1);
-
-const digestOf = (of: TableOf): Digest => {
-  const compared = Object.entries(tables).filter(([name]) => !isUncompared(name));
-  const digests = compared.map(([name, table]) => {
-    const hash = createHash("sha256");
-    for (const { key, value } of of(table)?.getRange({}) ?? []) {
-      hash.update(JSON.stringify(key)).update("\0").update(value).update("\n");
-    }
-    return [name, hash.digest("hex")] as const;
-  });
-  return Object.fromEntries(digests) as Digest;
-};

@@ -3,8 +3,8 @@ import type { EventLog, LogRecord } from "../../event-log/log.ts";
 import { decode } from "../../events/decode.ts";
 import type { Checkpoint, DeadLetter, Tally } from "../../read-model/checkpoint.ts";
 import type { Store } from "../../read-model/store.ts";
-import { type Told, tell } from "../apply.ts";
 import { type Batch, type BatchTable, openBatch } from "../batch.ts";
+import { type Told, tell } from "../tell.ts";
 import { type FoldUnit, unitNameOf } from "./fold-units.ts";
 import { historyOf } from "./history.ts";
 

@@ -1,5 +1,5 @@
 import type { DeadLetter } from "../../read-model/checkpoint.ts";
-import type { Told } from "../apply.ts";
+import type { Told } from "../tell.ts";
 
 /** How a dead letter ended that was folded again. */
 export interface Retried {

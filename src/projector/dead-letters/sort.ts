@@ -3,7 +3,7 @@ import { type Decoded, decode } from "../../events/decode.ts";
 import type { Checkpoint, DeadLetter } from "../../read-model/checkpoint.ts";
 import type { Store } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
-import { deadLetterOf, type Told } from "../apply.ts";
+import { deadLetterOf, type Told } from "../tell.ts";
 import { type FoldUnit, unitNameOf, unitOf } from "./fold-units.ts";
 
 /** Dead letters by what can be done with them. */

@@ -7,10 +7,10 @@ import { decode } from "../../events/decode.ts";
 import type { DeadLetter } from "../../read-model/checkpoint.ts";
 import type { Store, WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
-import { tell } from "../apply.ts";
 import { flushBatch, openBatch } from "../batch.ts";
 import { derive } from "../derive/derive.ts";
 import type { Generation } from "../generation.ts";
+import { tell } from "../tell.ts";
 import { copyOthers } from "./copy-states.ts";
 import { bytesOf, type ReplayWorld, readWithin, startOf, write } from "./replay.ts";
 

@@ -5,12 +5,13 @@ import * as assert from "uvu/assert";
 import { openJournal, trimJournal } from "../../../src/event-log/journal.ts";
 import type { EventLog, LogRecord } from "../../../src/event-log/log.ts";
 import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
-import { applyBatch, deadLetterOf } from "../../../src/projector/apply.ts";
+import { applyBatch } from "../../../src/projector/apply.ts";
 import {
   discardDeadLetters,
   retryDeadLetters,
 } from "../../../src/projector/dead-letters/dead-letters.ts";
 import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { deadLetterOf } from "../../../src/projector/tell.ts";
 import { carryDiscards, openDeadLetters } from "../../../src/read-model/discards.ts";
 import { openReader } from "../../../src/read-model/open-reader.ts";
 import { openStore, type Store } from "../../../src/read-model/store.ts";

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { projectionVersions } from "../../projections/index.ts";
+import type { LogIdentity, LogRecord } from "../event-log/log.ts";
+import type { Checkpoint, Fingerprint } from "../read-model/checkpoint.ts";
+
+/** How many events before the checkpoint are remembered, so that a rewritten history is noticed. */
+export const fingerprintsKept = 16;
+
+/** The checkpoint of a generation that has seen nothing yet. */
+export const freshCheckpoint = (identity: LogIdentity): Checkpoint => ({
+  sequence: 0,
+  logTime: 0,
+  lastEventTime: 0,
+  identity,
+  fingerprints: [],
+  tally: { applied: 0, stale: 0, repeated: 0, rejected: 0 },
+  projections: projectionVersions,
+});
+
+/**
+ * The checkpoint behind more records.
+ * @param newest the last of them, at least one
+ */
+export const advance = (
+  known: Checkpoint,
+  newest: readonly LogRecord[],
+  tally: Checkpoint["tally"],
+  lastEventTime: number,
+): Checkpoint => {
+  const last = newest.at(-1) as LogRecord;
+  const recent = newest.map(fingerprintOf);
+  return {
+    ...known,
+    sequence: last.sequence,
+    logTime: last.time,
+    lastEventTime,
+    fingerprints: [...known.fingerprints, ...recent].slice(-fingerprintsKept),
+    tally: {
+      applied: known.tally.applied + tally.applied,
+      stale: known.tally.stale + tally.stale,
+      repeated: known.tally.repeated + tally.repeated,
+      rejected: known.tally.rejected + tally.rejected,
+    },
+  };
+};
+
+/** What the log held at a sequence, to be compared with what it holds there later. */
+export const fingerprintOf = (record: LogRecord): Fingerprint => ({
+  sequence: record.sequence,
+  subject: record.subject,
+  time: record.time,
+  id: record.headers["nats-msg-id"] ?? "",
+  sha256: createHash("sha256").update(record.body).digest("base64url"),
+});

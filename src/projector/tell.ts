@@ -1,0 +1,98 @@
+import type { Rendering } from "../../projections/group.ts";
+import { messageOf, VitrineError } from "../errors.ts";
+import type { LogRecord } from "../event-log/log.ts";
+import { type Decoded, decode } from "../events/decode.ts";
+import type { ShopEvent } from "../events/event.ts";
+import type { DeadLetter } from "../read-model/checkpoint.ts";
+import type { Batch } from "./batch.ts";
+import { fold, type Outcome } from "./fold.ts";
+
+/** How one record ended. */
+export interface Told {
+  readonly counts: "applied" | "stale" | "repeated" | "rejected";
+  /** Event time; 0 for what was no event. */
+  readonly time: number;
+  readonly deadLetter?: DeadLetter;
+}
+
+/**
+ * Folds one record into a batch; what cannot be folded comes back as a dead letter.
+ * @throws `projection` when the projection itself fails.
+ */
+export const tell = (
+  batch: Batch,
+  record: LogRecord,
+  rendering: Rendering,
+  decoded: Decoded = decode(record),
+): Told => {
+  if (!decoded.ok) {
+    return { counts: "rejected", time: 0, deadLetter: deadLetterOf(record, decoded.rejection) };
+  }
+  const { event } = decoded;
+  const outcome = foldOrStop(batch, event, rendering);
+  if (outcome.outcome === "refused") {
+    const { reason, field } = outcome;
+    const deadLetter = deadLetterOf(record, { code: "refused", reason, field });
+    return { counts: "rejected", time: 0, deadLetter };
+  }
+  return { counts: outcome.outcome, time: event.time };
+};
+
+const foldOrStop = (batch: Batch, event: ShopEvent, rendering: Rendering): Outcome => {
+  const stop = (cause: unknown): never => {
+    throw faultOf(event, cause);
+  };
+  try {
+    return fold(batch, event, holdsHtml(event) ? stoppingAt(rendering, stop) : rendering);
+  } catch (cause) {
+    return stop(cause);
+  }
+};
+
+const holdsHtml = ({ data }: ShopEvent): boolean =>
+  "descriptionHtml" in data || "contentHtml" in data;
+
+/** What is rendered may be so long after its event was folded: a fault names the event all the same. */
+const stoppingAt = (rendering: Rendering, stop: (cause: unknown) => never): Rendering => {
+  const stopping =
+    <T>(render: (html: string) => T) =>
+    (html: string): T => {
+      try {
+        return render(html);
+      } catch (cause) {
+        return stop(cause);
+      }
+    };
+  const { fingerprint, plain, text, markdown, summary } = rendering;
+  return {
+    fingerprint,
+    plain,
+    text: stopping(text),
+    markdown: stopping(markdown),
+    summary: stopping(summary),
+  };
+};
+
+const faultOf = (event: ShopEvent, cause: unknown): VitrineError => {
+  if (cause instanceof VitrineError && cause.code === "projection") return cause;
+  return new VitrineError(
+    "projection",
+    `the projection of ${event.type} failed at sequence ${event.logSequence} (event ${event.id}): ${messageOf(cause)}`,
+    "this is a bug in Vitrine, not in the event; reads go on with the model as it is",
+    cause,
+  );
+};
+
+/** What is kept of a refused event. */
+export const deadLetterOf = (
+  record: LogRecord,
+  refusal: Pick<DeadLetter, "code" | "reason" | "field">,
+): DeadLetter => ({
+  sequence: record.sequence,
+  subject: record.subject,
+  headers: Object.fromEntries(
+    Object.entries(record.headers).filter(([name]) => /^(content-type$|ce-)/.test(name)),
+  ),
+  body: Buffer.from(record.body).toString("base64"),
+  ...refusal,
+});

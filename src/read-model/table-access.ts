@@ -1,0 +1,102 @@
+import type { Database, Key as LmdbKey, RangeOptions, Transaction } from "lmdb";
+import { messageOf } from "../errors.ts";
+import {
+  checkKey,
+  decode,
+  decodeBytes,
+  decodeText,
+  encode,
+  encodeBytes,
+  encodeKey,
+} from "./codec.ts";
+import type { Range, Tables } from "./store.ts";
+import { suspect } from "./suspicion.ts";
+import { type Key, type Table, tables } from "./tables.ts";
+
+/** Reading and writing rows of one environment: how each kind of table stands in it. */
+
+/** Undefined for a table that a generation of an earlier version never had, opened for reading: it is empty. */
+export type TableOf = (table: { readonly name: string }) => Database<Buffer, LmdbKey> | undefined;
+
+/** The table of products in a form that lends its rows; undefined where it is not there. */
+export type Lending = Database<Buffer, LmdbKey> | undefined;
+
+type Described<V = unknown> = Pick<Table<Key, V>, "name" | "kind" | "packing">;
+
+/**
+ * The tables as they are read.
+ * @param transaction reads its moment instead of the newest one
+ */
+export const readTables = (
+  of: TableOf,
+  lending: Lending,
+  directory: string,
+  transaction?: Transaction,
+): Tables => {
+  const at = transaction ? { transaction } : {};
+  const record = (table: { readonly name: string }, key: Key): Buffer | undefined =>
+    transaction
+      ? of(table)?.get(key as LmdbKey, { transaction })
+      : of(table)?.getBinaryFast(key as LmdbKey);
+  /** What cannot be read makes the whole generation suspect. */
+  const reading = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      suspect(directory, messageOf(error));
+      throw error;
+    }
+  };
+  return {
+    get<K extends Key, V>(table: Table<K, V>, key: K) {
+      const found = record(table, key);
+      return found === undefined ? undefined : (reading(() => valueOf(table, key, found)) as V);
+    },
+    text(table, key) {
+      const found = record(table, key);
+      return found === undefined ? undefined : reading(() => decodeText(key, found, table.name));
+    },
+    stretch(range) {
+      const { name } = tables.products;
+      const [ids, texts]: [number[], string[]] = [[], []];
+      for (const { key, value } of lending?.getRange({ ...range, ...at }) ?? []) {
+        ids.push(key as number);
+        texts.push(reading(() => decodeText(key as number, value, name)));
+      }
+      return { ids, texts };
+    },
+    has: (table, key) => record(table, key) !== undefined,
+    keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
+      (of(table)?.getKeys({ ...(range as RangeOptions), ...at }) ??
+        []) as Iterable<unknown> as Iterable<K>,
+    *entries<K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) {
+      for (const { key, value } of rowsOf(of, table, { ...(range as RangeOptions), ...at })) {
+        yield [key as unknown as K, reading(() => valueOf(table, key as Key, value)) as V];
+      }
+    },
+  };
+};
+
+const valueOf = <V>({ name, kind, packing }: Described<V>, key: Key, record: Buffer): unknown => {
+  if (kind === "json") {
+    const value = decode(key, record, name);
+    return packing ? packing.unpack(value) : value;
+  }
+  if (kind === "bytes") return decodeBytes(key, record, name);
+  checkKey(key, record, name);
+  return true;
+};
+
+/** A value as it is stored. */
+export const recordOf = <V>({ kind, packing }: Described<V>, key: Key, value: V): Buffer => {
+  if (kind === "set") return encodeKey(key);
+  if (kind === "bytes") return encodeBytes(key, value as Buffer);
+  return encode(key, packing ? packing.pack(value) : value);
+};
+
+/** Rows as they are stored, in order of keys. */
+export const rowsOf = (
+  of: TableOf,
+  table: { readonly name: string },
+  range: RangeOptions,
+): Iterable<{ key: LmdbKey; value: Buffer }> => of(table)?.getRange(range) ?? [];
