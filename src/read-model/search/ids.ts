@@ -110,3 +110,14 @@ const directoryOf = (ids: Ids): Directory => {
   directories.set(ids, directory);
   return directory;
 };
+
+/** The last place whose number is not above one. */
+export const lastUpTo = (ascending: Uint32Array, most: number): number => {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+};

@@ -1,5 +1,6 @@
 import { eachShared, type Ids, idsUpTo } from "./ids.ts";
 import { encodePayloads } from "./payload-codes.ts";
+import { type Places, placesOf } from "./places.ts";
 import type { Payload } from "./posting.ts";
 import { type Postings, payloadsAt } from "./postings.ts";
 
@@ -54,16 +55,6 @@ export const payloadsFrom = (payloads: Uint16Array, places: Uint32Array): Uint16
   }
   return taken;
 };
-
-/** Where ids stand: how many come before one, and which they are. */
-interface Places {
-  readonly bytes: number;
-  /** Writes the ids. */
-  unpack(ids: Ids): void;
-  /** Visits the ids that are in the list: their place among those asked for, and in the list. */
-  find(asked: Ids, visit: (at: number, place: number) => void): void;
-  idAt(place: number): number;
-}
 
 export const pack = ({ ids, payloads }: Postings): Packed => {
   const last = ids[ids.length - 1] ?? 0;
@@ -125,140 +116,4 @@ const placeFrom = (places: Places, count: number, id: number): number => {
   return low;
 };
 
-/** The last place whose number is not above one. */
-const lastUpTo = (ascending: Uint32Array, most: number): number => {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-};
-
 const muchLonger = 4;
-
-/** Ids that so many of a row are in the list are kept as bits; others by buckets, where their low ends fit in two bytes. */
-const rowOfBits = 14;
-const idsInBucket = 16;
-
-const placesOf = (ids: Ids, last: number): Places => {
-  if (last < 2 ** 31 && last < ids.length * rowOfBits) return bitsOf(ids as Uint32Array, last);
-  const wanted = Math.ceil(Math.log2(((last + 1) / Math.max(1, ids.length)) * idsInBucket));
-  return wanted <= 16 ? bucketsOf(ids, last, 2 ** Math.max(0, wanted)) : plain(ids);
-};
-
-const bitsOf = (ids: Uint32Array, last: number): Places => {
-  const bits = new Uint32Array((last >>> 5) + 1);
-  for (let at = 0; at < ids.length; at += 1) {
-    const id = ids[at] as number;
-    bits[id >>> 5] = (bits[id >>> 5] as number) | (1 << (id & 31));
-  }
-  // How many ids come before each fourth word.
-  const before = new Uint32Array((bits.length + 3) >>> 2);
-  let count = 0;
-  for (let word = 0; word < bits.length; word += 1) {
-    if ((word & 3) === 0) before[word >>> 2] = count;
-    count += bitsSet(bits[word] as number);
-  }
-  const placeOf = (word: number, bit: number): number => {
-    let place = before[word >>> 2] as number;
-    for (let at = word & ~3; at < word; at += 1) place += bitsSet(bits[at] as number);
-    return place + bitsSet((bits[word] as number) & ((1 << bit) - 1));
-  };
-  return {
-    bytes: bits.byteLength + before.byteLength,
-    unpack(unpacked) {
-      let at = 0;
-      for (let word = 0; word < bits.length; word += 1) {
-        for (let left = bits[word] as number; left !== 0; left &= left - 1) {
-          unpacked[at++] = word * 32 + 31 - Math.clz32(left & -left);
-        }
-      }
-    },
-    find(asked, visit) {
-      for (let at = 0; at < asked.length; at += 1) {
-        const id = asked[at] as number;
-        if (id > last) return;
-        const word = id >>> 5;
-        if (((bits[word] as number) >>> (id & 31)) & 1) visit(at, placeOf(word, id & 31));
-      }
-    },
-    idAt(place) {
-      let word = lastUpTo(before, place) << 2;
-      let rest = place - (before[word >>> 2] as number);
-      for (; rest >= bitsSet(bits[word] as number); word += 1)
-        rest -= bitsSet(bits[word] as number);
-      let left = bits[word] as number;
-      for (; rest > 0; rest -= 1) left &= left - 1;
-      return word * 32 + 31 - Math.clz32(left & -left);
-    },
-  };
-};
-
-const bitsSet = (bits: number): number => {
-  let left = bits - ((bits >>> 1) & 0x55555555);
-  left = (left & 0x33333333) + ((left >>> 2) & 0x33333333);
-  return Math.imul((left + (left >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-};
-
-/** @param width of a bucket, a power of two up to 2^16 */
-const bucketsOf = (ids: Ids, last: number, width: number): Places => {
-  const share = 1 / width;
-  const lows = new Uint16Array(ids.length);
-  const starts = new Uint32Array(Math.floor(last * share) + 2);
-  let bucket = 0;
-  for (let at = 0; at < ids.length; at += 1) {
-    const id = ids[at] as number;
-    for (const own = Math.floor(id * share); bucket < own; ) starts[++bucket] = at;
-    lows[at] = id - bucket * width;
-  }
-  starts[bucket + 1] = ids.length;
-  return {
-    bytes: lows.byteLength + starts.byteLength,
-    unpack(unpacked) {
-      for (let own = 0; own < starts.length - 1; own += 1) {
-        const end = starts[own + 1] as number;
-        for (let at = starts[own] as number; at < end; at += 1) {
-          unpacked[at] = own * width + (lows[at] as number);
-        }
-      }
-    },
-    find(asked, visit) {
-      for (let at = 0; at < asked.length; at += 1) {
-        const id = asked[at] as number;
-        if (id > last) return;
-        const own = Math.floor(id * share);
-        const place = firstFrom(
-          lows,
-          id - own * width,
-          starts[own] as number,
-          starts[own + 1] as number,
-        );
-        if (place < (starts[own + 1] as number) && lows[place] === id - own * width)
-          visit(at, place);
-      }
-    },
-    idAt: (place) => lastUpTo(starts, place) * width + (lows[place] as number),
-  };
-};
-
-/** The first place between two that is not below; near ones are looked at one by one. */
-const firstFrom = (lows: Uint16Array, low: number, from: number, to: number): number => {
-  let [begin, end] = [from, to];
-  while (end - begin > idsInBucket) {
-    const middle = (begin + end) >>> 1;
-    if ((lows[middle] as number) < low) begin = middle + 1;
-    else end = middle;
-  }
-  while (begin < end && (lows[begin] as number) < low) begin += 1;
-  return begin;
-};
-
-/** Of a shop whose ids are far apart. */
-const plain = (ids: Ids): Places => ({
-  bytes: ids.byteLength + ids.length,
-  unpack: (unpacked) => unpacked.set(ids),
-  find: (asked, visit) => eachShared(asked, ids, visit),
-  idAt: (place) => ids[place] as number,
-});

@@ -1,0 +1,113 @@
+import { messageOf } from "../errors.ts";
+import type { LogIdentity } from "../event-log/log.ts";
+import { checkLog, type Divergence } from "./check-log.ts";
+import { checkpointOf, type Generation } from "./generation.ts";
+import { hasOrder } from "./orders/order.ts";
+import { patiently } from "./patiently.ts";
+import type { ProjectorWorld } from "./world.ts";
+
+/** The log as it is looked at beside being read. */
+export interface Watch {
+  /** Ends the reading: the projector stops, an order waits, or the log diverged. */
+  readonly signal: AbortSignal;
+  /** Compares the log with the checkpoint now. */
+  check(): Promise<void>;
+  /** Looks at the end of the log, at most every so often. */
+  look(): Promise<void>;
+  /** Resolves when no comparison is under way: nothing is applied before it ended well. */
+  settled(): Promise<void>;
+  /** Throws what kept the log from being compared. */
+  divergence(): Divergence | undefined;
+  /** Resolves when nothing of it will touch the generation any more. */
+  stop(): Promise<void>;
+}
+
+/** What is watched while the log is read: its end, for the lag, and its history, for the checkpoint's sake. */
+export const startWatch = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  identity: LogIdentity,
+): Promise<Watch> => {
+  const { eventLog, progress } = world;
+  const ended = new AbortController();
+  const isOrdered = () => hasOrder(world.directory.path);
+  let found: Divergence | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  let checking: Promise<void> = Promise.resolve();
+
+  const compare = async (): Promise<void> => {
+    if (ended.signal.aborted) return;
+    const checkpoint = checkpointOf(generation, identity);
+    try {
+      const divergence = await patiently(world, () => checkLog(checkpoint, eventLog), isOrdered);
+      if (ended.signal.aborted) return;
+      // The wait may have ended before the comparison did: nothing is applied then, and it is made again.
+      if (!divergence && !isOrdered()) return;
+      found = divergence;
+    } catch (error) {
+      // A log that cannot even be compared any more, such as a journal whose directory was replaced.
+      failure = { error };
+    }
+    ended.abort();
+  };
+  const check = (): Promise<void> => {
+    checking = checking.then(compare);
+    return checking;
+  };
+  const look = async (): Promise<void> => {
+    try {
+      const { last } = await eventLog.bounds();
+      if (ended.signal.aborted) return;
+      progress.sawEnd(last);
+      settleState(world, generation);
+    } catch (error) {
+      world.log.debug({ err: error }, "the end of the log cannot be seen");
+      progress.lostSight(messageOf(error));
+    }
+  };
+  const looking = setInterval(() => {
+    if (isOrdered()) ended.abort();
+    void look();
+  }, world.lookEvery);
+  const comparing = setInterval(() => void check(), world.checkEvery);
+  const forget = eventLog.onReconnect(() => void check());
+  const end = (): void => ended.abort();
+  world.signal.addEventListener("abort", end, { once: true });
+  if (world.signal.aborted) end();
+  progress.begin(generation.name, checkpointOf(generation, identity));
+  progress.enter("replaying");
+  await look();
+  return {
+    signal: ended.signal,
+    check,
+    look: () => (progress.status().lagEvents === 0 ? look() : Promise.resolve()),
+    settled: () => checking,
+    divergence() {
+      if (failure) throw failure.error;
+      return found;
+    },
+    async stop() {
+      ended.abort();
+      clearInterval(looking);
+      clearInterval(comparing);
+      forget();
+      world.signal.removeEventListener("abort", end);
+      await checking;
+    },
+  };
+};
+
+/** A generation goes live when it first reaches the end of a log that holds something. */
+const settleState = (world: ProjectorWorld, generation: Generation): void => {
+  const { state, lagEvents, checkpoint } = world.progress.status();
+  if (state === "faulted") return;
+  if (lagEvents > 0) {
+    if (state !== "replaying" && state !== "live") world.progress.enter("replaying");
+    return;
+  }
+  if (checkpoint > 0 && world.directory.live() !== generation.store.directory) {
+    world.directory.swap(generation.store.directory);
+    world.log.info({ generation: generation.name, checkpoint }, "the generation is live");
+  }
+  world.progress.enter("live");
+};
