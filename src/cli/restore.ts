@@ -42,7 +42,7 @@ export interface Restored {
   /** The journal was restored too. */
   readonly journal: boolean;
   readonly tokenSecret: SecretPlaced;
-  /** Other versions of the projections wrote it: it answers, and is made anew at the next start. */
+  /** Other versions of the projections wrote it: it is made anew at the next start. */
   readonly isOutdated: boolean;
 }
 
@@ -146,7 +146,7 @@ const show = (told: Restored, from: string): void => {
   if (secret) say(secret);
   if (isOutdated) {
     say(
-      "other versions of the projections wrote it: it answers, and vitrine serve makes the model anew from the event log",
+      "other versions of the projections wrote it: vitrine serve makes the model anew from the event log",
     );
   } else if (behind > 0) {
     say(`${counted(behind, "event")} came after it: applied as soon as vitrine serve runs`);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { projectionVersions } from "../../projections/index.ts";
 import type { LogIdentity, LogRecord } from "../event-log/log.ts";
-import type { Checkpoint, Fingerprint } from "../read-model/checkpoint.ts";
+import { type Checkpoint, type Fingerprint, layout } from "../read-model/checkpoint.ts";
 
 /** How many events before the checkpoint are remembered, so that a rewritten history is noticed. */
 export const fingerprintsKept = 16;
@@ -15,6 +15,7 @@ export const freshCheckpoint = (identity: LogIdentity): Checkpoint => ({
   fingerprints: [],
   tally: { applied: 0, stale: 0, repeated: 0, rejected: 0 },
   projections: projectionVersions,
+  layout,
 });
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { projectionVersions } from "../../projections/index.ts";
 import { VitrineError } from "../errors.ts";
+import { layout } from "../read-model/checkpoint.ts";
 import { tables } from "../read-model/tables.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
 import { follow } from "./follow.ts";
@@ -57,8 +58,9 @@ const step = async (
 
 /** A generation that other versions of the projections wrote is as good as another history. */
 const outdated = (generation: Generation): Divergence | undefined => {
-  const written = generation.store.get(tables.meta, "checkpoint")?.projections;
-  return written === undefined || written === projectionVersions
+  const written = generation.store.get(tables.meta, "checkpoint");
+  const isOwn = written?.projections === projectionVersions && written.layout === layout;
+  return written === undefined || isOwn
     ? undefined
     : {
         kind: "rewritten",

@@ -38,7 +38,15 @@ export interface Checkpoint {
   readonly retries?: number;
   /** Versions of the projections that wrote this generation. */
   readonly projections: string;
+  /** In which form it was written (`layout`); absent in those of before there was a number. */
+  readonly layout?: number;
 }
+
+/**
+ * The form of stored rows, keys and indexes. It is raised with any change after which older rows would be read wrong:
+ * agents are answered from no generation of another layout, even where that means from none until it is made anew.
+ */
+export const layout = 1;
 
 /** An event that was refused, whole, with the reason. When the log took it is the log's to tell, by the sequence. */
 export interface DeadLetter {

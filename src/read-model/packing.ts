@@ -30,7 +30,9 @@ export const packed = <V extends object>(members: Members<V>): Packing<V> => {
       return values;
     },
     unpack(stored) {
-      const values = stored as readonly unknown[];
+      // A generation of an earlier version, which is looked into beside the one that takes its place, has the names.
+      if (!Array.isArray(stored)) return stored as V;
+      const values: readonly unknown[] = stored;
       const row: Record<string, unknown> = {};
       for (let at = 0; at < values.length; at += 1) {
         const [name, packing] = order[at] as (typeof order)[number];

@@ -59,6 +59,7 @@ export const textRows: Packing<TextRow> = {
   pack: ({ description, markdown }) =>
     markdown === description ? [description] : [description, markdown],
   unpack(stored) {
+    if (!Array.isArray(stored)) return stored as TextRow;
     const [description = null, markdown = description] = stored as readonly (string | null)[];
     return { description, markdown };
   },

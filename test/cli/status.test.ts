@@ -128,6 +128,7 @@ test("--watch tells each change once, and ends quietly with Ctrl-C", async () =>
   const args = ["status", "--watch", "--data-dir", dataDir, "--ops-port", "1"];
   const [watch, json] = [start(args), start([...args, "--json"])];
   await watch.says(/Z {2}empty; no read model yet/);
+  await json.says(/"state":"empty"/);
   const service = await startService([], { dataDir });
   await watch.says(/Z {2}live; checkpoint 2 of 2; generation 0001; 1 product \(0 in stock\)/);
   await publish(dataDir, [productUpserted({ id: 2 })]);

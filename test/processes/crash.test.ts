@@ -7,7 +7,8 @@ import { openJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
-import { openStore } from "../../src/read-model/store.ts";
+import { openStore, type Store } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
@@ -18,21 +19,28 @@ const test = suite("crash");
 const events = 24_000;
 const kills = 12;
 
-/** When to kill, in milliseconds after the projector was seen at work. */
+/** When to kill, in milliseconds. */
 const moments = fc.sample(fc.integer({ min: 0, max: 60 }), { numRuns: kills, seed: 20 });
 
 const projectorOf = (dataDir: string, eventsAt: string) =>
   start(["project", "--data-dir", dataDir, "--events", eventsAt, "--ops-port", "0"]);
 
-const sequenceOf = async (dataDir: string): Promise<number> => {
-  const newest = openDataDirectory(dataDir).generations().at(-1);
-  if (newest === undefined) return 0;
-  const store = openStore(newest, { readOnly: true });
-  const sequence = store.get({ name: "meta", kind: "json" }, "checkpoint") as
-    | { readonly sequence: number }
-    | undefined;
-  await store.close();
-  return sequence?.sequence ?? 0;
+/** Looks at the newest generation through one store that stays open, as an HTTP process does. */
+const followSequence = (dataDir: string) => {
+  let open: Store | undefined;
+  return {
+    async now(): Promise<number> {
+      const newest = openDataDirectory(dataDir).generations().at(-1);
+      if (newest === undefined) return 0;
+      if (open?.directory !== newest) {
+        await open?.close();
+        open = openStore(newest, { readOnly: true });
+      }
+      open.refresh();
+      return open.get(tables.meta, "checkpoint")?.sequence ?? 0;
+    },
+    close: async () => open?.close(),
+  };
 };
 
 /** Kills the projector again and again while events are published, lets the last one finish, and compares. */
@@ -41,6 +49,7 @@ const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
   const dataDir = join(home.path, "data");
   const life = [...shopAtWork(300, events)];
   const share = Math.ceil(events / kills);
+  const sequence = followSequence(dataDir);
   const checkpoints: number[] = [];
   let midway = 0;
   for (const [turn, moment] of moments.entries()) {
@@ -50,17 +59,17 @@ const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
     const ended = projector.ended.then(({ stderr }) => {
       throw new Error(`the projector ended by itself: ${stderr}`);
     });
-    const atWork = until(
-      () => sequenceOf(dataDir),
-      (sequence) => sequence > before,
-      60,
-    );
+    // Every other time right after it has written, else while it folds what it will write.
+    const atWork =
+      turn % 2 === 0
+        ? projector.says(/Ops/).then(() => delay(moment * 4))
+        : until(sequence.now, (reached) => reached > before, 60);
     await Promise.race([atWork, ended]);
     ended.catch(() => undefined);
     await delay(moment);
     projector.child.kill("SIGKILL");
     await projector.ended;
-    checkpoints.push(await sequenceOf(dataDir));
+    checkpoints.push(await sequence.now());
     if ((checkpoints.at(-1) ?? 0) < (turn + 1) * share) midway += 1;
   }
   assert.ok(midway > 0, "no kill met the projector at work");
@@ -70,11 +79,8 @@ const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
     "a checkpoint went back",
   );
   const last = projectorOf(dataDir, eventsAt);
-  await until(
-    () => sequenceOf(dataDir),
-    (sequence) => sequence === events,
-    60,
-  );
+  await until(sequence.now, (reached) => reached === events, 60);
+  await sequence.close();
   await stop(last);
   const crashed = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
   const clean = startProjector(join(home.path, "clean"), log);

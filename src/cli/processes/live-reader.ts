@@ -1,12 +1,14 @@
 import { basename } from "node:path";
-import { messageOf } from "../../errors.ts";
+import { messageOf, VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
+import { layout } from "../../read-model/checkpoint.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
 import { openReader } from "../../read-model/open-reader.ts";
 import { probe } from "../../read-model/probe.ts";
 import type { CurrentReader, Reader } from "../../read-model/reader.ts";
 import type { Synonym } from "../../read-model/search/synonyms.ts";
 import { openStore, type Store } from "../../read-model/store.ts";
+import { tables } from "../../read-model/tables.ts";
 
 /**
  * Milliseconds. A request that began before a swap may still hold the former reader: it lives 16 s at most.
@@ -26,7 +28,15 @@ interface Opened {
 
 const openGeneration = (directory: string, synonyms: readonly Synonym[]): Opened => {
   const store = openStore(directory, { readOnly: true });
-  return { store, reader: openReader(store, synonyms) };
+  if (store.get(tables.meta, "checkpoint")?.layout === layout) {
+    return { store, reader: openReader(store, synonyms) };
+  }
+  void store.close();
+  throw new VitrineError(
+    "data_dir",
+    `another version of Vitrine wrote ${directory}`,
+    "nothing answers from it; the projector makes the model anew from the event log",
+  );
 };
 
 /**

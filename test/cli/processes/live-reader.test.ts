@@ -6,10 +6,13 @@ import { followLive } from "../../../src/cli/processes/live-reader.ts";
 import { createLogger } from "../../../src/log.ts";
 import { applyBatch } from "../../../src/projector/apply.ts";
 import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { layout } from "../../../src/read-model/checkpoint.ts";
 import { openDataDirectory } from "../../../src/read-model/generation.ts";
 import { openStore } from "../../../src/read-model/store.ts";
+import { tables } from "../../../src/read-model/tables.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
 import { productUpserted, recordOf } from "../../helpers/events.ts";
+import { until } from "../../helpers/vitrine.ts";
 
 const test = suite<{ home: TemporaryDirectory; data: string }>("live reader");
 const log = createLogger("silent", "test");
@@ -41,6 +44,29 @@ const follow = async (data: string) => {
   const shown = () => live.current()?.snapshot((moment) => moment.product(1)?.name);
   return { shown, swaps, close: live.close };
 };
+
+test("nothing is answered from a generation whose rows another version stored in another form", async ({
+  data,
+}) => {
+  const directory = openDataDirectory(data);
+  const path = await generationNamed(data, "First");
+  const store = openStore(path, { readOnly: false });
+  store.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    if (checkpoint) stored.put(tables.meta, "checkpoint", { ...checkpoint, layout: layout + 1 });
+  });
+  await store.close();
+  directory.swap(path);
+  const live = await follow(data);
+  assert.is(live.shown(), undefined);
+  directory.swap(await generationNamed(data, "Second"));
+  assert.is(live.shown(), undefined, "not opened yet: the first one could not be read");
+  await until(
+    () => Promise.resolve(live.shown()),
+    (name) => name === "Second",
+  );
+  await live.close();
+});
 
 test("all who follow see a swap in the same instant, forth and back: none may answer older than another did", async ({
   data,
