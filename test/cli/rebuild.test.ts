@@ -320,6 +320,8 @@ test("Ctrl-C ends a rebuild with 130 and leaves nothing; one that was killed is 
 
   const killed = start(["rebuild", "--data-dir", data]);
   const { name } = await until(building, ({ name }) => name !== undefined);
+  // It would be done before the other command has begun.
+  killed.child.kill("SIGSTOP");
   const second = await run(["verify", "--data-dir", data]);
   assert.is(second.code, 3, second.stderr);
   assert.match(second.stderr, `vitrine rebuild (process ${killed.child.pid}) already builds`);
