@@ -1,5 +1,5 @@
 import type { EventLog, LogBounds } from "../event-log/log.ts";
-import type { Checkpoint } from "../read-model/checkpoint.ts";
+import type { Checkpoint, Fingerprint } from "../read-model/checkpoint.ts";
 import { fingerprintOf } from "./checkpoint.ts";
 
 /** Why a log no longer continues the model (contract section 2, the log's own faults). */
@@ -48,7 +48,7 @@ export const checkLog = async (
       `${log.address} begins at sequence ${bounds.first}, events ${sequence + 1} to ${bounds.first - 1} are gone before they were read`,
     );
   }
-  const rewritten = await findRewritten(checkpoint, log);
+  const rewritten = await rewrittenAt(checkpoint.fingerprints, log);
   return rewritten === undefined
     ? undefined
     : diverged(
@@ -61,12 +61,16 @@ export const checkLog = async (
 const isTrimmed = (bounds: LogBounds, sequence: number): boolean =>
   sequence > 0 && bounds.first > sequence + 1 && !bounds.whole;
 
-/** Newest first: the first event the log still holds decides. Events that were superseded prove nothing. */
-const findRewritten = async (
-  checkpoint: Checkpoint,
+/**
+ * The sequence at which a log holds another event than was read there, as far as fingerprints can tell. Newest first:
+ * the first event the log still holds decides. Events that were superseded prove nothing.
+ * @throws `event_log` when the log cannot be reached.
+ */
+export const rewrittenAt = async (
+  fingerprints: readonly Fingerprint[],
   log: EventLog,
 ): Promise<number | undefined> => {
-  for (const known of checkpoint.fingerprints.toReversed()) {
+  for (const known of fingerprints.toReversed()) {
     const record = await log.at(known.sequence);
     if (!record) continue;
     return JSON.stringify(fingerprintOf(record)) === JSON.stringify(known)

@@ -6,6 +6,7 @@ import { checkpointOf, type Generation } from "./generation.ts";
 import { hasOrder } from "./orders/order.ts";
 import { patiently } from "./patiently.ts";
 import { openPump, type Pump } from "./pump.ts";
+import { readUnbroken } from "./read-unbroken.ts";
 import { startWatch, type Watch } from "./watch.ts";
 import type { ProjectorWorld } from "./world.ts";
 
@@ -45,21 +46,27 @@ const readOn = async (
   identity: LogIdentity,
   watch: Watch,
 ): Promise<void> => {
-  const after = await startOf(world, checkpointOf(generation, identity).sequence);
+  const { sequence, fingerprints } = checkpointOf(generation, identity);
+  const after = await startOf(world, sequence);
   if (after === undefined) return;
   const pump = openPump(world, generation, { identity, rendering: world.rendering });
   const ended = new AbortController();
   const signal = AbortSignal.any([watch.signal, ended.signal]);
-  const chunks = world.eventLog.read({ after, follow: true, identity, signal });
+  const options = { after, follow: true, identity, signal };
+  const chunks = readUnbroken(world.eventLog, options, fingerprints);
   try {
-    for await (const chunk of chunks) {
+    for await (const chunk of withPauses(chunks, () => !pump.isSettled())) {
       await watch.settled();
       if (watch.signal.aborted) break;
-      await foldOn(world, generation, pump, chunk);
-      // Not kept for the next chunk: should the log be rewritten between the two, no comparison could tell.
+      if (chunk) await foldOn(world, generation, pump, chunk);
+      // What is known to be there is folded into the same batch, while it comes.
+      const isMoreToCome = chunk !== undefined && world.progress.status().logLast > endOf(chunk);
+      if (isMoreToCome) continue;
       await pump.settle();
       await watch.look();
     }
+    await watch.settled();
+    if (watch.divergence() === undefined) await pump.settle();
   } finally {
     ended.abort();
   }
@@ -77,6 +84,39 @@ const foldOn = async (
   if (world.directory.live() !== generation.store.directory) world.progress.enter("replaying");
   world.progress.received(chunk[0]?.time ?? 0, endOf(chunk));
   await pump.take(chunk);
+};
+
+/** Longest wait for the next chunk with something folded and not committed, in milliseconds. */
+const longestWait = 25;
+
+/** Chunks as they come; nothing, once, in place of one that does not come soon while somebody `isWaiting` for it. */
+async function* withPauses<T>(chunks: AsyncIterable<T>, isWaiting: () => boolean) {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = iterator.next();
+      if (isWaiting() && !(await isSoon(next))) yield undefined;
+      const { done, value } = await next;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Not awaited: it ends with the chunk that is under way, which may never come.
+    iterator.return?.().catch(() => undefined);
+  }
+}
+
+/** Whether a promise settles before the longest wait is over; its failure is for whoever awaits it next. */
+const isSoon = async (promise: Promise<unknown>): Promise<boolean> => {
+  const given = new AbortController();
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  const late = delay(longestWait, false, { signal: given.signal }).catch(() => false);
+  const soon = await Promise.race([settled, late]);
+  given.abort();
+  return soon;
 };
 
 /** Where to begin: a first model is made from whatever the log still holds, and says so when that is not all. */

@@ -9,7 +9,7 @@ import { type Generation, resumeGeneration } from "./generation.ts";
 import { executeOrders } from "./orders/execute.ts";
 import { hasOrder } from "./orders/order.ts";
 import { answerInterrupted } from "./orders/take.ts";
-import { type Rebuilt, rebuild } from "./rebuild/rebuild.ts";
+import { rebuild } from "./rebuild/rebuild.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 /**
@@ -44,13 +44,9 @@ const step = async (
     return divergence && (await recover(world, generation, divergence));
   } catch (error) {
     if (!(error instanceof VitrineError) || error.code === "reopen") throw error;
-    if (error.code === "event_log") {
-      // A log that went away in the middle of a rebuild: what follows waits for it, and begins again.
-      world.progress.enter("waiting", [error.message, error.hint].filter(Boolean).join("; "));
-      await nextLook(world);
-      return undefined;
-    }
-    stop(world, [error.message, error.hint].filter(Boolean).join("; "));
+    // A log that went away in the middle of a rebuild: what follows waits for it, and begins again.
+    if (error.code === "event_log") return beginAgain(world, error);
+    stop(world, explained(error));
     await endedOrOrdered(world);
     return undefined;
   }
@@ -82,7 +78,8 @@ const recover = async (
   }
   world.log.warn({ reason: divergence.reason }, "rebuilding from the log");
   world.progress.enter("rebuilding", divergence.reason);
-  const rebuilt: Rebuilt = await rebuild(world, generation);
+  const rebuilt = await rebuild(world, generation).catch(ifBroken);
+  if (rebuilt instanceof VitrineError) return beginAgain(world, rebuilt);
   if (rebuilt.ok) return rebuilt.generation;
   if (world.signal.aborted) return undefined;
   stop(
@@ -92,6 +89,20 @@ const recover = async (
   await changed(world);
   return undefined;
 };
+
+/** The log became another in the middle of the rebuild: which one it is now is for the next look to tell. */
+const ifBroken = (error: unknown): VitrineError => {
+  if (error instanceof VitrineError && error.code === "divergence") return error;
+  throw error;
+};
+
+const beginAgain = async (world: ProjectorWorld, error: VitrineError): Promise<undefined> => {
+  world.progress.enter("waiting", explained(error));
+  await nextLook(world);
+};
+
+const explained = ({ message, hint }: VitrineError): string =>
+  [message, hint].filter(Boolean).join("; ");
 
 const refusalOf = (world: ProjectorWorld, divergence: Divergence): string | undefined => {
   if (world.onDivergence === "stop") {

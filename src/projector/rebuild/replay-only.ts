@@ -42,7 +42,8 @@ export const replayOnly = async (
   const { identity } = checkpoint;
   const after = await startOf(world.eventLog, 0);
   const limit = { sequence: checkpoint.sequence };
-  for await (const chunk of readWithin(world, { after, identity }, limit)) {
+  const from = { after, identity, fingerprints: [] };
+  for await (const chunk of readWithin(world, from, limit)) {
     for (let at = 0; at < chunk.length && !world.signal.aborted; at += largestBatch) {
       const records = chunk.slice(at, at + largestBatch);
       write(generation, () => foldOwn(generation.store, projection, records, world.rendering));

@@ -1,8 +1,10 @@
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { EventLog, LogRecord } from "../../event-log/log.ts";
+import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import type { ApplyWorld } from "../apply.ts";
 import { checkpointOf, type Generation } from "../generation.ts";
 import { type Pump, pumpInto } from "../pump.ts";
+import { readUnbroken } from "../read-unbroken.ts";
 import type { ProjectorWorld } from "../world.ts";
 
 /** Where a replay ends: behind the last event that is within. Without either, at the end of the log as it is now. */
@@ -34,10 +36,11 @@ export const replay = async (
 ): Promise<number> => {
   const { eventLog, rendering } = world;
   const identity = await eventLog.identity();
-  const after = await startOf(eventLog, checkpointOf(generation, identity).sequence);
+  const { sequence, fingerprints } = checkpointOf(generation, identity);
+  const after = await startOf(eventLog, sequence);
   const pump = open({ identity, rendering });
   let read = 0;
-  for await (const records of readWithin(world, { after, identity }, limit)) {
+  for await (const records of readWithin(world, { after, identity, fingerprints }, limit)) {
     await pump.take(records);
     read += records.length;
     world.onRead?.(records.at(-1)?.sequence ?? 0, bytesOf(records));
@@ -52,16 +55,20 @@ const pumpOnce = (generation: Generation, apply: ApplyWorld): Pump =>
     write(generation, () => generation.store.transaction((stored) => folding.write(stored)));
   });
 
-/** Chunks of the log up to a limit. */
+/** Where to read on, and what is known of the events before. */
+type From = Pick<Checkpoint, "identity" | "fingerprints"> & { readonly after: number };
+
+/** Chunks of the log up to a limit, all of one history (`readUnbroken`). */
 export async function* readWithin(
   { eventLog, signal }: Pick<ReplayWorld, "eventLog" | "signal">,
-  from: Pick<Parameters<EventLog["read"]>[0], "after" | "identity">,
+  { after, identity, fingerprints }: From,
   limit: Limit,
 ): AsyncGenerator<readonly LogRecord[]> {
   const isWithin = ({ sequence, time }: LogRecord): boolean =>
     sequence <= (limit.sequence ?? sequence) && time <= (limit.time ?? time);
-  if (from.after >= (limit.sequence ?? Number.POSITIVE_INFINITY)) return;
-  for await (const chunk of eventLog.read({ ...from, follow: false, signal })) {
+  if (after >= (limit.sequence ?? Number.POSITIVE_INFINITY)) return;
+  const options = { after, identity, follow: false, signal };
+  for await (const chunk of readUnbroken(eventLog, options, fingerprints)) {
     const end = chunk.findIndex((record) => !isWithin(record));
     const records = end === -1 ? chunk : chunk.slice(0, end);
     if (records.length > 0) yield records;

@@ -1,0 +1,50 @@
+import { VitrineError } from "../errors.ts";
+import type { EventLog, LogRecord, ReadOptions } from "../event-log/log.ts";
+import type { Fingerprint } from "../read-model/checkpoint.ts";
+import { rewrittenAt } from "./check-log.ts";
+import { fingerprintOf, fingerprintsKept } from "./checkpoint.ts";
+
+/**
+ * Chunks of a log, all of one history and continuing the one that is known. A log that was away may come back with
+ * another history in place of what was read: after each reconnect, what was read last and what comes next are looked
+ * up in it before the next is given out. So chunks can be folded together, and committed later.
+ * @param known of the newest events before `after`
+ * @throws `divergence` when the log holds something else where it was read; `event_log` when it cannot be reached
+ */
+export async function* readUnbroken(
+  log: EventLog,
+  options: ReadOptions,
+  known: readonly Fingerprint[],
+): AsyncGenerator<readonly LogRecord[]> {
+  let before = (): readonly Fingerprint[] => known;
+  let compared = 0;
+  // To begin to read is to have come back.
+  let returns = 1;
+  const forget = log.onReconnect(() => {
+    returns += 1;
+  });
+  try {
+    for await (const chunk of log.read(options)) {
+      const newest = () => chunk.slice(-fingerprintsKept).map(fingerprintOf);
+      while (compared !== returns) {
+        compared = returns;
+        await mustStillHold(log, before());
+        await mustStillHold(log, newest());
+      }
+      before = newest;
+      yield chunk;
+    }
+  } finally {
+    forget();
+  }
+}
+
+const mustStillHold = async (log: EventLog, read: readonly Fingerprint[]): Promise<void> => {
+  const sequence = await rewrittenAt(read, log);
+  if (sequence === undefined) return;
+  throw new VitrineError(
+    "divergence",
+    `${log.address} holds another event at ${sequence} than was read there: its history was rewritten`,
+    "rebuild the model from this log, or give the log its history back",
+  );
+};
