@@ -63,7 +63,8 @@ export const askMarkdown = (url: string, etag?: string): Asked => ({
   headers: { accept: "text/markdown", ...(etag !== undefined && { "if-none-match": etag }) },
 });
 
-export const callTool = (token: string, id: string): Asked => ({
+/** @param id of the request, as JSON-RPC has it */
+export const callTool = (token: string, id: number, name: string, given: object): Asked => ({
   method: "POST",
   path: "/agent/mcp",
   headers: {
@@ -73,8 +74,8 @@ export const callTool = (token: string, id: string): Asked => ({
   },
   body: JSON.stringify({
     jsonrpc: "2.0",
-    id: Number(id),
+    id,
     method: "tools/call",
-    params: { name: "get_product", arguments: { product_id: id } },
+    params: { name, arguments: given },
   }),
 });

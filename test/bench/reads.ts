@@ -135,7 +135,9 @@ const workloads = async (vitrine: ServerProcess, edges: readonly Edge[]): Promis
     pages: [null, ...ends.slice(0, -1)].map(askPage),
     markdown: [askMarkdown(url)],
     unchanged: [askMarkdown(url, etag)],
-    call: ids.slice(0, most.calls).map((id) => callTool(token, id)),
+    call: ids
+      .slice(0, most.calls)
+      .map((id) => callTool(token, Number(id), "get_product", { product_id: id })),
   };
 };
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/log.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { toMessage } from "../../src/events/envelope.ts";
@@ -11,6 +12,7 @@ import { type DataDirectory, openDataDirectory } from "../../src/read-model/gene
 import { openReader } from "../../src/read-model/open-reader.ts";
 import type { Snapshot } from "../../src/read-model/reader.ts";
 import { type Digest, openStore } from "../../src/read-model/store.ts";
+import { temporaryDirectory } from "./directory.ts";
 
 /** A projector at work in this process, on a log and a data directory of the test's own. */
 export interface TestProjector {
@@ -75,6 +77,25 @@ export const startProjector = (
       await running;
     },
   };
+};
+
+/** The live model of a data directory, at rest, is what a clean replay of the log up to there gives. */
+export const mustEqualReplay = async (
+  dataDir: string,
+  log: EventLog,
+  last: number,
+): Promise<void> => {
+  const home = temporaryDirectory();
+  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
+  const clean = startProjector(home.path, log);
+  try {
+    await clean.until(isLiveAt(last));
+    assert.equal(store.digest(), await clean.digest());
+  } finally {
+    await clean.stop();
+    await store.close();
+    home.remove();
+  }
 };
 
 /** Appends events, valid or not, as a publisher would. */

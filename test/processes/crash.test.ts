@@ -12,7 +12,7 @@ import { tables } from "../../src/read-model/tables.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
-import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { start, stop, until } from "../helpers/vitrine.ts";
 
 const test = suite("crash");
@@ -82,12 +82,7 @@ const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
   await until(sequence.now, (reached) => reached === events, 60);
   await sequence.close();
   await stop(last);
-  const crashed = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
-  const clean = startProjector(join(home.path, "clean"), log);
-  await clean.until(isLiveAt(events));
-  assert.equal(crashed.digest(), await clean.digest());
-  await clean.stop();
-  await crashed.close();
+  await mustEqualReplay(dataDir, log, events);
   home.remove();
 };
 

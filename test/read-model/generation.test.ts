@@ -136,17 +136,20 @@ test("a damaged generation is set aside, and nothing points at it", ({ path }) =
   );
 });
 
+/** The live generation is damaged, another was live before it, and a third stands ready. */
+const withDamaged = (path: string) => {
+  const directory = openDataDirectory(path);
+  const made = [directory.create(), directory.create(), directory.create()] as const;
+  const [first, damaged, next] = made;
+  directory.swap(first);
+  directory.swap(damaged);
+  return { directory, first, damaged, next };
+};
+
 test("what takes the place of a damaged generation leaves the previous one where it is", ({
   path,
 }) => {
-  const directory = openDataDirectory(path);
-  const [first, damaged, next] = [1, 2, 3].map(() => directory.create()) as [
-    string,
-    string,
-    string,
-  ];
-  directory.swap(first);
-  directory.swap(damaged);
+  const { directory, first, damaged, next } = withDamaged(path);
   assert.is(directory.supplant(damaged, next), join(path, "quarantine", "0002"));
   assert.equal([directory.live(), directory.previous()], [next, first]);
   directory.sweep();
@@ -156,14 +159,7 @@ test("what takes the place of a damaged generation leaves the previous one where
 test("what took the place of a generation that a projector had set aside makes the former one previous", ({
   path,
 }) => {
-  const directory = openDataDirectory(path);
-  const [first, damaged, next] = [1, 2, 3].map(() => directory.create()) as [
-    string,
-    string,
-    string,
-  ];
-  directory.swap(first);
-  directory.swap(damaged);
+  const { directory, first, damaged, next } = withDamaged(path);
   directory.quarantine(damaged);
   directory.supplant(damaged, next);
   assert.equal([directory.live(), directory.previous()], [next, first]);

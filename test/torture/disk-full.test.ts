@@ -5,11 +5,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
-import { openStore } from "../../src/read-model/store.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
-import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { childrenOf, startService, until } from "../helpers/vitrine.ts";
 import { amount, tellDone } from "./effort.ts";
 
@@ -65,12 +64,7 @@ test("the projector waits for room and says so, reads go on, and then it goes on
     60,
   );
   assert.is((await service.stop()).code, 0);
-  const store = openStore(live, { readOnly: true });
-  const clean = startProjector(join(home.path, "clean"), log);
-  await clean.until(isLiveAt(last));
-  assert.equal(store.digest(), await clean.digest());
-  await clean.stop();
-  await store.close();
+  await mustEqualReplay(service.dataDir, log, last);
   await log.close();
   home.remove();
 });

@@ -9,7 +9,7 @@ import { openStore } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
 import { packageRoot } from "../../src/root.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
-import { isLiveAt, startProjector } from "../helpers/projector.ts";
+import { mustEqualReplay } from "../helpers/projector.ts";
 import { run, startService, until } from "../helpers/vitrine.ts";
 import { isLong } from "./effort.ts";
 
@@ -45,12 +45,7 @@ const isTakenOver = async (dataDir: string): Promise<string> => {
   assert.is(data.products.totalCount, 4);
   const { code, stderr } = await service.stop();
   assert.is(code, 0);
-  const clean = startProjector(join(temporaryDirectory().path, "clean"), log);
-  await clean.until(isLiveAt(last));
-  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
-  assert.equal(store.digest(), await clean.digest());
-  await store.close();
-  await clean.stop();
+  await mustEqualReplay(dataDir, log, last);
   await log.close();
   return stderr;
 };

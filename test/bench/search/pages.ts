@@ -3,7 +3,7 @@ import { toMessage } from "../../../src/events/envelope.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { built } from "../built.ts";
 import { type ServerProcess, startServer } from "../child.ts";
-import type { Asked } from "../exchanges.ts";
+import { type Asked, callTool } from "../exchanges.ts";
 import { type Comparison, compare, interleave, type Measure, type Tell } from "../figures.ts";
 import { ask, load } from "../load.ts";
 import { project } from "../projecting.ts";
@@ -36,7 +36,7 @@ export const benchPages = async (
     const count = String(texts.length);
     const vitrine = await start("server-vitrine.ts", [await makeModel(directory.path, texts)]);
     const queries = queriesFor(texts, mostAsked);
-    const [pages, calls] = [queries.map(askPage), queries.map(callTool)];
+    const [pages, calls] = [queries.map(askPage), queries.map(searchTool)];
     const peers = [
       [
         "mercurius+JIT, MiniSearch",
@@ -102,21 +102,8 @@ const askPage = (query: string): Asked => ({
 
 const token = signToken({ label: "bench", generation: 0 }, "a secret of the bench");
 
-const callTool = (query: string, id: number): Asked => ({
-  method: "POST",
-  path: "/agent/mcp",
-  headers: {
-    ...json,
-    accept: "application/json, text/event-stream",
-    authorization: `Bearer ${token}`,
-  },
-  body: JSON.stringify({
-    jsonrpc: "2.0",
-    id: id + 1,
-    method: "tools/call",
-    params: { name: "search_products", arguments: { query } },
-  }),
-});
+const searchTool = (query: string, id: number): Asked =>
+  callTool(token, id + 1, "search_products", { query });
 
 /** Engines rank and forgive otherwise, but what finds nothing here and a page there is no peer. */
 const mustFindAlike = async (

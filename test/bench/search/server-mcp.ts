@@ -1,15 +1,9 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { tellParent } from "../tell-parent.ts";
+import { serveTool } from "../serve-tool.ts";
 import { textsOf } from "./corpus.ts";
 import { miniSearch } from "./peers.ts";
 import { shownOf } from "./shown.ts";
 
-/** The SDK's low-level server as its documentation has it without sessions, with MiniSearch and plain objects. Argument: products. */
+/** A search tool of the SDK's own server, with MiniSearch and plain objects. Argument: products. */
 
 const texts = textsOf(Number(process.argv[2]));
 const engine = await miniSearch(texts);
@@ -35,22 +29,4 @@ const search = (query: string) => {
   };
 };
 
-const serverOfRequest = (): Server => {
-  const server = new Server({ name: "peer", version: "1" }, { capabilities: { tools: {} } });
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    search(String(params.arguments?.query)),
-  );
-  return server;
-};
-
-const http = createServer(async (request, response) => {
-  const server = serverOfRequest();
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  response.on("close", () => void server.close());
-  // The SDK's types are not made for `exactOptionalPropertyTypes`.
-  await server.connect(transport as unknown as Transport);
-  await transport.handleRequest(request, response);
-});
-http.listen(0, "127.0.0.1");
-await once(http, "listening");
-tellParent(http);
+await serveTool((given) => search(String(given?.query)));

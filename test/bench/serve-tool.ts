@@ -1,0 +1,26 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { CallToolRequestSchema, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { tellParent } from "./tell-parent.ts";
+
+/** What a tool was called with. */
+export type Arguments = Readonly<Record<string, unknown>> | undefined;
+
+/** Serves one tool by the SDK's low-level server as its documentation has it without sessions: one per request. */
+export const serveTool = async (call: (given: Arguments) => CallToolResult): Promise<void> => {
+  const http = createServer(async (request, response) => {
+    const server = new Server({ name: "peer", version: "1" }, { capabilities: { tools: {} } });
+    server.setRequestHandler(CallToolRequestSchema, ({ params }) => call(params.arguments));
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    response.on("close", () => void server.close());
+    // The SDK's types are not made for `exactOptionalPropertyTypes`.
+    await server.connect(transport as unknown as Transport);
+    await transport.handleRequest(request, response);
+  });
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  tellParent(http);
+};
