@@ -169,8 +169,10 @@ export async function until<T>(
   }
 }
 
-/** Process ids of the direct children of a process, by the title each gave itself. */
-export async function childrenOf(pid: number): Promise<ReadonlyMap<string, number>> {
+/** The processes a process has started: each one's title and id. */
+export async function childProcessesOf(
+  pid: number,
+): Promise<readonly (readonly [title: string, pid: number])[]> {
   const ps = spawn("ps", ["-o", "pid=,args=", "--ppid", String(pid)]);
   let text = "";
   ps.stdout.on("data", (chunk) => {
@@ -178,13 +180,15 @@ export async function childrenOf(pid: number): Promise<ReadonlyMap<string, numbe
   });
   await once(ps, "close");
   const rows = text.trim().split("\n").filter(Boolean);
-  return new Map(
-    rows.map((row) => {
-      const [id = "", ...title] = row.trim().split(/\s+/);
-      return [title.join(" "), Number(id)];
-    }),
-  );
+  return rows.map((row) => {
+    const [id = "", ...title] = row.trim().split(/\s+/);
+    return [title.join(" "), Number(id)];
+  });
 }
+
+/** Process ids of the direct children of a process, by the title each gave itself. */
+export const childrenOf = async (pid: number): Promise<ReadonlyMap<string, number>> =>
+  new Map(await childProcessesOf(pid));
 
 /** Lines of an event file. */
 export const ndjson = (events: readonly unknown[]): string =>

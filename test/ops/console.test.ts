@@ -5,7 +5,7 @@ import type { Sample } from "../../src/ops/history.ts";
 import type { DeadLetterPage, GenerationFacts } from "../../src/ops/questions.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 import { appendRaw } from "../helpers/raw-log.ts";
-import { childrenOf, type Service, startService, until } from "../helpers/vitrine.ts";
+import { childProcessesOf, type Service, startService, until } from "../helpers/vitrine.ts";
 
 const test = suite<{ service: Service }>("what the console asks the ops port");
 
@@ -201,10 +201,8 @@ test("goes on answering while a look-up takes its time, and when its process is 
   service,
 }) => {
   const lookers = async () => {
-    const children = await childrenOf(service.child.pid ?? 0);
-    return [...children]
-      .filter(([title]) => title.startsWith("vitrine look"))
-      .map(([, pid]) => pid);
+    const children = await childProcessesOf(service.child.pid ?? 0);
+    return children.filter(([title]) => title.startsWith("vitrine look")).map(([, pid]) => pid);
   };
   await json(service, "/explain/product/4711");
   const [pid = 0, ...more] = await lookers();
