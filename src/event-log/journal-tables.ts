@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type Database, open, type RootDatabase } from "lmdb";
+import type { Database, RootDatabase } from "lmdb";
 import { VitrineError } from "../errors.ts";
+import { openEnvironment } from "../lmdb.ts";
 import { fileIdentity, notAJournal, unusable } from "./journal-directory.ts";
 import type { LogBounds, LogIdentity } from "./log.ts";
 
@@ -24,15 +25,7 @@ export interface Journal {
 /** @throws VitrineError data_dir */
 export function openTables(directory: string, readOnly: boolean): Journal {
   try {
-    const env = open<Buffer, number>({
-      path: directory,
-      noSubdir: false,
-      // The default of lmdb-js loses to a power cut when a reader opens first.
-      overlappingSync: false,
-      maxReaders: 2048,
-      encoding: "binary",
-      readOnly,
-    });
+    const env = openEnvironment<Buffer, number>({ path: directory, readOnly, encoding: "binary" });
     return {
       address: `journal ${directory}`,
       directory,

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { createReadStream, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { open } from "lmdb";
 import { makeDirectory } from "../directory.ts";
 import { VitrineError } from "../errors.ts";
+import { openEnvironment } from "../lmdb.ts";
 import { syncPath } from "./sync-path.ts";
 
 /** A file of a backup, by its path inside. */
@@ -22,14 +22,7 @@ export interface BackupFile {
  */
 export const copyEnvironment = async (from: string, to: string): Promise<void> => {
   makeDirectory(to);
-  const env = open({
-    path: from,
-    noSubdir: false,
-    readOnly: true,
-    overlappingSync: false,
-    maxReaders: 2048,
-    maxDbs: 40,
-  });
+  const env = openEnvironment({ path: from, readOnly: true, maxDbs: 40 });
   try {
     await env.backup(to, true);
   } finally {

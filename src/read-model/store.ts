@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Database, type Key as LmdbKey, open, type RootDatabase } from "lmdb";
+import type { Database, Key as LmdbKey, RootDatabase } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
+import { openEnvironment } from "../lmdb.ts";
 import { digestOf } from "./digest.ts";
 import { type Lending, readTables, recordOf, rowsOf, type TableOf } from "./table-access.ts";
 import { type ComparedName, type Key, type Table, tables } from "./tables.ts";
@@ -78,15 +79,14 @@ export interface Store extends Tables {
 }
 
 /**
- * Opens a generation. Settings are the ones whose crash behaviour is known: `overlappingSync` off, so that a
- * commit is durable and a reader that opens first after a power cut sees whole pages.
+ * Opens a generation.
  * @throws `data_dir` when the directory cannot be used.
  */
 export const openStore = (directory: string, options: { readonly readOnly: boolean }): Store => {
   if (options.readOnly && !existsSync(join(directory, "data.mdb"))) {
     throw new VitrineError("data_dir", `${directory} holds no read model`);
   }
-  const env = openEnvironment(directory, options.readOnly);
+  const env = openDirectory(directory, options.readOnly);
   const databases = new Map<string, Database<Buffer, LmdbKey>>();
   for (const { name } of Object.values(tables)) {
     databases.set(name, env.openDB({ name, encoding: "binary" }));
@@ -107,17 +107,9 @@ interface Opened {
   readonly lending: Lending;
 }
 
-const openEnvironment = (directory: string, readOnly: boolean): RootDatabase<Buffer, LmdbKey> => {
+const openDirectory = (directory: string, readOnly: boolean): RootDatabase<Buffer, LmdbKey> => {
   try {
-    return open<Buffer, LmdbKey>({
-      path: directory,
-      noSubdir: false,
-      readOnly,
-      overlappingSync: false,
-      maxReaders: 2048,
-      maxDbs: 40,
-      encoding: "binary",
-    });
+    return openEnvironment({ path: directory, readOnly, maxDbs: 40, encoding: "binary" });
   } catch (cause) {
     throw new VitrineError(
       "data_dir",

@@ -1,4 +1,4 @@
-import { open } from "lmdb";
+import { openEnvironment } from "../lmdb.ts";
 import { type TableName, tables } from "./tables.ts";
 
 export interface TableSize {
@@ -11,12 +11,9 @@ export type TableSizes = Readonly<Record<TableName, TableSize>>;
 
 /** What LMDB itself counts: nothing is read but the roots of the tables, at any size. */
 export const tableSizes = async (generation: string): Promise<TableSizes> => {
-  const env = open({
+  const env = openEnvironment<Buffer, string>({
     path: generation,
-    noSubdir: false,
     readOnly: true,
-    overlappingSync: false,
-    maxReaders: 2048,
     maxDbs: 40,
     encoding: "binary",
   });
