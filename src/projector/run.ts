@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { projectionVersions } from "../../projections/index.ts";
 import { VitrineError } from "../errors.ts";
 import { layout } from "../read-model/checkpoint.ts";
+import { countModel } from "../read-model/counts.ts";
 import { tables } from "../read-model/tables.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
 import { follow } from "./follow.ts";
@@ -12,6 +13,9 @@ import { answerInterrupted } from "./orders/take.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
 import type { ProjectorWorld } from "./world.ts";
 
+/** Milliseconds. */
+const every = { reclaim: 30_000, count: 2_000 };
+
 /**
  * The projector: follows the log into the live generation, and into a new one when the log no longer continues it.
  * Resolves when the signal ends it. A projection that fails stops the applying, not the process: the status says
@@ -21,7 +25,8 @@ import type { ProjectorWorld } from "./world.ts";
 export const runProjector = async (world: ProjectorWorld): Promise<void> => {
   answerInterrupted(world.directory.path);
   let generation = resumeGeneration(world.directory);
-  const reclaiming = setInterval(() => generation.store.reclaimReaders(), 30_000);
+  const reclaiming = setInterval(() => generation.store.reclaimReaders(), every.reclaim);
+  const counting = setInterval(() => count(world, generation), every.count);
   try {
     while (!world.signal.aborted) {
       generation = await executeOrders(world, generation);
@@ -30,7 +35,17 @@ export const runProjector = async (world: ProjectorWorld): Promise<void> => {
     }
   } finally {
     clearInterval(reclaiming);
+    clearInterval(counting);
     await generation.store.close();
+  }
+};
+
+/** What the live generation holds, told now and then; one that is still being filled shows nobody anything. */
+const count = ({ directory, progress, log }: ProjectorWorld, { store }: Generation): void => {
+  try {
+    if (directory.live() === store.directory) progress.counted(countModel(store));
+  } catch (error) {
+    log.debug({ err: error }, "the live generation cannot be counted");
   }
 };
 

@@ -68,6 +68,15 @@ test("nothing is live before the log holds something and its end was reached", a
   await projector.stop();
 });
 
+test("what the live generation holds is told again as it changes", async ({ log, data }) => {
+  await append(log, ...products(3));
+  const projector = startProjector(data, log);
+  await projector.until(({ counts }) => counts?.products === 3);
+  await append(log, ...products(2, 10));
+  await projector.until(({ counts }) => counts?.products === 5);
+  await projector.stop();
+});
+
 test("it goes on from its checkpoint after a restart, and follows later events", async ({
   log,
   data,

@@ -30,7 +30,7 @@ export interface Projecting {
 }
 
 /** Milliseconds. */
-const every = { report: 250, look: 500, check: 30_000, count: 2_000 };
+const every = { report: 250, look: 500, check: 30_000 };
 
 /** Runs the projector until the signal ends it: in a process of its own, or as the command `project`. */
 export const project = async (world: Projecting): Promise<void> => {
@@ -44,10 +44,8 @@ export const project = async (world: Projecting): Promise<void> => {
     tellState(progress.status());
     onStatus(progress.status());
   }, every.report);
-  let counting: NodeJS.Timeout | undefined;
   try {
     await setDamagedAside(world);
-    counting = setInterval(() => void count(directory, progress, log), every.count);
     await beginWhereItStands(directory, progress);
     const until = directory.until();
     if (until) return await standStill(until, progress, signal);
@@ -75,7 +73,6 @@ export const project = async (world: Projecting): Promise<void> => {
     }
   } finally {
     clearInterval(reporting);
-    clearInterval(counting);
   }
 };
 
@@ -104,22 +101,6 @@ const beginWhereItStands = async (directory: DataDirectory, progress: Progress):
   if (checkpoint) progress.begin(basename(live), checkpoint);
   progress.counted(countModel(store));
   await store.close();
-};
-
-/** What the live generation holds, whichever generation is being written. */
-const count = async (directory: DataDirectory, progress: Progress, log: Logger): Promise<void> => {
-  const live = directory.live();
-  if (live === undefined) return;
-  try {
-    const store = openStore(live, { readOnly: true });
-    try {
-      progress.counted(countModel(store));
-    } finally {
-      await store.close();
-    }
-  } catch (error) {
-    log.debug({ err: error }, "the live generation cannot be counted");
-  }
 };
 
 /** Logs each change of state, once: a line that an alert or a person can follow. */
