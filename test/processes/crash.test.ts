@@ -13,7 +13,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
-import { start, stop, until } from "../helpers/vitrine.ts";
+import { type Running, start, stop, until } from "../helpers/vitrine.ts";
 
 const test = suite("crash");
 const events = 24_000;
@@ -47,14 +47,38 @@ const followSequence = (dataDir: string) => {
 const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
   const home = temporaryDirectory();
   const dataDir = join(home.path, "data");
+  const sequence = followSequence(dataDir);
+  let projector: Running | undefined;
+  const begin = (): Running => {
+    projector = projectorOf(dataDir, eventsAt);
+    return projector;
+  };
+  try {
+    await killAgainAndAgain(log, begin, sequence.now);
+    const last = begin();
+    await until(sequence.now, (reached) => reached === events, 60);
+    await stop(last);
+  } finally {
+    // What runs on keeps this file from its end.
+    projector?.child.kill("SIGKILL");
+    await sequence.close();
+  }
+  await mustEqualReplay(dataDir, log, events);
+  home.remove();
+};
+
+const killAgainAndAgain = async (
+  log: EventLog,
+  begin: () => Running,
+  now: () => Promise<number>,
+): Promise<void> => {
   const life = [...shopAtWork(300, events)];
   const share = Math.ceil(events / kills);
-  const sequence = followSequence(dataDir);
   const checkpoints: number[] = [];
   let midway = 0;
   for (const [turn, moment] of moments.entries()) {
     await append(log, ...life.slice(turn * share, (turn + 1) * share));
-    const projector = projectorOf(dataDir, eventsAt);
+    const projector = begin();
     const before = checkpoints.at(-1) ?? 0;
     const ended = projector.ended.then(({ stderr }) => {
       throw new Error(`the projector ended by itself: ${stderr}`);
@@ -63,13 +87,13 @@ const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
     const atWork =
       turn % 2 === 0
         ? projector.says(/Ops/).then(() => delay(moment * 4))
-        : until(sequence.now, (reached) => reached > before, 60);
+        : until(now, (reached) => reached > before, 60);
     await Promise.race([atWork, ended]);
     ended.catch(() => undefined);
     await delay(moment);
     projector.child.kill("SIGKILL");
     await projector.ended;
-    checkpoints.push(await sequence.now());
+    checkpoints.push(await now());
     if ((checkpoints.at(-1) ?? 0) < (turn + 1) * share) midway += 1;
   }
   assert.ok(midway > 0, "no kill met the projector at work");
@@ -78,29 +102,29 @@ const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
     [...checkpoints].sort((a, b) => a - b),
     "a checkpoint went back",
   );
-  const last = projectorOf(dataDir, eventsAt);
-  await until(sequence.now, (reached) => reached === events, 60);
-  await sequence.close();
-  await stop(last);
-  await mustEqualReplay(dataDir, log, events);
-  home.remove();
 };
 
 test("a projector on the journal, killed -9 at any moment, ends in the bytes of a clean replay", async () => {
   const home = temporaryDirectory();
   const directory = join(home.path, "journal");
   const log = openJournal({ directory, now: Date.now });
-  await survives(log, `journal:${directory}`);
-  await log.close();
+  try {
+    await survives(log, `journal:${directory}`);
+  } finally {
+    await log.close();
+  }
   home.remove();
 });
 
 test("a projector on NATS, killed -9 at any moment, ends in the bytes of a clean replay", async () => {
   const nats = await startNats();
   const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
-  await survives(log, nats.url);
-  await log.close();
-  await nats.stop();
+  try {
+    await survives(log, nats.url);
+  } finally {
+    await log.close();
+    await nats.stop();
+  }
 });
 
 test.run();
