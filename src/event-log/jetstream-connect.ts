@@ -1,18 +1,10 @@
 import { type ConnectionOptions, connect, createInbox, Events, type NatsConnection } from "nats";
 import type { NatsCredentials } from "../config.ts";
-import { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
+import { askOver, type BreakableLink, type Link, newLink } from "./jetstream-link.ts";
 import { refusal } from "./jetstream-refusal.ts";
 import { connectionOptions, parseBrokerAddress } from "./jetstream-settings.ts";
 import { aborted, pause } from "./pause.ts";
-
-/** An unbroken stretch of one connection: what is under way on it ends with it. */
-export interface Link {
-  readonly connection: NatsConnection;
-  isUp(): boolean;
-  /** Calls back when it breaks, at once when it is broken. Returns the way to stop waiting. */
-  onBreak(listener: () => void): () => void;
-}
 
 /** A broker one stays connected to, whatever happens to it. */
 export interface Broker {
@@ -169,50 +161,6 @@ async function nextLink(connected: Connected, ended: AbortSignal): Promise<Link 
     await nextCall(connected.waiting, ended);
   }
   return connected.link;
-}
-
-interface BreakableLink extends Link {
-  break(): void;
-}
-
-function newLink(connection: NatsConnection): BreakableLink {
-  const listeners = new Set<() => void>();
-  let up = true;
-  return {
-    connection,
-    isUp: () => up,
-    onBreak: (listener) => {
-      if (!up) listener();
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    break: () => {
-      up = false;
-      for (const listener of [...listeners]) listener();
-      listeners.clear();
-    },
-  };
-}
-
-async function askOver<T>(
-  link: Link,
-  address: string,
-  question: (connection: NatsConnection) => Promise<T>,
-): Promise<T> {
-  const away = () =>
-    new VitrineError("event_log", `${address}: not connected`, "wait, or start the broker");
-  if (!link.isUp()) throw away();
-  let stop = () => {};
-  const broken = new Promise<never>((_, reject) => {
-    stop = link.onBreak(() => reject(away()));
-  });
-  try {
-    return await Promise.race([question(link.connection), broken]);
-  } catch (thrown) {
-    throw refusal(thrown, address);
-  } finally {
-    stop();
-  }
 }
 
 function endOf(closing: AbortSignal, signal?: AbortSignal, longest?: number): AbortSignal {

@@ -8,8 +8,8 @@ import {
   nuid,
 } from "nats";
 import { type Arrivals, newArrivals } from "./arrivals.ts";
-import type { Link } from "./jetstream-connect.ts";
 import { lowerCasedHeaders } from "./jetstream-headers.ts";
+import type { Link } from "./jetstream-link.ts";
 import { askJetStream, type Stream } from "./jetstream-stream.ts";
 import type { LogRecord } from "./log.ts";
 import { chunkLimit } from "./slices.ts";

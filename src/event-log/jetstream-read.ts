@@ -1,8 +1,8 @@
 import { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { mustBeSame, mustContinue, mustHold } from "./continuity.ts";
-import type { Link } from "./jetstream-connect.ts";
 import { type Consumer, createConsumer } from "./jetstream-consumer.ts";
+import type { Link } from "./jetstream-link.ts";
 import { isPassing } from "./jetstream-refusal.ts";
 import {
   isUnknownStream,

@@ -1,17 +1,10 @@
-import { randomBytes } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { makeDirectory } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
+import { linksIn } from "./generation-links.ts";
 import { mark, markUntil, type Until, untilOf } from "./marker.ts";
+import { scratchesIn } from "./scratches.ts";
 import { syncPath } from "./sync-path.ts";
 
 /**
@@ -95,132 +88,81 @@ const claim = (root: string): void => {
 
 const directoryAt = (root: string): DataDirectory => {
   const generations = join(root, "generations");
-  const scratches = join(root, "scratch");
   const quarantine = join(root, "quarantine");
-  const names = () => namesIn(generations);
-  const linked = (link: "live" | "previous") => {
-    const path = join(root, link);
-    let known: { readonly target: string; readonly generation: string } | undefined;
-    return (): string | undefined => {
-      try {
-        const target = readlinkSync(path);
-        // Asked again and again: joining paths takes longer than reading the link.
-        if (target !== known?.target) known = { target, generation: generationAt(target) };
-        return known.generation;
-      } catch {
-        return undefined;
-      }
-    };
-  };
-  const generationAt = (target: string): string => join(generations, basename(target));
-  const point = (link: string, generation: string): void => {
-    const fresh = join(root, `.${link}.new`);
-    rmSync(fresh, { force: true });
-    symlinkSync(join("generations", basename(generation)), fresh);
-    renameSync(fresh, join(root, link));
-    syncPath(root);
-  };
+  const scratches = scratchesIn(join(root, "scratch"));
+  const { live, previous, point, remove } = linksIn(root);
+  const all = () => namesIn(generations).map((name) => join(generations, name));
   const unused = (): string => {
     // A name is given once: readers take another path for another generation.
-    const given = [...names(), ...namesIn(quarantine)].map(Number);
+    const given = [...namesIn(generations), ...namesIn(quarantine)].map(Number);
     const next = Math.max(0, ...given) + 1;
     return join(generations, String(next).padStart(4, "0"));
   };
-  const directory: DataDirectory = {
+  const swap = (generation: string): void => {
+    const former = live();
+    if (former && former !== generation) point("previous", former);
+    point("live", generation);
+  };
+  const setAside = (generation: string): string => {
+    const former = previous();
+    if (live() === generation) {
+      if (former !== undefined && former !== generation) point("live", former);
+      else remove("live");
+    }
+    if (former === generation || former === live()) remove("previous");
+    makeDirectory(quarantine);
+    const aside = join(quarantine, basename(generation));
+    if (existsSync(generation)) renameSync(generation, aside);
+    syncPath(root);
+    for (const name of namesIn(quarantine).slice(0, -kept)) {
+      rmSync(join(quarantine, name), { recursive: true, force: true });
+    }
+    return aside;
+  };
+  /** A swap that was cut off between its two links: what was to be live, or was previous, is previous. */
+  const mend = (): void => {
+    if (live() === undefined || live() !== previous()) return;
+    const [other] = all().filter((generation) => generation !== live());
+    if (other) point("previous", other);
+    else remove("previous");
+  };
+  return {
     path: root,
     until: () => untilOf(root),
     standStill: (until) => markUntil(root, until),
-    live: linked("live"),
-    previous: linked("previous"),
-    generations: () => names().map((name) => join(generations, name)),
+    live,
+    previous,
+    generations: all,
     create() {
       const path = unused();
       mkdirSync(path);
       return path;
     },
-    createScratch(purpose) {
-      makeDirectory(scratches);
-      const path = join(scratches, `${purpose}-${randomBytes(6).toString("hex")}`);
-      mkdirSync(path);
-      return path;
-    },
+    createScratch: scratches.create,
     admit(scratch) {
-      const from = join(scratches, basename(scratch));
-      if (!existsSync(join(from, "data.mdb"))) throw noScratch(from);
       const path = unused();
-      try {
-        for (const name of readdirSync(from)) syncPath(join(from, name));
-        syncPath(from);
-        renameSync(from, path);
-      } catch (cause) {
-        if (existsSync(from)) throw cause;
-        throw noScratch(from, cause);
-      }
-      // The command that built it may have been interrupted, and have begun to delete it before the rename.
-      if (!existsSync(join(path, "data.mdb"))) {
-        rmSync(path, { recursive: true, force: true });
-        throw noScratch(from);
-      }
-      syncPath(generations);
+      scratches.move(scratch, path);
       return path;
     },
-    sweepScratch: () => rmSync(scratches, { recursive: true, force: true, maxRetries: 3 }),
-    swap(generation) {
-      const former = directory.live();
-      if (former && former !== generation) point("previous", former);
-      point("live", generation);
-    },
+    sweepScratch: scratches.sweep,
+    swap,
     supplant(damaged, generation) {
       // A projector may have set it aside meanwhile: what answers since then is no worse than any.
-      if (directory.live() === damaged) point("live", generation);
-      else directory.swap(generation);
-      return directory.quarantine(damaged);
+      if (live() === damaged) point("live", generation);
+      else swap(generation);
+      return setAside(damaged);
     },
-    quarantine(generation) {
-      const former = directory.previous();
-      if (directory.live() === generation) {
-        if (former !== undefined && former !== generation) point("live", former);
-        else rmSync(join(root, "live"), { force: true });
-      }
-      if (former === generation || former === directory.live()) {
-        rmSync(join(root, "previous"), { force: true });
-      }
-      makeDirectory(quarantine);
-      const aside = join(quarantine, basename(generation));
-      if (existsSync(generation)) renameSync(generation, aside);
-      syncPath(root);
-      for (const name of namesIn(quarantine).slice(0, -kept)) {
-        rmSync(join(quarantine, name), { recursive: true, force: true });
-      }
-      return aside;
-    },
+    quarantine: setAside,
     quarantined: () => namesIn(quarantine),
     sweep(keep) {
       mend();
-      const kept = new Set([directory.live(), directory.previous(), keep]);
-      for (const generation of directory.generations()) {
+      const kept = new Set([live(), previous(), keep]);
+      for (const generation of all()) {
         if (!kept.has(generation)) rmSync(generation, { recursive: true, force: true });
       }
     },
   };
-  /** A swap that was cut off between its two links: what was to be live, or was previous, is previous. */
-  const mend = (): void => {
-    const live = directory.live();
-    if (live === undefined || live !== directory.previous()) return;
-    const [other] = directory.generations().filter((generation) => generation !== live);
-    if (other) point("previous", other);
-    else rmSync(join(root, "previous"), { force: true });
-  };
-  return directory;
 };
-
-const noScratch = (path: string, cause?: unknown): VitrineError =>
-  new VitrineError(
-    "data_dir",
-    `${path} holds no generation that was built`,
-    "run the command that builds it again",
-    cause,
-  );
 
 /** Names of generations in a directory, oldest first; none when it is not there. */
 const namesIn = (path: string): readonly string[] =>

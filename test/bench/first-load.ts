@@ -26,8 +26,8 @@ export interface FirstLoadOptions {
   readonly tell: Tell;
 }
 
-/** So many demo shops in one, each product with an id of its own. */
-const shops = 8;
+/** So many demo shops in one, each product with an id of its own: 100,000 products. */
+const shops = 41;
 
 /** Records to a chunk, as logs give them. */
 const chunk = 1_000;

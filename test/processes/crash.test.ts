@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
@@ -25,21 +26,28 @@ const moments = fc.sample(fc.integer({ min: 0, max: 60 }), { numRuns: kills, see
 const projectorOf = (dataDir: string, eventsAt: string) =>
   start(["project", "--data-dir", dataDir, "--events", eventsAt, "--ops-port", "0"]);
 
-/** Looks at the newest generation through one store that stays open, as an HTTP process does. */
+/**
+ * Looks at the newest generation through one store that stays open, as an HTTP process does. As there, it is one that
+ * something was committed to: a store that is opened before its tables were made never sees them.
+ */
 const followSequence = (dataDir: string) => {
   let open: Store | undefined;
+  const close = async (): Promise<void> => {
+    await open?.close();
+    open = undefined;
+  };
   return {
     async now(): Promise<number> {
       const newest = openDataDirectory(dataDir).generations().at(-1);
-      if (newest === undefined) return 0;
-      if (open?.directory !== newest) {
-        await open?.close();
-        open = openStore(newest, { readOnly: true });
-      }
+      if (newest === undefined || !existsSync(join(newest, "data.mdb"))) return 0;
+      if (open?.directory !== newest) await close();
+      open ??= openStore(newest, { readOnly: true });
       open.refresh();
-      return open.get(tables.meta, "checkpoint")?.sequence ?? 0;
+      const sequence = open.get(tables.meta, "checkpoint")?.sequence ?? 0;
+      if (sequence === 0) await close();
+      return sequence;
     },
-    close: async () => open?.close(),
+    close,
   };
 };
 

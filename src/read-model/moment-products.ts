@@ -1,0 +1,127 @@
+import type { ProductDocument } from "./documents.ts";
+import { listingOf } from "./listing.ts";
+import { isPlain, plainPageOf } from "./plain-page.ts";
+import { pageOf } from "./product-page.ts";
+import type {
+  Counts,
+  ProductFilters,
+  ProductQuery,
+  ProductText,
+  Snapshot,
+  Sort,
+} from "./reader.ts";
+import type { Asked } from "./recent.ts";
+import {
+  facetsIn,
+  isNarrowed,
+  type Search,
+  type SearchWorld,
+  searchOf,
+  suggestionsFor,
+} from "./search/search.ts";
+import type { Tables } from "./store.ts";
+import { tables } from "./tables.ts";
+
+/** What belongs to the snapshot that is read. */
+export interface Now {
+  asked: Asked;
+  head: number | undefined;
+  search: Search | undefined;
+}
+
+/** What a snapshot tells of products. */
+type OfProducts = Pick<
+  Snapshot,
+  "product" | "productDetail" | "products" | "texts" | "listing" | "facets" | "suggestions"
+>;
+
+/** @param pricesVisible whether the shop shows them now */
+export const productsOf = (
+  stored: Tables,
+  world: SearchWorld,
+  now: Now,
+  counts: Counts,
+  pricesVisible: () => boolean,
+): OfProducts => {
+  /** What is searched, sorted or counted depends on every product: one that is not shown may be the next time. */
+  const askAny = () => {
+    now.asked.list = now.asked.any = true;
+  };
+  const search: Search = (asked, pinned) => {
+    askAny();
+    now.search ??= searchOf(stored, world);
+    return now.search(asked, pinned);
+  };
+  const page = <P>(query: ProductQuery, find: (id: number) => P) => {
+    now.asked.list = true;
+    if (isNarrowed(query) || query.sort || query.inStockOnly) askAny();
+    return pageOf(stored, counts, query, search, (id) => {
+      now.asked.products.push(id);
+      return find(id);
+    });
+  };
+  const plainPage = (query: ProductQuery) => {
+    now.asked.list = true;
+    const found = plainPageOf(stored, counts, query);
+    if (found) now.asked.products.push(...found.ids);
+    return found;
+  };
+  const text = (id: number) => stored.text(tables.products, id);
+  return {
+    product(id) {
+      now.asked.products.push(id);
+      const product = stored.get(tables.products, id);
+      return product && !pricesVisible() ? { ...product, price: null } : product;
+    },
+    productDetail(id) {
+      now.asked.products.push(id);
+      const core = stored.get(tables.products, id) && stored.get(tables.cores, id)?.group?.content;
+      if (!core) return undefined;
+      const { categoryIds, specifications, images } = core;
+      const markdown = stored.get(tables.texts, id)?.markdown ?? null;
+      return { markdown, categoryIds, specifications, images };
+    },
+    products(query) {
+      const find = (id: number) => stored.get(tables.products, id) as ProductDocument;
+      if (pricesVisible()) return page(query, find);
+      return page(withoutPrices(query), (id) => ({ ...find(id), price: null }));
+    },
+    texts() {
+      if (!pricesVisible()) return undefined;
+      return {
+        product(id) {
+          now.asked.products.push(id);
+          return text(id);
+        },
+        products: (query) =>
+          isPlain(query) ? plainPage(query) : page(query, (id) => text(id) as ProductText),
+      };
+    },
+    listing(query) {
+      askAny();
+      if (pricesVisible()) return listingOf(stored, counts, query, search);
+      const unpriced = { sort: "relevance", ...withoutPrices(query) } as const;
+      const listing = listingOf(stored, counts, unpriced, search);
+      const products = listing.products.map((product) => ({ ...product, price: null }));
+      return { ...listing, products };
+    },
+    facets(query) {
+      askAny();
+      return pricesVisible()
+        ? facetsIn(stored, query, search, true)
+        : facetsIn(stored, withoutPrices(query), search, false);
+    },
+    suggestions(query) {
+      askAny();
+      return suggestionsFor(stored, world, query);
+    },
+  };
+};
+
+/** Prices that are hidden must not be told by what they filter or how they sort either. */
+const withoutPrices = <Q extends ProductFilters & { readonly sort?: Sort | "relevance" }>({
+  priceMin: _,
+  priceMax: __,
+  sort,
+  ...rest
+}: Q) => ({ ...rest, ...(sort === "name" && { sort }) });

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { makeDirectory } from "../directory.ts";
+import { VitrineError } from "../errors.ts";
+import { syncPath } from "./sync-path.ts";
+
+/** Directories in which commands build generations: nothing points at them. */
+export const scratchesIn = (scratches: string) => ({
+  /** @param purpose begins its name */
+  create(purpose: string): string {
+    makeDirectory(scratches);
+    const path = join(scratches, `${purpose}-${randomBytes(6).toString("hex")}`);
+    mkdirSync(path);
+    return path;
+  },
+  /**
+   * Moves what was built, with everything durable, to where it becomes a generation.
+   * @throws `data_dir` when there is no such directory
+   */
+  move(scratch: string, path: string): void {
+    const from = join(scratches, basename(scratch));
+    if (!existsSync(join(from, "data.mdb"))) throw noScratch(from);
+    try {
+      for (const name of readdirSync(from)) syncPath(join(from, name));
+      syncPath(from);
+      renameSync(from, path);
+    } catch (cause) {
+      if (existsSync(from)) throw cause;
+      throw noScratch(from, cause);
+    }
+    // The command that built it may have been interrupted, and have begun to delete it before the rename.
+    if (!existsSync(join(path, "data.mdb"))) {
+      rmSync(path, { recursive: true, force: true });
+      throw noScratch(from);
+    }
+    syncPath(dirname(path));
+  },
+  sweep: () => rmSync(scratches, { recursive: true, force: true, maxRetries: 3 }),
+});
+
+const noScratch = (path: string, cause?: unknown): VitrineError =>
+  new VitrineError(
+    "data_dir",
+    `${path} holds no generation that was built`,
+    "run the command that builds it again",
+    cause,
+  );

@@ -1,0 +1,44 @@
+import { MultiBar, type SingleBar } from "cli-progress";
+import type { Part } from "./plan.ts";
+import type { Ended } from "./summary.ts";
+
+export interface Shown {
+  at(part: Part, done: number): void;
+  ended(ended: Ended): void;
+  close(): void;
+}
+
+/** A bar for each part at work, and a line for each that ended; only the lines where nobody watches. */
+export const show = (total: number): Shown => {
+  const bars = process.stderr.isTTY
+    ? new MultiBar({
+        stream: process.stderr,
+        format: "{name} {bar} {value}/{total} {unit} | {duration_formatted} | {eta_formatted} left",
+        hideCursor: true,
+        clearOnComplete: true,
+      })
+    : undefined;
+  const known = new Map<Part, SingleBar>();
+  let ended = 0;
+  return {
+    at(part, done) {
+      const { name, unit } = part.job;
+      if (!known.has(part)) {
+        const bar = bars?.create(part.count, 0, { name: name.padEnd(12), unit });
+        if (bar) known.set(part, bar);
+      }
+      known.get(part)?.update(done);
+    },
+    ended({ part, outcome }) {
+      const bar = known.get(part);
+      if (bar) bars?.remove(bar);
+      ended += 1;
+      const mark = outcome.failed === 0 ? "ok  " : "FAIL";
+      const line = `${mark} ${ended}/${total} ${part.job.name}: ${part.count} ${part.job.unit}, seed ${part.seed}, ${outcome.seconds.toFixed(0)} s\n`;
+      const text = outcome.failed === 0 ? line : line + outcome.output;
+      if (bars) bars.log(text);
+      else process.stdout.write(text);
+    },
+    close: () => bars?.stop(),
+  };
+};
