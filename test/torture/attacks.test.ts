@@ -5,9 +5,9 @@ import * as assert from "uvu/assert";
 import { type Service, startService, until } from "../helpers/vitrine.ts";
 import { graphqlAttacks, httpAttacks } from "./attacks.ts";
 import { effort } from "./effort.ts";
-import { bytesOf, exchange, json, portOf } from "./wire.ts";
+import { bytesOf, exchange, json, portOf, type Request } from "./wire.ts";
 
-const test = suite<{ service: Service; port: number }>("known attacks");
+const test = suite<{ service: Service; port: number; token: string }>("known attacks");
 test.before(async (context) => {
   context.service = await startService(["--demo"]);
   await until(
@@ -16,9 +16,24 @@ test.before(async (context) => {
     60,
   );
   context.port = portOf(context.service.url);
+  context.token = await tokenOf(context.service);
 });
 test.after(async ({ service }) => {
   await service.stop();
+});
+
+const tokenOf = async ({ url }: Service): Promise<string> => {
+  const response = await fetch(`${url}/v1/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json", connection: "close" },
+    body: json({ label: "attacks" }),
+  });
+  return ((await response.json()) as { token: string }).token;
+};
+
+const withToken = (request: Request, token: string): Request => ({
+  ...request,
+  headers: request.headers.map(([name, value]) => [name, value.replace("{token}", token)]),
 });
 
 /** Milliseconds an attack may keep the service busy; of a few tries the best counts, the machine does other things too. */
@@ -34,8 +49,9 @@ const answered = async (port: number, bytes: Buffer) => {
 };
 
 for (const { name, request, answers, says } of [...graphqlAttacks, ...httpAttacks]) {
-  test(`${name}: refused or answered within ${longest} ms`, async ({ port }) => {
-    const { answer, status, milliseconds } = await answered(port, bytesOf(request));
+  test(`${name}: refused or answered within ${longest} ms`, async ({ port, token }) => {
+    const sent = bytesOf(withToken(request, token));
+    const { answer, status, milliseconds } = await answered(port, sent);
     assert.ok(answers.includes(status), `${status}: ${answer.slice(0, 300)}`);
     assert.match(answer.slice(answer.indexOf("\r\n\r\n") + 4), says);
     assert.ok(milliseconds <= longest, `${milliseconds} ms`);

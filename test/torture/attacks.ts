@@ -68,9 +68,14 @@ export const graphqlAttacks: readonly Attack[] = [
   graphql("1,000 operations", `${many(1_000, (at) => `query q${at} { __typename }`)}`, {
     operationName: "q7",
   }),
-  graphql("a list of 20,000 variables", "query($a: [Int]) { __typename }", {
-    variables: { a: Array.from({ length: 20_000 }, () => 1) },
-  }),
+  {
+    ...graphql(
+      "a list of 10,000 ids",
+      "query($ids: [ID!]) { products(ids: $ids) { totalCount userErrors { message } } }",
+      { variables: { ids: Array.from({ length: 10_000 }, () => "1") } },
+    ),
+    says: /`ids` may hold 100 ids at most/,
+  },
   graphql(
     "variables nested 10,000 deep",
     "query($id: ID!) { product(id: $id) { product { name } } }",
@@ -105,8 +110,15 @@ const get = (headers: Request["headers"]): Request => ({
   body: Buffer.alloc(0),
 });
 
-const smuggled = Buffer.from("0\r\n\r\nGET /graphql HTTP/1.1\r\nHost: localhost\r\n\r\n");
-const closed = [0, 400];
+/** A second request in what may be taken for the body of the first, on a connection that could answer both. */
+const smuggling = (name: string, headers: Request["headers"], body = smuggled): Attack => ({
+  name: `smuggling: ${name}`,
+  request: post(body, [["Connection", "keep-alive"], ...headers]),
+  answers: [0, 400],
+  says: /^$|This is no HTTP request/,
+});
+
+const smuggled = Buffer.from("0\r\n\r\nGET /llms.txt HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
 export const httpAttacks: readonly Attack[] = [
   {
@@ -139,13 +151,16 @@ export const httpAttacks: readonly Attack[] = [
     says: /unsupported_media_type/,
   },
   {
-    name: "a packed call of a tool, without a token",
+    name: "a packed call of a tool",
     request: {
-      ...post(Buffer.from("1f8b08000000000000ff", "hex"), [["Content-Encoding", "br, gzip"]]),
+      ...post(Buffer.from("1f8b08000000000000ff", "hex"), [
+        ["Content-Encoding", "br, gzip"],
+        ["Authorization", "Bearer {token}"],
+      ]),
       target: "/agent/mcp",
     },
-    answers: [401, 415],
-    says: /unauthorized|unsupported_media_type/,
+    answers: [415],
+    says: /unsupported_media_type/,
   },
   {
     name: "a User-Agent of 3,000 products",
@@ -180,48 +195,22 @@ export const httpAttacks: readonly Attack[] = [
     answers: [200, 406],
     says: /./,
   },
-  {
-    name: "smuggling: both Content-Length and Transfer-Encoding",
-    request: post(smuggled, [
-      ["Content-Length", String(smuggled.length)],
-      ["Transfer-Encoding", "chunked"],
-    ]),
-    answers: closed,
-    says: /^$|bad_request/,
-  },
-  {
-    name: "smuggling: two lengths",
-    request: post(smuggled, [
-      ["Content-Length", "5"],
-      ["Content-Length", String(smuggled.length)],
-    ]),
-    answers: closed,
-    says: /^$|bad_request/,
-  },
-  {
-    name: "smuggling: a length with a sign",
-    request: post(smuggled, [["Content-Length", "+5"]]),
-    answers: closed,
-    says: /^$|bad_request/,
-  },
-  {
-    name: "smuggling: an encoding that is none",
-    request: post(smuggled, [["Transfer-Encoding", "xchunked"]]),
-    answers: closed,
-    says: /^$|bad_request/,
-  },
-  {
-    name: "smuggling: chunked hidden behind a tab",
-    request: post(smuggled, [["Transfer-Encoding", "\x0bchunked"]]),
-    answers: closed,
-    says: /^$|bad_request/,
-  },
-  {
-    name: "smuggling: a chunk size that is too large for a number",
-    request: post(Buffer.from("fffffffffffffffff\r\nx"), [["Transfer-Encoding", "chunked"]]),
-    answers: closed,
-    says: /^$|bad_request/,
-  },
+  smuggling("both Content-Length and Transfer-Encoding", [
+    ["Content-Length", String(smuggled.length)],
+    ["Transfer-Encoding", "chunked"],
+  ]),
+  smuggling("two lengths", [
+    ["Content-Length", "5"],
+    ["Content-Length", String(smuggled.length)],
+  ]),
+  smuggling("a length with a sign", [["Content-Length", "+5"]]),
+  smuggling("an encoding that is none", [["Transfer-Encoding", "xchunked"]]),
+  smuggling("chunked hidden behind a tab", [["Transfer-Encoding", "\x0bchunked"]]),
+  smuggling(
+    "a chunk size that is too large for a number",
+    [["Transfer-Encoding", "chunked"]],
+    Buffer.from("fffffffffffffffff\r\nx"),
+  ),
   {
     name: "a folded header",
     request: get([["Accept", "text/html\r\n text/markdown"]]),
