@@ -64,12 +64,13 @@ test("serves as a user without rights, on a root that cannot be written", async 
   const ended = once(child, "close");
   const found = await until(
     async () => /answers on (\S+)[^]*Ops +(http:\/\/[^/\s]+)/.exec(said) ?? said,
-    (answer) => typeof answer !== "string",
+    (answer) => typeof answer !== "string" || child.exitCode !== null,
     120,
   ).catch((error) => {
     child.kill("SIGKILL");
     throw error;
   });
+  assert.is.not(typeof found, "string", said);
   const [, url = "", ops = ""] = found as RegExpExecArray;
   await until(
     async () => (await fetch(`${ops}/readyz`)).status,
