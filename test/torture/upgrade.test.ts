@@ -58,16 +58,45 @@ for (const version of isLong ? versions : [versions[0], versions.at(-1)]) {
   });
 }
 
-test("a model whose projections are of a later version is made anew, and says so", async () => {
-  const dataDir = unpacked(versions.at(-1) ?? "");
+/** Says of the model that answers that other projections made it. */
+const madeBy = async (dataDir: string, projections: string): Promise<void> => {
   const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
   const checkpoint = store.get(tables.meta, "checkpoint");
   assert.ok(checkpoint);
   store.transaction((stored) =>
-    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: "of tomorrow" }),
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections }),
   );
   await store.close();
+};
+
+test("a model whose projections are of a later version is made anew, and says so", async () => {
+  const dataDir = unpacked(versions.at(-1) ?? "");
+  await isTakenOver(dataDir);
+  await madeBy(dataDir, "of tomorrow");
   assert.match(await isTakenOver(dataDir), "the projections changed since the model was made");
+});
+
+/** What is answered while a model of other projections stands, and is not made anew. */
+const answeredMeanwhile = async (dataDir: string): Promise<readonly number[]> => {
+  const service = await startService(["--on-divergence", "stop"], { dataDir });
+  await until(
+    async () => JSON.parse((await service.ops("/status")).text),
+    ({ state, reason }) => state === "faulted" && reason.includes("the projections changed"),
+    60,
+  );
+  const page = await fetch(`${service.url}/llms.txt`, { headers: { connection: "close" } });
+  await page.arrayBuffer();
+  const { status } = await service.graphql("{ products { totalCount } }");
+  assert.is((await service.stop()).code, 0);
+  return [page.status, status];
+};
+
+test("until it is made anew an old model answers, unless its rows are stored in another form", async () => {
+  const dataDir = unpacked(versions.at(-1) ?? "");
+  assert.equal(await answeredMeanwhile(dataDir), [503, 503]);
+  await isTakenOver(dataDir);
+  await madeBy(dataDir, "of yesterday");
+  assert.equal(await answeredMeanwhile(dataDir), [200, 200]);
 });
 
 test("a directory of a later layout is refused with exit code 3, and left as it is", async () => {
