@@ -69,18 +69,18 @@ interface Told {
   readonly runbook?: string;
 }
 
-/** Every place tells it, and reads go on. */
+/** Every place tells it, and reads go on. @returns since when it is so */
 const isTold = async (
   service: Service,
   begun: number,
   { state, says, runbook = says }: Told,
-): Promise<void> => {
+): Promise<string> => {
   const { text } = await until(
     () => service.ops("/readyz"),
     ({ status }) => status === 503,
     60,
   );
-  assert.match(text, says);
+  assert.match(JSON.parse(text).reasons.join("\n"), says);
   const { status, reason, ...told } = await statusOf(service);
   assert.is(told.state, state, reason);
   assert.match(reason, says);
@@ -95,6 +95,7 @@ const isTold = async (
   const answer = await service.graphql<Asked>("{ products { totalCount } }");
   assert.is(answer.status, 200);
   assert.ok(answer.data.products.totalCount >= 20);
+  return status.since;
 };
 
 const portOf = ({ opsUrl }: Service) => ["--ops-port", new URL(opsUrl).port] as const;
@@ -120,7 +121,17 @@ test("the disk is full", async ({ log, service }) => {
   const size = statSync(join(live, "data.mdb")).size + 16_384;
   execFileSync("prlimit", ["--pid", pid, `--fsize=${size}:`]);
   await append(log, ...products(100, 400));
-  await isTold(service, begun, { state: "faulted", says: "make room on the disk of" });
+  const since = await isTold(service, begun, {
+    state: "faulted",
+    says: "make room on the disk of",
+  });
+  const tries = () => service.stderr().split("a batch cannot be written; trying again").length;
+  const before = tries();
+  await until(
+    async () => tries(),
+    (now) => now >= before + 2,
+  );
+  assert.is((await statusOf(service)).status.since, since, "not since the latest try");
   execFileSync("prlimit", ["--pid", pid, "--fsize=unlimited:"]);
 });
 
