@@ -1,5 +1,6 @@
-import { createHmac } from "node:crypto";
+import crypto, { createHmac } from "node:crypto";
 import { request as httpRequest, type IncomingMessage } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { countRequests } from "../../src/http/rate-limit-count.ts";
@@ -66,6 +67,27 @@ test("a wrong signature takes as long whichever of its characters is wrong", () 
     (times) => times.sort((a, b) => a - b)[times.length >> 1] ?? 0,
   ) as [number, number];
   assert.ok(Math.abs(first - last) < 0.1 * Math.max(first, last), `${first} ns and ${last} ns`);
+});
+
+test("a signature is compared by the function that takes as long whatever it compares, right or wrong", () => {
+  const token = signToken({ label: "timing", generation: 0 }, secret);
+  const wrong = `${token.slice(0, -2)}${token.at(-2) === "A" ? "B" : "A"}${token.at(-1)}`;
+  const { timingSafeEqual } = crypto;
+  const compared: number[] = [];
+  const noticing: typeof timingSafeEqual = (one, other) => {
+    compared.push(one.byteLength);
+    return timingSafeEqual(one, other);
+  };
+  Object.assign(crypto, { timingSafeEqual: noticing });
+  syncBuiltinESMExports();
+  try {
+    assert.is(readToken(token, secret)?.label, "timing");
+    assert.is(readToken(wrong, secret), undefined);
+  } finally {
+    Object.assign(crypto, { timingSafeEqual });
+    syncBuiltinESMExports();
+  }
+  assert.equal(compared, [43, 43], "a signature has 43 letters");
 });
 
 for (const hops of [0, 1, 2, 3]) {
