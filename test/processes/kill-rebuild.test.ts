@@ -53,7 +53,7 @@ const kill = async (...running: readonly Running[]): Promise<void> => {
   await Promise.all(running.map(({ ended }) => ended));
 };
 
-/** What is live answers as it should, at once and after the next start; the next command sweeps what was left. */
+/** What is live answers as it should, at once and after the next start, which sweeps what was left and can be gone back from. */
 const isSound = async (data: string, digest: Digest): Promise<void> => {
   const live = openStore(openDataDirectory(data).live() ?? "", { readOnly: true });
   assert.equal(live.digest(), digest);
@@ -62,7 +62,9 @@ const isSound = async (data: string, digest: Digest): Promise<void> => {
   const projector = startProjector(data, log);
   await projector.until(isLiveAt(events));
   assert.equal(await projector.digest(), digest);
-  assert.ok(projector.directory.generations().length <= 2);
+  const { live: current, previous, generations } = projector.directory;
+  assert.is(generations().length, 2);
+  assert.equal([previous(), current()].sort(), generations(), "there is one to go back to");
   await projector.stop();
   await log.close();
 };
@@ -150,7 +152,7 @@ test("a projector that carries out a swap, killed -9 with the command at 5 momen
 });
 
 /** Runs a rebuild that ends, or meets an error, before one of its changes of the data directory. 0 for none. */
-const atStep = async (data: string, step: number, outcome: string): Promise<number> => {
+const atStep = async (data: string, step: number, outcome: string): Promise<readonly string[]> => {
   const file = join(data, "..", "steps");
   const preload = pathToFileURL(join(packageRoot, "test", "torture", "step.mjs")).href;
   const env = {
@@ -162,7 +164,13 @@ const atStep = async (data: string, step: number, outcome: string): Promise<numb
   };
   const { code } = await run(["rebuild", "--data-dir", data], { env });
   if (step === 0) assert.is(code, 0);
-  return existsSync(file) ? Number(readFileSync(file, "utf8").trim().split("\n").at(-1)) : 0;
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+};
+
+/** The first, a middle and the last of the changes to what says which generation answers. */
+const ofLinks = (steps: readonly string[]): readonly number[] => {
+  const all = steps.flatMap((step, at) => (/\b(live|previous)\b/.test(step) ? [at + 1] : []));
+  return [all.at(-1), all[all.length >> 1], all[0]].map((step) => step ?? 0);
 };
 
 for (const outcome of ["killed -9", "EIO"] as const) {
@@ -173,11 +181,12 @@ for (const outcome of ["killed -9", "EIO"] as const) {
     const whole = copyOf(origin);
     const steps = await atStep(whole.data, 0, outcome);
     whole.remove();
-    assert.ok(steps > 10, `${steps} steps`);
-    // Each of them, again and again in the long form; some of them, the last ones among them, in the short one.
-    const turns = amount(3);
-    for (let turn = 0; turn < turns; turn += 1) {
-      const step = isLong ? 1 + (turn % steps) : steps - 4 * turn;
+    assert.ok(steps.length > 10, `${steps.length} steps`);
+    // Each of them, again and again in the long form; in the short one those that matter most.
+    const chosen = isLong ? steps.map((_step, at) => at + 1) : ofLinks(steps);
+    for (let turn = 0; turn < amount(chosen.length); turn += 1) {
+      const step = chosen[turn % chosen.length] ?? 0;
+      assert.ok(step > 0, steps.join("\n"));
       const { data, remove } = copyOf(origin);
       await atStep(data, step, outcome);
       await isSound(data, digest);

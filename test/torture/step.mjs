@@ -1,7 +1,7 @@
 /**
  * Loaded into a command before its program (`--import`): counts what it changes in the data directory that
  * VITRINE_TEST_DIRECTORY names, call by call of node:fs, and ends it by SIGKILL, or lets it fail with EIO, before the
- * call that VITRINE_TEST_STEP numbers. How many there were stands in the file VITRINE_TEST_STEPS names.
+ * call that VITRINE_TEST_STEP numbers. Those there were stand in the file VITRINE_TEST_STEPS names, a line each.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -22,7 +22,7 @@ const changing = [
   "openSync",
   "fsyncSync",
 ];
-let steps = 0;
+const steps = [];
 
 const isAbout = (given) =>
   given.some((each) => typeof each === "number" || String(each).startsWith(directory));
@@ -31,15 +31,16 @@ if (/main\.[jt]s$/.test(process.argv[1] ?? "")) {
   for (const name of changing) {
     const real = fs[name];
     fs[name] = (...given) => {
-      if (isAbout(given)) steps += 1;
-      if (isAbout(given) && steps === Number(step)) {
+      if (!isAbout(given)) return real(...given);
+      steps.push([name, ...given.filter((each) => String(each).startsWith(directory))].join(" "));
+      if (steps.length === Number(step)) {
         if (outcome !== "EIO") process.kill(process.pid, "SIGKILL");
         throw Object.assign(new Error("EIO: i/o error"), { code: "EIO", syscall: name });
       }
       return real(...given);
     };
   }
-  const write = fs.appendFileSync;
-  process.on("exit", () => file && write(file, `${steps}\n`));
+  const write = fs.writeFileSync;
+  process.on("exit", () => file && write(file, steps.join("\n")));
   syncBuiltinESMExports();
 }
