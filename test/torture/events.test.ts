@@ -12,9 +12,11 @@ const told = amount(1_500);
 /** Milliseconds one event may keep the projector busy, of two tries the better. */
 const longest = 100;
 
-const html = (chance: Chance): string => {
+const forms = 9;
+
+const html = (chance: Chance, form = chance.below(forms)): string => {
   const depth = 10 ** (1 + chance.below(4));
-  return chance.pick([
+  const made = [
     () => `${"<div>".repeat(depth)}x${"</div>".repeat(depth)}`,
     () => "<ul><li>".repeat(depth),
     () => `<table>${"<tr><td>a".repeat(depth)}`,
@@ -24,7 +26,8 @@ const html = (chance: Chance): string => {
     () => `${"[".repeat(depth)}](x)${"*".repeat(depth)}${"`".repeat(depth)}`,
     () => "<!--".repeat(depth),
     () => "&#0;&#x202e;&#xe0041;\u200b".repeat(depth / 10),
-  ])();
+  ];
+  return made[form]?.() ?? "";
 };
 
 /** A valid event with one or two of its members replaced, or its bytes damaged. */
@@ -88,7 +91,11 @@ test("a shop made of such events is shown on every surface without a failure", a
   const service = await openService();
   const chance = chanceOf("hostile shop");
   service.tell(settingsUpdated());
-  for (let id = 1; id <= effort(60, 200); id += 1) {
+  // Most of the others are dead letters.
+  for (let id = 1; id <= forms; id += 1) {
+    service.tell(productUpserted({ id, descriptionHtml: html(chance, id - 1) }));
+  }
+  for (let id = forms + 1; id <= effort(60, 200); id += 1) {
     const text = () =>
       String(chance.pick(hostileValues.filter((value) => typeof value === "string")));
     service.tell(
