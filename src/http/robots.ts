@@ -50,8 +50,14 @@ const targetOf = (ctx: Context): string => ctx.url.replace(/^https?:\/\/[^/?]*/i
 const plain = (text: string): string =>
   text.replace(/%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi, decodeURIComponent);
 
-/** Characters of a path that are looked at: the parser's work grows with them. */
-const longestPath = 2_048;
+/**
+ * Characters of a path that are looked at. The parser tries one rule after another, and one with a wildcard at each
+ * character: where there are thousands of those, fewer characters count, so that no request waits for it.
+ */
+const longestPath = (text: string): number => {
+  const wildcards = text.match(/^[^#\n]*\*/gm)?.length ?? 0;
+  return Math.min(2_048, Math.max(64, Math.floor(1_000_000 / Math.max(1, wildcards))));
+};
 
 /** The package says wrongly that it has a default export. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
@@ -72,6 +78,7 @@ export const readRobots = (text: string): Withdraws => {
   });
   if (named.size === 0) return () => false;
   const rules = parse(`${origin}/robots.txt`, tidy);
+  const longest = longestPath(tidy);
   const namesOf = new LRUCache<string, readonly string[]>({
     max: remembered,
     memoMethod: (userAgent) => productsOf(userAgent).filter((name) => named.has(name)),
@@ -79,7 +86,7 @@ export const readRobots = (text: string): Withdraws => {
   return (userAgent, path) => {
     const names = namesOf.memo(userAgent);
     if (names.length === 0) return false;
-    const address = origin + plain(path).slice(0, longestPath);
+    const address = origin + plain(path).slice(0, longest);
     return names.some((name) => rules.isAllowed(address, name) === false);
   };
 };

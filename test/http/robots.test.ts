@@ -139,6 +139,17 @@ test("Google's cases: an agent with a group of its own is allowed what they allo
   assert.equal([...new Set(wrong)].sort(), Object.keys(otherwise).sort());
 });
 
+test("20,000 rules with wildcards keep nobody waiting, and still count", () => {
+  const rules = Array.from({ length: 20_000 }, (_, at) => `Disallow: /*a*a*b${at}$`).join("\n");
+  const withdraws = readRobots(`User-agent: FooBot\n${rules}\nDisallow: /shut\n`);
+  assert.ok(withdraws("FooBot/1", "/shut/door"));
+  assert.ok(withdraws("FooBot/1", "/aab19999"));
+  assert.not.ok(withdraws("FooBot/1", "/open"));
+  const took = cpuTime();
+  withdraws("FooBot/1", `/${"a".repeat(2_047)}`);
+  assert.ok(took() < 100, `${took()} ms`);
+});
+
 test("a change of robots.txt counts from the next request on", async ({ service }) => {
   const ask = async () => {
     const response = await service.get("/graphql/schema.graphql", { "user-agent": "FooBot/1" });
