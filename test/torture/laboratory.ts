@@ -10,7 +10,7 @@ import { shopAtWork } from "../helpers/life.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
 import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append } from "../helpers/projector.ts";
-import { childrenOf, type Service, startService, until } from "../helpers/vitrine.ts";
+import { childProcessesOf, type Service, startService, until } from "../helpers/vitrine.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 import { openWallClock } from "./wall-clock.ts";
 
@@ -119,9 +119,17 @@ export const openLaboratory = async (): Promise<Laboratory> => {
   };
 };
 
-const killChild = async (service: Service, name: string): Promise<void> => {
-  const pid = (await childrenOf(service.child.pid ?? 0)).get(`vitrine ${name}`);
-  if (pid !== undefined) process.kill(pid, "SIGKILL");
+/** Resolves when its parent has noticed: until then it may still be told of as if it were there. */
+const killChild = async ({ child }: Service, name: string): Promise<void> => {
+  const children = () => childProcessesOf(child.pid ?? 0);
+  const [, pid] = (await children()).find(([title]) => title === `vitrine ${name}`) ?? [];
+  if (pid === undefined) return;
+  process.kill(pid, "SIGKILL");
+  await until(
+    async () => (await children()).every(([, each]) => each !== pid),
+    (isGone) => isGone,
+    60,
+  );
 };
 
 /** Seconds in which another history is noticed once it can be reached (`deploy/promises.md`, 9). */
