@@ -61,9 +61,15 @@ const launch = (file: string, args: readonly string[]): ChildProcess => {
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  process.on("exit", () => child.kill("SIGKILL"));
+  children.add(child);
+  child.once("exit", () => children.delete(child));
   return child;
 };
+
+const children = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
 
 /** The last core: the first one has the interrupts on most machines. */
 const pinning = (): readonly string[] => {
