@@ -1,5 +1,5 @@
 import type { Database, Key as LmdbKey, RangeOptions, Transaction } from "lmdb";
-import { messageOf } from "../errors.ts";
+import { messageOf, VitrineError } from "../errors.ts";
 import {
   checkKey,
   decode,
@@ -34,10 +34,41 @@ export const readTables = (
   transaction?: Transaction,
 ): Tables => {
   const at = transaction ? { transaction } : {};
-  const record = (table: { readonly name: string }, key: Key): Buffer | undefined =>
-    transaction
-      ? of(table)?.get(key as LmdbKey, { transaction })
-      : of(table)?.getBinaryFast(key as LmdbKey);
+  const record = (table: { readonly name: string }, key: Key): Buffer | undefined => {
+    try {
+      return transaction
+        ? of(table)?.get(key as LmdbKey, { transaction })
+        : of(table)?.getBinaryFast(key as LmdbKey);
+    } catch (error) {
+      throw told(error);
+    }
+  };
+  // No generator: on a walk of a few keys that would be a third of the time.
+  const walked = <T>(rows: Iterable<T>): Iterable<T> => ({
+    [Symbol.iterator]() {
+      const walk = rows[Symbol.iterator]();
+      return {
+        next() {
+          try {
+            return walk.next();
+          } catch (error) {
+            throw told(error);
+          }
+        },
+        return: () => walk.return?.() ?? { done: true, value: undefined },
+      };
+    },
+  });
+  const told = (error: unknown): unknown => {
+    if (!isOfDamage(error)) return error;
+    suspect(directory, messageOf(error));
+    return new VitrineError(
+      "data_dir",
+      `a page of ${directory} is damaged: ${messageOf(error)}`,
+      "it is read through and made anew from the event log within seconds, while Vitrine runs",
+      error,
+    );
+  };
   /** What cannot be read makes the whole generation suspect. */
   const reading = <T>(read: () => T): T => {
     try {
@@ -59,7 +90,7 @@ export const readTables = (
     stretch(range) {
       const { name } = tables.products;
       const [ids, texts]: [number[], string[]] = [[], []];
-      for (const { key, value } of lending?.getRange({ ...range, ...at }) ?? []) {
+      for (const { key, value } of walked(lending?.getRange({ ...range, ...at }) ?? [])) {
         ids.push(key as number);
         texts.push(reading(() => decodeText(key as number, value, name)));
       }
@@ -67,15 +98,28 @@ export const readTables = (
     },
     has: (table, key) => record(table, key) !== undefined,
     keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
-      (of(table)?.getKeys({ ...(range as RangeOptions), ...at }) ??
-        []) as Iterable<unknown> as Iterable<K>,
+      walked(
+        (of(table)?.getKeys({ ...(range as RangeOptions), ...at }) ??
+          []) as Iterable<unknown> as Iterable<K>,
+      ),
     *entries<K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) {
-      for (const { key, value } of rowsOf(of, table, { ...(range as RangeOptions), ...at })) {
+      for (const { key, value } of walked(
+        rowsOf(of, table, { ...(range as RangeOptions), ...at }),
+      )) {
         yield [key as unknown as K, reading(() => valueOf(table, key as Key, value)) as V];
       }
     },
   };
 };
+
+/**
+ * LMDB's own words for a page that is not where, or not what, it should be: MDB_PAGE_NOTFOUND, _CORRUPTED, _INVALID; and
+ * MDB_BAD_TXN, which is what a walk says of it, and every later look-up of the same moment.
+ */
+const damages: ReadonlySet<unknown> = new Set([-30797, -30796, -30793, -30782]);
+
+const isOfDamage = (error: unknown): boolean =>
+  error instanceof Error && damages.has(Reflect.get(error, "code"));
 
 const valueOf = <V>({ name, kind, packing }: Described<V>, key: Key, record: Buffer): unknown => {
   if (kind === "json") {

@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import { checkKey, decode, encode, encodeKey } from "../../src/read-model/codec.ts";
 import { decodeCursor, encodeCursor } from "../../src/read-model/cursor.ts";
-import { openStore } from "../../src/read-model/store.ts";
+import { openStore, type Store } from "../../src/read-model/store.ts";
+import { suspicionOf } from "../../src/read-model/suspicion.ts";
 import { tables } from "../../src/read-model/tables.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, recordOf } from "../helpers/events.ts";
@@ -110,6 +111,43 @@ test("a cursor says where it was taken; anything else is no cursor", () => {
   for (const position of positions) assert.equal(decodeCursor(encodeCursor(position)), position);
   const wrong = ["", "x", "4711", "MTppOg", "MTppOjE=", "MTpyOjE", "☃", "a".repeat(100_000)];
   for (const cursor of wrong) assert.is(decodeCursor(cursor), undefined, cursor.slice(0, 20));
+});
+
+/** What of the rows can be read of a file whose pages are wiped, all but the first ones, under an open store. */
+const wiped = async (read: (store: Store) => void): Promise<void> => {
+  const { path, remove } = temporaryDirectory();
+  const writer = openStore(path, { readOnly: false });
+  writer.transaction((stored) => {
+    for (let id = 1; id <= 3_000; id += 1)
+      stored.put(tables.categoryOrder, `order ${id}` as "order", [id, "x".repeat(300)] as never);
+  });
+  const store = openStore(path, { readOnly: true });
+  const file = join(path, "data.mdb");
+  const pages = openSync(file, "r+");
+  for (let at = 20 * 4_096; at < statSync(file).size; at += 4_096)
+    writeSync(pages, Buffer.alloc(4_096), 0, 4_096, at);
+  closeSync(pages);
+  store.refresh();
+  try {
+    read(store);
+    assert.unreachable("it was read");
+  } catch (error) {
+    assert.ok(error instanceof VitrineError && error.code === "data_dir", String(error));
+    assert.match(error.message, "is damaged: MDB_");
+  }
+  assert.match(suspicionOf(path) ?? "", "MDB_");
+  await store.close();
+  await writer.close();
+  remove();
+};
+
+test("a page that LMDB takes for none makes the generation suspect, however it is met", async () => {
+  await wiped((store) => {
+    for (let id = 1; id <= 3_000; id += 1)
+      store.get(tables.categoryOrder, `order ${id}` as "order");
+  });
+  await wiped((store) => void [...store.keys(tables.categoryOrder)]);
+  await wiped((store) => void [...store.entries(tables.categoryOrder)]);
 });
 
 test.run();
