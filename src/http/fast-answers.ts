@@ -8,14 +8,18 @@ import type { Counted } from "./rate-limit-count.ts";
 
 /** How the fast path answers. Each of them says whether it did. */
 
-/** The generation that may answer this client now. */
+/** The generation that may answer this client now; undefined where only the app can tell what is wrong with it. */
 export const readerFor = (
   { reader: current, withdraws }: FastWorld,
   { request: { headers, url = "" }, begun }: Exchange,
   counted: Counted,
 ): Reader | undefined => {
-  const reader = counted.admitted ? current(begun) : undefined;
-  return reader && !withdraws(reader)(headers["user-agent"] ?? "", url) ? reader : undefined;
+  try {
+    const reader = counted.admitted ? current(begun) : undefined;
+    return reader && !withdraws(reader)(headers["user-agent"] ?? "", url) ? reader : undefined;
+  } catch {
+    return undefined;
+  }
 };
 
 /** With an answer that was given before. */

@@ -34,7 +34,10 @@ const silent = (reader: Reader): Reader => ({
 
 /** A reader that counts how often a kept answer was found current, and can be made to fail. */
 const counting = (reader: Reader, found: { current: number; fails: boolean }): Reader => ({
-  hold: () => reader.hold?.() ?? (() => {}),
+  hold() {
+    if (found.fails) throw new Error("a damaged page");
+    return reader.hold?.() ?? (() => {});
+  },
   snapshot(read) {
     if (found.fails) throw new Error("a damaged record");
     return reader.snapshot((moment, footprint) =>
@@ -315,7 +318,11 @@ test("a model that cannot be read is told as the app tells it, and ends nothing"
   for (let times = 0; times < 4; times += 1)
     for (const one of asked) await exchange(both.fast, one);
   both.found.fails = true;
-  for (const one of asked) assert.is((await exchange(both.fast, one)).status, 500, one.path);
+  for (const one of asked) {
+    const { status, body } = await exchange(both.fast, one);
+    assert.is(status, 500, one.path);
+    assert.match(body, "The store failed to answer; retry is safe.", one.path);
+  }
   both.found.fails = false;
   for (const one of asked) assert.is((await exchange(both.fast, one)).status, 200, one.path);
   await both.close();
