@@ -37,12 +37,16 @@ export function mustHold(
 ): void {
   if (found === undefined || known === undefined) return;
   if (found.time === known.time && found.subject === known.subject) return;
-  throw new VitrineError(
+  throw rewritten(address, known.sequence);
+}
+
+/** A log holds another event at a sequence than was read there. */
+export const rewritten = (address: string, sequence: number): VitrineError =>
+  new VitrineError(
     "divergence",
-    `${address} holds another event at ${known.sequence} than was read there: its history was rewritten`,
+    `${address} holds another event at ${sequence} than was read there: its history was rewritten`,
     rebuild,
   );
-}
 
 /** Refuses another log under the same name. `known` undefined: nothing is known yet. */
 export function mustBeSame(

@@ -1,4 +1,4 @@
-import { VitrineError } from "../errors.ts";
+import { rewritten } from "../event-log/continuity.ts";
 import type { EventLog, LogRecord, ReadOptions } from "../event-log/log.ts";
 import type { Fingerprint } from "../read-model/checkpoint.ts";
 import { rewrittenAt } from "./check-log.ts";
@@ -41,10 +41,5 @@ export async function* readUnbroken(
 
 const mustStillHold = async (log: EventLog, read: readonly Fingerprint[]): Promise<void> => {
   const sequence = await rewrittenAt(read, log);
-  if (sequence === undefined) return;
-  throw new VitrineError(
-    "divergence",
-    `${log.address} holds another event at ${sequence} than was read there: its history was rewritten`,
-    "rebuild the model from this log, or give the log its history back",
-  );
+  if (sequence !== undefined) throw rewritten(log.address, sequence);
 };
