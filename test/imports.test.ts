@@ -11,7 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const layers: readonly (readonly string[])[] = [
   [
     "src/errors.ts",
-    "src/lmdb.ts",
+    "src/lmdb",
     "src/root.ts",
     "src/look.ts",
     "src/directory.ts",
@@ -33,7 +33,7 @@ const layers: readonly (readonly string[])[] = [
 /** Packages that only one folder may know, so that each is replaced in one place. */
 const owned: Readonly<Record<string, readonly string[]>> = {
   nats: ["src/event-log"],
-  lmdb: ["src/lmdb.ts", "src/read-model", "src/event-log"],
+  lmdb: ["src/lmdb", "src/read-model", "src/event-log"],
   koa: ["src/http", "src/ops"],
   graphql: ["src/surfaces/graphql"],
   "graphql-helix": ["src/surfaces/graphql"],

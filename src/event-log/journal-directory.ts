@@ -1,18 +1,9 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  openSync,
-  readdirSync,
-  readSync,
-  statSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { makeDirectory } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
-
-/** The bytes every LMDB file has at offset 24. LMDB itself ends the process on a file that is none of its own. */
-const magic = Buffer.from("dec0efbe", "hex");
+import { besideData } from "../lmdb/environment.ts";
+import { isLmdb } from "../lmdb/gate.ts";
 
 /**
  * Makes sure that a directory holds a journal, or may hold a new one, before LMDB touches it.
@@ -21,14 +12,14 @@ const magic = Buffer.from("dec0efbe", "hex");
 export function checkDirectory(directory: string, readOnly: boolean): void {
   const found = entriesOf(directory);
   if (found.includes("data.mdb")) {
-    if (!isLmdb(dataFile(directory))) throw notAJournal(directory);
+    mustBeLmdb(directory);
   } else if (readOnly) {
     throw new VitrineError(
       "data_dir",
       `${directory} holds no journal`,
       "name the data directory of a running service, or publish events first",
     );
-  } else if (found.some((name) => name !== "lock.mdb")) {
+  } else if (found.some((name) => !besideData.includes(name))) {
     throw notAJournal(directory);
   }
   if (!readOnly) mustBeWritable(directory);
@@ -58,16 +49,14 @@ function entriesOf(directory: string): readonly string[] {
   }
 }
 
-function isLmdb(path: string): boolean {
-  const bytes = Buffer.alloc(28);
+function mustBeLmdb(directory: string): void {
+  let is: boolean;
   try {
-    const file = openSync(path, "r");
-    readSync(file, bytes, 0, bytes.length, 0);
-    closeSync(file);
+    is = isLmdb(dataFile(directory));
   } catch (thrown) {
-    throw unusable(dirname(path), thrown);
+    throw unusable(directory, thrown);
   }
-  return bytes.subarray(24).equals(magic);
+  if (!is) throw notAJournal(directory);
 }
 
 function mustBeWritable(directory: string): void {

@@ -34,7 +34,7 @@ export const readJournalThrough = async (directory: string, depth: Depth): Promi
   const journal = openTables(directory, true);
   identityOf(journal);
   const { first, last } = boundsOf(journal);
-  const { pageSize, lastPageNumber } = journal.env.getStats() as Stats;
+  const { pageSize, lastPageNumber } = journal.env.root.getStats() as Stats;
   const isShort = statSync(dataFile(directory)).size < pageSize * (lastPageNumber + 1);
   if (depth === "whole" || isShort) read(journal, first, last);
   else {

@@ -47,7 +47,7 @@ export async function* readJournal(
 /** The record at a sequence, or undefined. */
 export function recordAt(journal: Journal, sequence: number): LogRecord | undefined {
   mustBeOpen(journal);
-  journal.env.resetReadTxn();
+  journal.env.root.resetReadTxn();
   const bytes = journal.events.get(sequence);
   return bytes && decoded(journal, sequence, bytes);
 }
@@ -65,7 +65,7 @@ function chunkAfter(
   end: number,
   wanted: ReadonlySet<string> | undefined,
 ): Scanned {
-  journal.env.resetReadTxn();
+  journal.env.root.resetReadTxn();
   const chunk: LogRecord[] = [];
   let bytes = 0;
   let first: number | undefined;
@@ -98,7 +98,7 @@ function decoded({ address }: Journal, sequence: number, bytes: Buffer): LogReco
 /** What a long reader sees to now and then: that the file is still the one, and that dead readers let go of it. */
 function lookAfter(journal: Journal): () => void {
   const stillThere = every(poll.lookAround, () => mustStillBeThere(journal));
-  const readers = every(poll.readerCheck, () => journal.env.readerCheck());
+  const readers = every(poll.readerCheck, () => journal.env.root.readerCheck());
   return () => {
     stillThere();
     readers();

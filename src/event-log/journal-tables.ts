@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Database, RootDatabase } from "lmdb";
+import type { Database } from "lmdb";
 import { VitrineError } from "../errors.ts";
-import { openEnvironment } from "../lmdb.ts";
+import { type Environment, openEnvironment } from "../lmdb/environment.ts";
 import { fileIdentity, notAJournal, unusable } from "./journal-directory.ts";
 import type { LogBounds, LogIdentity } from "./log.ts";
 
@@ -12,7 +12,7 @@ export interface Journal {
   readonly directory: string;
   /** What stands for the open file, see `fileIdentity`. */
   readonly file: string | undefined;
-  readonly env: RootDatabase<Buffer, number>;
+  readonly env: Environment<Buffer, number>;
   /** Maps a sequence, 1 and up without holes, to a record's bytes. */
   readonly events: Database<Buffer, number>;
   /** Maps a message id (`idKey`) to the sequence that holds it, for ever. */
@@ -26,14 +26,23 @@ export interface Journal {
 export function openTables(directory: string, readOnly: boolean): Journal {
   try {
     const env = openEnvironment<Buffer, number>({ path: directory, readOnly, encoding: "binary" });
+    const { root } = env;
+    const open = () => ({
+      events: root.openDB<Buffer, number>({ name: "events", encoding: "binary" }),
+      ids: root.openDB<number, Buffer>({
+        name: "ids",
+        encoding: "ordered-binary",
+        keyEncoding: "binary",
+      }),
+      meta: root.openDB<LogIdentity | number, string>({ name: "meta", encoding: "json" }),
+    });
     return {
       address: `journal ${directory}`,
       directory,
       file: fileIdentity(directory),
       env,
-      events: env.openDB<Buffer, number>({ name: "events", encoding: "binary" }),
-      ids: env.openDB({ name: "ids", encoding: "ordered-binary", keyEncoding: "binary" }),
-      meta: env.openDB({ name: "meta", encoding: "json" }),
+      // Tables that are not there are made now.
+      ...(readOnly ? open() : env.write(open)),
       closing: new AbortController(),
     };
   } catch (thrown) {
@@ -44,7 +53,7 @@ export function openTables(directory: string, readOnly: boolean): Journal {
 /** The journal's identity, given to it now when it has none: two processes may try at once. */
 export function claim(journal: Journal, now: number): LogIdentity {
   const { env, meta } = journal;
-  return env.transactionSync(() => {
+  return env.write(() => {
     if (meta.get("identity") === undefined) {
       // Two journals may be made in one millisecond: the name tells them apart.
       const name = `journal-${randomUUID().slice(0, 8)}`;
@@ -66,7 +75,7 @@ export function identityOf({ directory, meta }: Journal): LogIdentity {
 /** As of this very moment. */
 export function boundsOf(journal: Journal): LogBounds {
   mustBeOpen(journal);
-  journal.env.resetReadTxn();
+  journal.env.root.resetReadTxn();
   const last = Number(journal.meta.get("last"));
   const [oldest] = journal.events.getKeys({ limit: 1 });
   const first = oldest ?? last + 1;
@@ -88,9 +97,7 @@ export function mustBeOpen({ address, closing }: Journal): void {
   if (closing.signal.aborted) throw new VitrineError("event_log", `${address} is closed`);
 }
 
-/** `close` right after a synchronous transaction would wait for ever: `flushed` first. */
 export async function closeTables({ env, closing }: Journal): Promise<void> {
   closing.abort();
-  await env.flushed;
   await env.close();
 }

@@ -68,7 +68,7 @@ export async function trimJournal(directory: string, before: number): Promise<vo
   identityOf(journal);
   const { env, events } = journal;
   for (let removed = -1; removed !== 0; await nextTurn()) {
-    removed = env.transactionSync(() => {
+    removed = env.write(() => {
       const keys = [...events.getKeys({ end: before, limit: chunkLimit.count })];
       for (const key of keys) events.removeSync(key);
       return keys.length;
@@ -86,7 +86,7 @@ async function append(
   for (const slice of slices(messages, chunkLimit)) {
     mustStillBeThere(journal);
     try {
-      appended.push(...journal.env.transactionSync(() => appendSlice(journal, slice, now())));
+      appended.push(...journal.env.write(() => appendSlice(journal, slice, now())));
     } catch (thrown) {
       throw unusable(journal.directory, thrown);
     }

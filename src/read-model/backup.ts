@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { makeDirectory } from "../directory.ts";
 import { VitrineError } from "../errors.ts";
-import { openEnvironment } from "../lmdb.ts";
+import { openEnvironment } from "../lmdb/environment.ts";
 import { syncPath } from "./sync-path.ts";
 
 /** A file of a backup, by its path inside. */
@@ -24,7 +24,7 @@ export const copyEnvironment = async (from: string, to: string): Promise<void> =
   makeDirectory(to);
   const env = openEnvironment({ path: from, readOnly: true, maxDbs: 40 });
   try {
-    await env.backup(to, true);
+    await env.root.backup(to, true);
   } finally {
     await env.close();
   }

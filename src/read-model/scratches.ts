@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeDirectory } from "../directory.ts";
 import { VitrineError } from "../errors.ts";
@@ -22,7 +22,8 @@ export const scratchesIn = (scratches: string) => ({
     const from = join(scratches, basename(scratch));
     if (!existsSync(join(from, "data.mdb"))) throw noScratch(from);
     try {
-      for (const name of readdirSync(from)) syncPath(join(from, name));
+      // No other file: whoever closes one of LMDB's locks lets go of those this process holds in it.
+      syncPath(join(from, "data.mdb"));
       syncPath(from);
       renameSync(from, path);
     } catch (cause) {

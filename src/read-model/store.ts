@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Database, Key as LmdbKey, RootDatabase } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
-import { openEnvironment } from "../lmdb.ts";
+import { type Environment, openEnvironment } from "../lmdb/environment.ts";
 import { digestOf } from "./digest.ts";
 import { type Lending, readTables, recordOf, rowsOf, type TableOf } from "./table-access.ts";
 import { type ComparedName, type Key, type Table, tables } from "./tables.ts";
@@ -87,19 +87,24 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
     throw new VitrineError("data_dir", `${directory} holds no read model`);
   }
   const env = openDirectory(directory, options.readOnly);
-  const databases = new Map<string, Database<Buffer, LmdbKey>>();
-  for (const { name } of Object.values(tables)) {
-    databases.set(name, env.openDB({ name, encoding: "binary" }));
-  }
-  return storeOf(env, { databases, lending: lendingOf(env) }, directory);
+  // Tables that are not there are made now.
+  const opened = options.readOnly ? openTables(env.root) : env.write(() => openTables(env.root));
+  return storeOf(env, opened, directory);
+};
+
+const openTables = (root: Root): Opened => {
+  const all = Object.values(tables).map(
+    ({ name }) => [name, root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" })] as const,
+  );
+  return { databases: new Map(all), lending: lendingOf(root) };
 };
 
 /** The table of which whole stretches are shown, in a form that lends its rows: to copy each takes longer than to walk. */
-const lendingOf = (env: RootDatabase<Buffer, LmdbKey>): Lending => {
+const lendingOf = (root: Root): Lending => {
   const encoder = { encode: (row: Buffer) => row, decode: (row: Buffer) => row };
   // The types leave out that an encoder may be given.
   const options = Object.assign({ name: tables.products.name }, { encoder });
-  return env.openDB<Buffer, LmdbKey>(options);
+  return root.openDB<Buffer, LmdbKey>(options);
 };
 
 interface Opened {
@@ -107,7 +112,9 @@ interface Opened {
   readonly lending: Lending;
 }
 
-const openDirectory = (directory: string, readOnly: boolean): RootDatabase<Buffer, LmdbKey> => {
+type Root = RootDatabase<Buffer, LmdbKey>;
+
+const openDirectory = (directory: string, readOnly: boolean): Environment<Buffer, LmdbKey> => {
   try {
     return openEnvironment({ path: directory, readOnly, maxDbs: 40, encoding: "binary" });
   } catch (cause) {
@@ -121,10 +128,11 @@ const openDirectory = (directory: string, readOnly: boolean): RootDatabase<Buffe
 };
 
 const storeOf = (
-  env: RootDatabase<Buffer, LmdbKey>,
+  env: Environment<Buffer, LmdbKey>,
   { databases, lending }: Opened,
   directory: string,
 ): Store => {
+  const { root } = env;
   const of: TableOf = (table) => databases.get(table.name);
   const readable = readTables(of, lending, directory);
   const writable: WritableTables = {
@@ -139,25 +147,21 @@ const storeOf = (
   return {
     ...readable,
     directory,
-    refresh: () => env.resetReadTxn(),
-    pin: () => pinOf(env, of, lending, directory),
+    refresh: () => root.resetReadTxn(),
+    pin: () => pinOf(root, of, lending, directory),
     transaction(write) {
       try {
-        return env.transactionSync(() => write(writable));
+        return env.write(() => write(writable));
       } catch (error) {
         throw messageOf(error).includes("MDB_PANIC") ? mustReopen(directory, error) : error;
       }
     },
     digest: () => digestOf(of),
-    bytes: () => bytesOf(env.getStats() as Stats),
+    bytes: () => bytesOf(root.getStats() as Stats),
     rows: (table) => (of(table)?.getStats() as Stats | undefined)?.entryCount ?? 0,
     exists: ({ name }) => databases.get(name) !== undefined,
-    reclaimReaders: () => void env.readerCheck(),
-    async close() {
-      // Closing in the tick of a synchronous transaction waits for ever; `flushed` is the way out of that tick.
-      await env.flushed;
-      await env.close();
-    },
+    reclaimReaders: () => void root.readerCheck(),
+    close: env.close,
   };
 };
 
@@ -170,14 +174,9 @@ const mustReopen = (directory: string, cause: unknown): VitrineError =>
     cause,
   );
 
-const pinOf = (
-  env: RootDatabase<Buffer, LmdbKey>,
-  of: TableOf,
-  lending: Lending,
-  directory: string,
-): Pinned => {
-  env.resetReadTxn();
-  const transaction = env.useReadTransaction();
+const pinOf = (root: Root, of: TableOf, lending: Lending, directory: string): Pinned => {
+  root.resetReadTxn();
+  const transaction = root.useReadTransaction();
   return {
     ...readTables(of, lending, directory, transaction),
     *rows(table) {

@@ -1,4 +1,4 @@
-import { openEnvironment } from "../lmdb.ts";
+import { openEnvironment } from "../lmdb/environment.ts";
 import { type TableName, tables } from "./tables.ts";
 
 export interface TableSize {
@@ -20,7 +20,7 @@ export const tableSizes = async (generation: string): Promise<TableSizes> => {
   try {
     const sizes = Object.entries(tables).map(([key, { name }]) => [
       key,
-      sizeOf(env.openDB({ name, encoding: "binary" })),
+      sizeOf(env.root.openDB({ name, encoding: "binary" })),
     ]);
     return Object.fromEntries(sizes);
   } finally {

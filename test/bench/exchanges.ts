@@ -26,7 +26,7 @@ export const keyOf = (path: string, body = ""): string => `${path}\n${body}`;
 
 const json = { "content-type": "application/json" };
 
-const query = (text: string, variables: object): Asked => ({
+export const query = (text: string, variables: object): Asked => ({
   method: "POST",
   path: "/graphql",
   headers: json,

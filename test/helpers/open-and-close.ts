@@ -1,16 +1,29 @@
-/** A process that opens an environment and closes it again, so many times; its exit code tells of failures. */
-import { openEnvironment } from "../../src/lmdb.ts";
+/**
+ * A process that uses an environment while others do: it reads so many times, opening and closing it each time, writes
+ * so, or stays in it and commits. Its exit code tells of failures, and of a commit that was gone when the next began.
+ */
+import { type Environment, openEnvironment } from "../../src/lmdb/environment.ts";
 
-const [path = "", writes, times] = process.argv.slice(2);
+const [path = "", how, times] = process.argv.slice(2);
 
-for (let turn = 0; turn < Number(times); turn += 1) {
-  const env = openEnvironment<Buffer, string>({
-    path,
-    readOnly: writes !== "writes",
-    encoding: "binary",
+const open = (): Environment<Buffer, string> =>
+  openEnvironment({ path, readOnly: how === "reads", encoding: "binary" });
+
+const write = ({ root, write }: Environment<Buffer, string>, turn: number): void =>
+  write(() => {
+    const found = root.get("turn")?.toString();
+    if (turn > 0 && found !== `${turn - 1}`) {
+      throw new Error(`the commit before ${turn} is gone: ${found} is there`);
+    }
+    root.putSync("turn", Buffer.from(`${turn}`));
   });
-  if (writes === "writes") env.transactionSync(() => env.putSync("turn", Buffer.from(`${turn}`)));
-  env.get("turn");
-  await env.flushed;
-  await env.close();
+
+let kept = open();
+for (let turn = 0; turn < Number(times); turn += 1) {
+  if (how === "reads") kept.root.get("turn");
+  else write(kept, turn);
+  if (how === "commits") continue;
+  await kept.close();
+  kept = open();
 }
+await kept.close();

@@ -1,0 +1,90 @@
+import { mkdirSync } from "node:fs";
+import * as lmdb from "lmdb";
+import { findGate, type Gate, gateName, makeGate } from "./gate.ts";
+import { openBare, reading, writing } from "./native.ts";
+
+export interface Opening extends lmdb.RootDatabaseOptions {
+  /** Its directory. */
+  readonly path: string;
+  readonly readOnly: boolean;
+}
+
+/** An open environment. */
+export interface Environment<V, K extends lmdb.Key> {
+  readonly root: lmdb.RootDatabase<V, K>;
+  /**
+   * All or nothing, durable on return. Nothing may be written otherwise.
+   * @param work must not await
+   */
+  write<T>(work: () => T): T;
+  close(): Promise<void>;
+}
+
+/** What stands in an environment's directory and is none of its data. */
+export const besideData: readonly string[] = ["lock.mdb", gateName];
+
+/**
+ * Opens an LMDB environment, whatever other processes do with it at that moment. `overlappingSync` is off, so that a
+ * commit is durable and whoever opens first after a power cut sees whole pages.
+ *
+ * Who opens an environment writes the number of the newest commit into its locks, as he found it some microseconds
+ * before (`mdb_env_open2`). A commit in between is undone by the next one (OpenLDAP's ITS#9496, not mended in lmdb-js
+ * 3.5.6). So who opens it, and who commits, goes through a gate.
+ * @throws what LMDB throws when it cannot be opened
+ */
+export const openEnvironment = <V, K extends lmdb.Key>(opening: Opening): Environment<V, K> => {
+  const { path, readOnly } = opening;
+  if (!readOnly) mkdirSync(path, { recursive: true });
+  const gate = readOnly ? findGate(path) : makeGate(path);
+  let isOpen = false;
+  try {
+    const root = openThrough<V, K>(gate, opening);
+    isOpen = true;
+    return {
+      root,
+      write: (work) => commit(root, gate, work),
+      async close() {
+        // Closing in the tick of a synchronous transaction waits for ever; `flushed` is the way out of that tick.
+        await root.flushed;
+        await root.close();
+        if (!readOnly) gate?.close();
+      },
+    };
+  } finally {
+    if (readOnly || !isOpen) gate?.close();
+  }
+};
+
+const openThrough = <V, K extends lmdb.Key>(
+  gate: Gate | undefined,
+  opening: Opening,
+): lmdb.RootDatabase<V, K> => {
+  const settings = { noSubdir: false, overlappingSync: false, maxReaders: 2048, ...opening };
+  const leave = gate?.enter();
+  let held: { close(): void } | undefined;
+  try {
+    held = openBare(settings, opening.readOnly ? reading : writing, reading);
+  } finally {
+    leave?.();
+  }
+  try {
+    // It joins what is open already.
+    return lmdb.open<V, K>(settings);
+  } finally {
+    held.close();
+  }
+};
+
+/** The gate is entered as late as can be: whoever opens the environment waits for the commit alone. */
+const commit = <T>(root: lmdb.RootDatabase, gate: Gate | undefined, work: () => T): T => {
+  let leave: (() => void) | undefined;
+  try {
+    return root.transactionSync(() => {
+      const done = work();
+      leave = gate?.enter();
+      return done;
+    });
+  } finally {
+    leave?.();
+  }
+};

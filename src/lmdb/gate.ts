@@ -1,0 +1,60 @@
+import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf } from "../errors.ts";
+import { begin, openBare, rest, writing } from "./native.ts";
+
+/**
+ * Where one at a time is, of all processes; who dies in it has left it. It is the lock for writing of an environment
+ * without data: node has no other lock that is let go of when its holder is killed.
+ */
+export interface Gate {
+  /** Waits until nobody is in it. @returns what leaves it */
+  enter(): () => void;
+  close(): void;
+}
+
+export const gateName = "gate";
+
+/** Whoever writes makes it; where there is none, or only for others, nobody writes beside this reader. */
+export const findGate = (directory: string): Gate | undefined => {
+  const path = join(directory, gateName);
+  try {
+    return isSound(path) ? openGate(path) : undefined;
+  } catch (error) {
+    if (/^(EACCES|EROFS|Permission denied|Read-only)/.test(messageOf(error))) return undefined;
+    throw error;
+  }
+};
+
+export const makeGate = (directory: string): Gate => {
+  const path = join(directory, gateName);
+  // A power cut may have left anything; there is nothing in it that could be lost. Who makes it now is let finish.
+  if (isDamaged(path) && rest(50) && isDamaged(path)) rmSync(path, { recursive: true });
+  mkdirSync(path, { recursive: true });
+  return openGate(path);
+};
+
+const sizeOf = (gate: string): number =>
+  statSync(join(gate, "data.mdb"), { throwIfNoEntry: false })?.size ?? 0;
+
+/** Both pages that every environment begins with are there. */
+const isSound = (gate: string): boolean => sizeOf(gate) >= 8_192 && isLmdb(join(gate, "data.mdb"));
+
+const isDamaged = (gate: string): boolean => sizeOf(gate) > 0 && !isSound(gate);
+
+/** The bytes every LMDB file has at offset 24. */
+const magic = Buffer.from("dec0efbe", "hex");
+
+/** Whether LMDB would take a file for its own: on any other it ends the process. */
+export const isLmdb = (path: string): boolean => {
+  const bytes = Buffer.alloc(28);
+  const file = openSync(path, "r");
+  readSync(file, bytes, 0, bytes.length, 0);
+  closeSync(file);
+  return bytes.subarray(24).equals(magic);
+};
+
+const openGate = (path: string): Gate => {
+  const bare = openBare({ path, maxDbs: 1, maxReaders: 1 }, writing, writing);
+  return { enter: () => begin(bare, writing), close: () => bare.close() };
+};

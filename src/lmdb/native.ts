@@ -1,0 +1,74 @@
+import * as lmdb from "lmdb";
+import { messageOf } from "../errors.ts";
+
+/** What lmdb-js opens environments with; its types leave it out. */
+export interface BareEnvironment {
+  open(settings: object, flags: number, ownFlags: number): void;
+  close(): void;
+}
+
+interface Native {
+  readonly Env: new () => BareEnvironment;
+  readonly Txn: new (environment: BareEnvironment, flags: number) => { abort(): void };
+}
+
+const { Env, Txn } = (lmdb as unknown as { readonly nativeAddon: Native }).nativeAddon;
+
+/** LMDB's flags for what only reads, and for what does not. */
+export const [reading, writing] = [0x20000, 0];
+
+/** As lmdb-js gives them. */
+const defaults = { maxDbs: 12, mapSize: 0x20000, keyBytes: Buffer.alloc(4_096) };
+
+const tries = 20;
+/** Milliseconds: the longest pause after the first try; each may take longer by as much. */
+const pause = 2;
+const nothing = new Int32Array(new SharedArrayBuffer(4));
+
+/** @param pause milliseconds this thread does nothing at all */
+export const rest = (pause: number): true => {
+  Atomics.wait(nothing, 0, 0, pause);
+  return true;
+};
+
+/** Begins a transaction. @returns what aborts it */
+export const begin = (environment: BareEnvironment, flags: number): (() => void) => {
+  const transaction = new Txn(environment, flags);
+  return () => transaction.abort();
+};
+
+/**
+ * Opens an environment beneath lmdb-js, again while its locks are no good: who closes it last destroys them, and only
+ * then lets go of the file. Who opens it in between waits for the file and takes the locks as they are: each
+ * transaction fails (EINVAL), also of those who come later, until nobody has it open. lmdb-js cannot be asked twice, as
+ * it never closes what it failed to open.
+ * @param proof flags of the transaction that proves the locks
+ */
+export const openBare = (settings: object, flags: number, proof: number): BareEnvironment => {
+  for (let turn = 1; ; turn += 1) {
+    const bare = new Env();
+    try {
+      bare.open({ ...defaults, ...settings }, flags, 0);
+      begin(bare, proof)();
+      return bare;
+    } catch (error) {
+      close(bare);
+      if (turn === tries || !mayPass(error)) throw error;
+      // By chance, as those who meet must not go on meeting.
+      rest(Math.random() * pause * turn);
+    }
+  }
+};
+
+/** Its locks are destroyed, or whoever was about to make them was killed. */
+const mayPass = (error: unknown): boolean =>
+  /^(Invalid argument|MDB_INVALID)/.test(messageOf(error));
+
+/** Refused where opening it failed, which closes it. */
+const close = (bare: BareEnvironment): void => {
+  try {
+    bare.close();
+  } catch {
+    // Nothing is open.
+  }
+};

@@ -1,0 +1,81 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openEnvironment } from "../../src/lmdb/environment.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+
+const test = suite("lmdb");
+const program = fileURLToPath(new URL("../helpers/open-and-close.ts", import.meta.url));
+
+/** What a process said that opened and closed an environment so many times. */
+const openAndClose = async (path: string, how: "reads" | "writes" | "commits", times: number) => {
+  const child = spawn(process.execPath, [...process.execArgv, program, path, how, `${times}`], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let stderr = "";
+  child.stderr.on("data", (text) => {
+    stderr += text;
+  });
+  const [code] = await once(child, "close");
+  return code === 0 ? "" : stderr;
+};
+
+test("an environment can be opened, read and written while others close it for the last time", async () => {
+  const home = temporaryDirectory();
+  await openEnvironment({ path: home.path, readOnly: false }).close();
+  const said = await Promise.all([
+    openAndClose(home.path, "writes", 1_500),
+    openAndClose(home.path, "reads", 1_500),
+    openAndClose(home.path, "reads", 1_500),
+  ]);
+  assert.equal(said, ["", "", ""]);
+  home.remove();
+});
+
+test("a commit is not undone by whoever opens the environment at that moment", async () => {
+  const home = temporaryDirectory();
+  await openEnvironment({ path: home.path, readOnly: false }).close();
+  const said = await Promise.all([
+    openAndClose(home.path, "commits", 60_000),
+    openAndClose(home.path, "reads", 1_500),
+  ]);
+  assert.equal(said, ["", ""]);
+  home.remove();
+});
+
+test("an environment that was copied without its gate, or whose gate is damaged, is opened", async () => {
+  const home = temporaryDirectory();
+  const gate = join(home.path, "gate");
+  const open = (readOnly: boolean) =>
+    openEnvironment<Buffer, string>({ path: home.path, readOnly, encoding: "binary" });
+  for (const spoil of [
+    () => rmSync(gate, { recursive: true }),
+    () => truncateSync(join(gate, "data.mdb"), 100),
+    () => writeFileSync(join(gate, "data.mdb"), Buffer.alloc(8_192)),
+    () => writeFileSync(join(gate, "lock.mdb"), Buffer.alloc(8_192, 0xff)),
+  ]) {
+    await open(false).close();
+    spoil();
+    await open(true).close();
+    const env = open(false);
+    env.write(() => env.root.putSync("it", Buffer.from("works")));
+    assert.is(`${env.root.get("it")}`, "works");
+    await env.close();
+  }
+  home.remove();
+});
+
+test("what cannot be opened is refused", async () => {
+  const home = temporaryDirectory();
+  assert.throws(
+    () => openEnvironment({ path: `${home.path}/nothing`, readOnly: true }),
+    /No such file/,
+  );
+  home.remove();
+});
+
+test.run();

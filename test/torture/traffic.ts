@@ -1,0 +1,92 @@
+/** Mixed traffic: as much as a service bears, and a share of that, evenly, whether it is answered or not. */
+import { Agent, request } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Asked, askProduct, callTool, query } from "../bench/exchanges.ts";
+
+/** The n-th request; the kinds come in turn. */
+export type Mix = (turn: number) => Asked;
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** @param products how many there are, ids from 1 on */
+export const mixOf = (products: number, token: string): Mix => {
+  const get = (path: string, headers = {}): Asked => ({ method: "GET", path, headers });
+  const page = query("{ products(first: 50) { edges { node { id name price { amount } } } } }", {});
+  const search = query('{ products(query: "edition", first: 10) { totalCount } }', {});
+  const kinds: readonly ((id: number) => Asked)[] = [
+    () => page,
+    (id) => askProduct(`${id}`),
+    () => search,
+    (id) => callTool(token, id, "get_product", { product_id: id }),
+    () => callTool(token, 1, "search_products", { query: "product", limit: 10 }),
+    (id) => get(`/products/${id}.md`),
+    () => get("/llms.txt", { "accept-encoding": "br" }),
+    () => get("/agent-sitemap.xml"),
+  ];
+  return (turn) => (kinds[turn % kinds.length] as (typeof kinds)[0])(1 + (turn % products));
+};
+
+/** As many connections as requests are waiting, kept alive. */
+const agent = new Agent({ keepAlive: true });
+
+export const send = (url: string, { method, path, headers, body }: Asked): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const asking = request(url + path, { method, headers, agent }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part) => parts.push(part));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }),
+      );
+    });
+    asking.on("error", reject);
+    asking.end(body);
+  });
+
+/** How many are answered a second while so many clients ask, each as soon as it has its answer. */
+export const peakOf = async (
+  ask: (turn: number) => Promise<unknown>,
+  clients: number,
+  seconds: number,
+): Promise<number> => {
+  const end = performance.now() + 1_000 * seconds;
+  let turn = 0;
+  const client = async (): Promise<void> => {
+    while (performance.now() < end) {
+      turn += 1;
+      await ask(turn);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return turn / seconds;
+};
+
+/** Milliseconds between two looks at what is due. */
+const tick = 5;
+
+/**
+ * Asks so often a second, however long the answers take: who waits for one before asking the next asks less of a slow
+ * service (coordinated omission). Nothing is due while it rests.
+ * @param ask the n-th; `due` is the moment it should have been sent, in milliseconds of `performance.now()`
+ */
+export const keepAsking = async (
+  ask: (turn: number, due: number) => Promise<void>,
+  perSecond: number,
+  { end, rests }: { readonly end: number; rests(): boolean },
+): Promise<void> => {
+  const waiting = new Set<Promise<void>>();
+  let turn = 0;
+  for (let due = performance.now(); due < end; await delay(tick)) {
+    const now = performance.now();
+    if (rests()) due = now;
+    for (; due < Math.min(now, end); due += 1_000 / perSecond) {
+      turn += 1;
+      const asked: Promise<void> = ask(turn, due).finally(() => waiting.delete(asked));
+      waiting.add(asked);
+    }
+  }
+  await Promise.all(waiting);
+};
