@@ -19,8 +19,8 @@ const { openStore } =
 
 const identity = { name: "bench", created: "2026-01-01T00:00:00.000Z" };
 
-/** Events of one batch, as the projector takes them. */
-const batchSize = 1_000;
+/** Edits of one batch, as many as the projector takes of a log that holds them all. */
+const batchSize = 4_096;
 
 export interface Projected extends Engine {
   readonly store: Store;
