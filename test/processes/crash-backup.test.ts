@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal.ts";
@@ -14,13 +13,11 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { type Running, run, start } from "../helpers/vitrine.ts";
+import { moments } from "../torture/effort.ts";
 
 const test = suite("kill -9 of backup and restore");
 const events = 6_000;
 const life = [...shopAtWork(600, events)];
-
-/** When to kill, as a share of the time the work takes from its first file on. */
-const moments = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { numRuns: 10, seed: 4 });
 
 const journalIn = (dataDir: string): EventLog => {
   openDataDirectory(dataDir);
@@ -94,7 +91,7 @@ test("a backup is there whole or not at all, and the next one sweeps what was le
   const isThere = (target: string) => () => existsSync(target) || unfinished(target).length > 0;
   const whole = await workOf(backUp(trial), isThere(trial));
   let cut = 0;
-  for (const [turn, moment] of moments.entries()) {
+  for (const [turn, moment] of moments("backup", 10).entries()) {
     const target = join(home, `backup-${turn}`);
     await workOf(backUp(target), isThere(target), moment * whole);
     if (existsSync(target)) {
@@ -119,7 +116,7 @@ test("a directory starts and answers wherever a restore is cut off", async () =>
   const whole = await workOf(restore(late, trial), scratch(trial));
   assert.equal(await modelOf(trial), digests.late);
   let cut = 0;
-  for (const [turn, moment] of moments.entries()) {
+  for (const [turn, moment] of moments("restore", 10).entries()) {
     // In turn a directory that answers already, and one that is new and gets its journal too.
     const isNew = turn % 2 === 1;
     const path = isNew ? join(home, `new-${turn}`) : dataDir;

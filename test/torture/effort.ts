@@ -25,6 +25,12 @@ export const property = (short: number) =>
 export const chanceOf = (test: string, turn = 0): Chance =>
   seeded([...test].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), seed + turn));
 
+/** Shares of some time, from 0 to 1, each as likely as any other: what makes doubles for properties prefers extremes. */
+export const moments = (test: string, count: number): readonly number[] => {
+  const chance = chanceOf(test);
+  return Array.from({ length: count }, () => chance.below(1_000) / 1_000);
+};
+
 /** What to add to a failure, so that it can be had again. */
 export const again = (test: string): string => {
   const { VITRINE_COUNT: count } = process.env;
