@@ -5,7 +5,8 @@ import { begin, openBare, rest, writing } from "./native.ts";
 
 /**
  * Where one at a time is, of all processes; who dies in it has left it. It is the lock for writing of an environment
- * without data: node has no other lock that is let go of when its holder is killed.
+ * without data: node has no other lock that is let go of when its holder is killed. Who is stopped in it (SIGSTOP)
+ * keeps the others waiting until it goes on.
  */
 export interface Gate {
   /** Waits until nobody is in it. @returns what leaves it */

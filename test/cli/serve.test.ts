@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -92,6 +93,8 @@ test("starts a killed projector and killed HTTP processes again, and loses nothi
     "vitrine http-2",
     "vitrine projector",
   ]);
+  const environment = readFileSync(`/proc/${before.get("vitrine http-1")}/environ`, "utf8");
+  assert.match(environment, "MALLOC_MMAP_THRESHOLD_=131072", "large blocks are given back");
 
   process.kill(before.get("vitrine http-1") as number, "SIGKILL");
   assert.equal(await productNames(service), ["Cup"]);

@@ -38,12 +38,22 @@ const forkAlone = (program: string, role: Role): ChildProcess =>
     serialization,
   });
 
+/**
+ * For glibc: blocks of 128 KB and more go back to the system when they are freed. That is its default, but it raises it by
+ * itself, up to 32 MB, with each such block that is freed: what searches work with would stay for good.
+ */
+export const memoryOfWorkers = { MALLOC_MMAP_THRESHOLD_: "131072" } as const;
+
 const forkWorker = (program: string): ChildProcess => {
   // Each worker takes connections from the kernel itself. Handed over by this process, as is the default, a
   // connection whose worker dies on the way would hang until its client gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: program, args: ["http"], serialization });
-  return cluster.fork({ [roleVariable]: "http" satisfies Role }).process;
+  return cluster.fork({
+    ...memoryOfWorkers,
+    ...process.env,
+    [roleVariable]: "http" satisfies Role,
+  }).process;
 };
 
 /** The role this process was started in; undefined for a command. */

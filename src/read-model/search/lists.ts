@@ -20,7 +20,7 @@ export interface KeptLists {
 }
 
 /** Bytes of postings that one process keeps. */
-const mostKept = 32 * 2 ** 20;
+const mostKept = 30 * 2 ** 20;
 /** A list that would take more than this share pushes out too many others. */
 const largestKept = mostKept / 4;
 

@@ -31,11 +31,14 @@ export interface Matches {
 /** To work in: most of what is looked for is not found, and new room for each look would soon be more than the lists. */
 let room: Matches = { places: new Uint32Array(0), payloads: new Uint16Array(0) };
 
+/** Room for more is let go of after use: it would be megabytes, for the few words that most products have. */
+const mostRoom = 2 ** 16;
+
 const roomFor = (count: number): Matches => {
-  if (room.places.length < count) {
-    room = { places: new Uint32Array(count), payloads: new Uint16Array(count) };
-  }
-  return room;
+  if (room.places.length >= count) return room;
+  const wider = { places: new Uint32Array(count), payloads: new Uint16Array(count) };
+  if (count <= mostRoom) room = wider;
+  return wider;
 };
 
 /** @param payloads of each id that was asked for; 0 for one that does not match */

@@ -1,6 +1,9 @@
 import { lastUpTo } from "./ids.ts";
 import type { Places } from "./places.ts";
 
+/** About so many bytes. */
+export const bytesOfBits = (last: number): number => ((last >>> 5) + 1) * 5;
+
 /** A bit for each id there may be. */
 export const bitsOf = (ids: Uint32Array, last: number): Places => {
   const bits = new Uint32Array((last >>> 5) + 1);

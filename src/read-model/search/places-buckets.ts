@@ -1,13 +1,19 @@
 import { type Ids, lastUpTo } from "./ids.ts";
 import type { Places } from "./places.ts";
 
+/** Widths of buckets whose low ends fit in a byte, and in two. */
+export const [widthOfByte, widthOfPair] = [2 ** 8, 2 ** 16];
+
+export const bytesOfBuckets = (count: number, last: number, width: number): number =>
+  count * (width <= widthOfByte ? 1 : 2) + 4 * (Math.floor(last / width) + 2);
+
 /**
- * The low end of each id, two bytes, by buckets of ids that share the rest.
+ * The low end of each id, one byte or two, by buckets of ids that share the rest.
  * @param width of a bucket, a power of two up to 2^16
  */
 export const bucketsOf = (ids: Ids, last: number, width: number): Places => {
   const share = 1 / width;
-  const lows = new Uint16Array(ids.length);
+  const lows = new (width <= widthOfByte ? Uint8Array : Uint16Array)(ids.length);
   const starts = new Uint32Array(Math.floor(last * share) + 2);
   let bucket = 0;
   for (let at = 0; at < ids.length; at += 1) {
@@ -49,7 +55,12 @@ export const bucketsOf = (ids: Ids, last: number, width: number): Places => {
 const near = 16;
 
 /** The first place between two that is not below; near ones are looked at one by one. */
-const firstFrom = (lows: Uint16Array, low: number, from: number, to: number): number => {
+const firstFrom = (
+  lows: Uint8Array | Uint16Array,
+  low: number,
+  from: number,
+  to: number,
+): number => {
   let [begin, end] = [from, to];
   while (end - begin > near) {
     const middle = (begin + end) >>> 1;

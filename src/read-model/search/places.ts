@@ -1,6 +1,6 @@
 import { eachShared, type Ids } from "./ids.ts";
-import { bitsOf } from "./places-bits.ts";
-import { bucketsOf } from "./places-buckets.ts";
+import { bitsOf, bytesOfBits } from "./places-bits.ts";
+import { bucketsOf, bytesOfBuckets, widthOfByte, widthOfPair } from "./places-buckets.ts";
 
 /** Where ids stand: how many come before one, and which they are. */
 export interface Places {
@@ -12,17 +12,23 @@ export interface Places {
   idAt(place: number): number;
 }
 
-/** Ids that so many of a row are in the list are kept as bits; others by buckets, where their low ends fit in two bytes. */
-const rowOfBits = 14;
-
-/** Ids that a bucket holds, in the mean. */
+/** Ids that a bucket holds, in the mean, where their low ends take two bytes. */
 const idsInBucket = 16;
 
 /** The form in which these ids take least. @param last the greatest of them */
 export const placesOf = (ids: Ids, last: number): Places => {
-  if (last < 2 ** 31 && last < ids.length * rowOfBits) return bitsOf(ids as Uint32Array, last);
-  const wanted = Math.ceil(Math.log2(((last + 1) / Math.max(1, ids.length)) * idsInBucket));
-  return wanted <= 16 ? bucketsOf(ids, last, 2 ** Math.max(0, wanted)) : plain(ids);
+  const { length } = ids;
+  const apart = (last + 1) / Math.max(1, length);
+  const wide = 2 ** Math.max(8, Math.ceil(Math.log2(apart * idsInBucket)));
+  const [asBits, asBytes, asPairs] = [
+    last < 2 ** 31 ? bytesOfBits(last) : Number.POSITIVE_INFINITY,
+    bytesOfBuckets(length, last, widthOfByte),
+    wide <= widthOfPair ? bytesOfBuckets(length, last, wide) : Number.POSITIVE_INFINITY,
+  ];
+  const least = Math.min(asBits, asBytes, asPairs, ids.byteLength);
+  if (least === asBits) return bitsOf(ids as Uint32Array, last);
+  if (least === asBytes) return bucketsOf(ids, last, widthOfByte);
+  return least === asPairs ? bucketsOf(ids, last, wide) : plain(ids);
 };
 
 /** Of a shop whose ids are far apart. */

@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { built } from "../built.ts";
 import { type Comparison, cpuSeconds, median } from "../figures.ts";
 import {
   dataVariable,
@@ -14,6 +15,9 @@ import {
 import { benchPages } from "./pages.ts";
 import { type Engine, fts5, miniSearch, miniSearchExact, orama } from "./peers.ts";
 import { vitrine } from "./vitrine.ts";
+
+const { memoryOfWorkers } =
+  await built<typeof import("../../../src/cli/processes/processes.ts")>("cli/processes/processes");
 
 /** Run in a process of its own, under a Node that has SQLite. Arguments: products of the large catalogue; one part alone. */
 
@@ -109,7 +113,10 @@ const latency = async (): Promise<void> => {
 /** The most anonymous memory, in megabytes, of a process that searches a model all the while. */
 const memoryOf = async (directory: string): Promise<number> => {
   const script = fileURLToPath(new URL("memory.ts", import.meta.url));
-  const child = fork(script, [directory], { execArgv: ["--expose-gc", "--import", "tsx"] });
+  const child = fork(script, [directory], {
+    env: { ...memoryOfWorkers, ...process.env },
+    execArgv: ["--expose-gc", "--import", "tsx"],
+  });
   const [told] = await once(child, "message");
   await once(child, "exit");
   return (told as { readonly most: number }).most;
