@@ -32,7 +32,7 @@ export interface Matches {
 let room: Matches = { places: new Uint32Array(0), payloads: new Uint16Array(0) };
 
 /** Room for more is let go of after use: it would be megabytes, for the few words that most products have. */
-const mostRoom = 2 ** 16;
+const mostRoom = 2 ** 18;
 
 const roomFor = (count: number): Matches => {
   if (room.places.length >= count) return room;
