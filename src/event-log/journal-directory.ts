@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeDirectory } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
 import { besideData } from "../lmdb/environment.ts";
-import { isLmdb } from "../lmdb/gate.ts";
+import { isLmdb } from "../lmdb/native.ts";
 
 /**
  * Makes sure that a directory holds a journal, or may hold a new one, before LMDB touches it.

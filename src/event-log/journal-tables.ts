@@ -27,7 +27,7 @@ export function openTables(directory: string, readOnly: boolean): Journal {
   try {
     const env = openEnvironment<Buffer, number>({ path: directory, readOnly, encoding: "binary" });
     const { root } = env;
-    const open = () => ({
+    const tables = env.databases(() => ({
       events: root.openDB<Buffer, number>({ name: "events", encoding: "binary" }),
       ids: root.openDB<number, Buffer>({
         name: "ids",
@@ -35,14 +35,13 @@ export function openTables(directory: string, readOnly: boolean): Journal {
         keyEncoding: "binary",
       }),
       meta: root.openDB<LogIdentity | number, string>({ name: "meta", encoding: "json" }),
-    });
+    }));
     return {
       address: `journal ${directory}`,
       directory,
       file: fileIdentity(directory),
       env,
-      // Tables that are not there are made now.
-      ...(readOnly ? open() : env.write(open)),
+      ...tables,
       closing: new AbortController(),
     };
   } catch (thrown) {

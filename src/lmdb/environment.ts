@@ -12,6 +12,8 @@ export interface Opening extends lmdb.RootDatabaseOptions {
 /** An open environment. */
 export interface Environment<V, K extends lmdb.Key> {
   readonly root: lmdb.RootDatabase<V, K>;
+  /** Opens databases of `root`; those that are not there are made, unless it is open to read only. */
+  databases<T>(open: () => T): T;
   /**
    * All or nothing, durable on return. Nothing may be written otherwise.
    * @param work must not await
@@ -40,9 +42,11 @@ export const openEnvironment = <V, K extends lmdb.Key>(opening: Opening): Enviro
   try {
     const root = openThrough<V, K>(gate, opening);
     isOpen = true;
+    const write = <T>(work: () => T): T => commit(root, gate, work);
     return {
       root,
-      write: (work) => commit(root, gate, work),
+      databases: (open) => (readOnly ? open() : write(open)),
+      write,
       async close() {
         // Closing in the tick of a synchronous transaction waits for ever; `flushed` is the way out of that tick.
         await root.flushed;

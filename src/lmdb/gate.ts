@@ -1,7 +1,7 @@
-import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";
-import { begin, openBare, rest, writing } from "./native.ts";
+import { begin, isLmdb, openBare, rest, writing } from "./native.ts";
 
 /**
  * Where one at a time is, of all processes; who dies in it has left it. It is the lock for writing of an environment
@@ -42,18 +42,6 @@ const sizeOf = (gate: string): number =>
 const isSound = (gate: string): boolean => sizeOf(gate) >= 8_192 && isLmdb(join(gate, "data.mdb"));
 
 const isDamaged = (gate: string): boolean => sizeOf(gate) > 0 && !isSound(gate);
-
-/** The bytes every LMDB file has at offset 24. */
-const magic = Buffer.from("dec0efbe", "hex");
-
-/** Whether LMDB would take a file for its own: on any other it ends the process. */
-export const isLmdb = (path: string): boolean => {
-  const bytes = Buffer.alloc(28);
-  const file = openSync(path, "r");
-  readSync(file, bytes, 0, bytes.length, 0);
-  closeSync(file);
-  return bytes.subarray(24).equals(magic);
-};
 
 const openGate = (path: string): Gate => {
   const bare = openBare({ path, maxDbs: 1, maxReaders: 1 }, writing, writing);

@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from "node:fs";
 import * as lmdb from "lmdb";
 import { messageOf } from "../errors.ts";
 
@@ -19,6 +20,18 @@ export const [reading, writing] = [0x20000, 0];
 
 /** As lmdb-js gives them. */
 const defaults = { maxDbs: 12, mapSize: 0x20000, keyBytes: Buffer.alloc(4_096) };
+
+/** The bytes every LMDB file has at offset 24. */
+const magic = Buffer.from("dec0efbe", "hex");
+
+/** Whether LMDB would take a file for its own: on any other it ends the process. */
+export const isLmdb = (path: string): boolean => {
+  const bytes = Buffer.alloc(28);
+  const file = openSync(path, "r");
+  readSync(file, bytes, 0, bytes.length, 0);
+  closeSync(file);
+  return bytes.subarray(24).equals(magic);
+};
 
 const tries = 20;
 /** Milliseconds: the longest pause after the first try; each may take longer by as much. */

@@ -87,8 +87,7 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
     throw new VitrineError("data_dir", `${directory} holds no read model`);
   }
   const env = openDirectory(directory, options.readOnly);
-  // Tables that are not there are made now.
-  const opened = options.readOnly ? openTables(env.root) : env.write(() => openTables(env.root));
+  const opened = env.databases(() => openTables(env.root));
   return storeOf(env, opened, directory);
 };
 
