@@ -17,6 +17,12 @@ export const tellDone = (done: number): void => {
   process.send?.(done);
 };
 
+/** What tells a measured figure from all else that a test prints. */
+export const measuredMark = "measured: ";
+
+/** Shown by `npm run torture` though the test passed: figures that no assertion holds. */
+export const tellMeasured = (figures: string): void => console.log(`\n${measuredMark}${figures}`);
+
 /** How many runs a property of fast-check has; in the long form they come from the seed. */
 export const property = (short: number) =>
   isLong ? { numRuns: amount(short), seed } : { numRuns: short };

@@ -9,7 +9,7 @@ import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append } from "../helpers/projector.ts";
 import { startService, until } from "../helpers/vitrine.ts";
-import { amount, isLong, tellDone } from "./effort.ts";
+import { amount, isLong, tellDone, tellMeasured } from "./effort.ts";
 
 const test = suite("freshness");
 const seconds = amount(6);
@@ -86,7 +86,7 @@ test(`of ${perSecond} events a second for ${seconds} seconds, each is shown soon
   agent.destroy();
   await log.close();
   await nats.remove();
-  if (isLong) console.log(told);
+  tellMeasured(told);
   assert.ok(late.length > seconds, told);
   assert.ok(median <= bounds.median && p99 <= bounds.p99 && longest <= bounds.longest, told);
 });

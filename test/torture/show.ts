@@ -1,4 +1,6 @@
 import { MultiBar, type SingleBar } from "cli-progress";
+import type { Outcome } from "../run-file.ts";
+import { measuredMark } from "./effort.ts";
 import type { Part } from "./plan.ts";
 import type { Ended } from "./summary.ts";
 
@@ -7,6 +9,14 @@ export interface Shown {
   ended(ended: Ended): void;
   close(): void;
 }
+
+/** What was measured, of all that a test printed. */
+const measuredOf = ({ output }: Outcome): string =>
+  output
+    .split("\n")
+    .filter((line) => line.startsWith(measuredMark))
+    .map((line) => `     ${line}\n`)
+    .join("");
 
 /** A bar for each part at work, and a line for each that ended; only the lines where nobody watches. */
 export const show = (total: number): Shown => {
@@ -35,7 +45,7 @@ export const show = (total: number): Shown => {
       ended += 1;
       const mark = outcome.failed === 0 ? "ok  " : "FAIL";
       const line = `${mark} ${ended}/${total} ${part.job.name}: ${part.count} ${part.job.unit}, seed ${part.seed}, ${outcome.seconds.toFixed(0)} s\n`;
-      const text = outcome.failed === 0 ? line : line + outcome.output;
+      const text = line + (outcome.failed === 0 ? measuredOf(outcome) : outcome.output);
       if (bars) bars.log(text);
       else process.stdout.write(text);
     },

@@ -13,7 +13,7 @@ import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
 import { childrenOf, type Service, startService, until } from "../helpers/vitrine.ts";
-import { amount, effort, tellDone } from "./effort.ts";
+import { amount, effort, tellDone, tellMeasured } from "./effort.ts";
 import { openMemoryScale } from "./memory.ts";
 import { keepAsking, mixOf, peakOf, send } from "./traffic.ts";
 
@@ -215,7 +215,7 @@ test(`${seconds} seconds of mixed traffic at ${100 * share} % of the measured pe
     const thirds = await observeTraffic(shop, ask, share * peak);
     const told = await telling.stop();
     const late = thirds.map(({ times }) => p99(times).toFixed(0)).join(", ");
-    console.log(`peak ${Math.round(peak)} requests/s; p99 in ms, by thirds: ${late}`);
+    tellMeasured(`peak ${Math.round(peak)} requests/s; p99 in ms, by thirds: ${late}`);
     assert.equal(wrong, []);
     mustBeSteady(thirds);
     await until(
