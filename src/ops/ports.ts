@@ -1,19 +1,39 @@
+import { randomInt } from "node:crypto";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Koa from "koa";
+import { VitrineError } from "../errors.ts";
 import { type Address, drain, listen } from "../http/server.ts";
 
+/** Where no system takes the ports of outgoing connections from: one that was free a moment ago is so still. */
+const [lowest, highest] = [10_000, 32_767];
+
+/** So many ports are tried before one that is in use is an error. */
+const tries = 50;
+
 /**
- * Makes sure that a port can be listened on, and lets it go again.
+ * Makes sure that a port can be listened on, and lets it go again, for a process that will.
  * @returns the port: the one asked for, or a free one for 0
  * @throws VitrineError `listen`
  */
 export const tryPort = async (address: Address): Promise<number> => {
-  const server = await listen(new Koa(), address);
-  const port = portOf(server);
-  await drain(server, 0);
-  return port;
+  if (address.port !== 0) return tryOne(address);
+  for (let left = tries; ; left -= 1) {
+    try {
+      return await tryOne({ ...address, port: randomInt(lowest, highest + 1) });
+    } catch (error) {
+      if (left === 0 || !isInUse(error)) throw error;
+    }
+  }
 };
+
+const tryOne = async (address: Address): Promise<number> => {
+  await drain(await listen(new Koa(), address), 0);
+  return address.port;
+};
+
+const isInUse = (error: unknown): boolean =>
+  error instanceof VitrineError && (error.cause as NodeJS.ErrnoException).code === "EADDRINUSE";
 
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { type ConnectionOptions, connect, type JetStreamManager } from "nats";
+import { tryPort } from "../../src/ops/ports.ts";
 import { installOnDebian, isExecutable } from "./debian.ts";
 import { temporaryDirectory } from "./directory.ts";
 
@@ -41,7 +41,7 @@ export async function startNats(config = "", store?: string): Promise<NatsServer
 /** As `startNats`, not started yet: its address is known, and nobody is there. */
 export async function prepareNats(config = "", store?: string): Promise<NatsServer> {
   const program = natsProgram();
-  const port = await freePort();
+  const port = await tryPort({ host: "127.0.0.1", port: 0 });
   const directory = temporaryDirectory();
   const storeDir = store ?? join(directory.path, "store");
   const file = join(directory.path, "nats.conf");
@@ -125,14 +125,4 @@ async function launch(program: string, file: string): Promise<ChildProcess> {
   });
   child.removeAllListeners("exit");
   return child;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port to be had");
-  return address.port;
 }
