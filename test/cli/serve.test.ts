@@ -94,7 +94,8 @@ test("starts a killed projector and killed HTTP processes again, and loses nothi
     "vitrine projector",
   ]);
   const environment = readFileSync(`/proc/${before.get("vitrine http-1")}/environ`, "utf8");
-  assert.match(environment, "MALLOC_MMAP_THRESHOLD_=131072", "large blocks are given back");
+  assert.match(environment, "MALLOC_MMAP_THRESHOLD_=65536", "large blocks are given back");
+  assert.match(environment, "NODE_OPTIONS=--max-semi-space-size=8", "young objects get little");
 
   process.kill(before.get("vitrine http-1") as number, "SIGKILL");
   assert.equal(await productNames(service), ["Cup"]);

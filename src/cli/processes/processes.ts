@@ -39,10 +39,18 @@ const forkAlone = (program: string, role: Role): ChildProcess =>
   });
 
 /**
- * For glibc: blocks of 128 KB and more go back to the system when they are freed. That is its default, but it raises it by
- * itself, up to 32 MB, with each such block that is freed: what searches work with would stay for good.
+ * The environment in which the memory of HTTP processes does not grow with the catalogue they search; what the operator
+ * sets comes first.
  */
-export const memoryOfWorkers = { MALLOC_MMAP_THRESHOLD_: "131072" } as const;
+export const environmentOfWorkers = (own: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  // For glibc: blocks of 64 KB and more go back to the system when they are freed. It begins with 128, and raises that by
+  // itself, up to 32 MB, with each such block that is freed: what searches work with would stay for good.
+  MALLOC_MMAP_THRESHOLD_: "65536",
+  ...own,
+  // For V8: half of the room for young objects, in megabytes. Node 20 has 16 and Node 24 has 64, which only a process
+  // that works much comes to use.
+  NODE_OPTIONS: `--max-semi-space-size=8 ${own.NODE_OPTIONS ?? ""}`.trim(),
+});
 
 const forkWorker = (program: string): ChildProcess => {
   // Each worker takes connections from the kernel itself. Handed over by this process, as is the default, a
@@ -50,8 +58,7 @@ const forkWorker = (program: string): ChildProcess => {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: program, args: ["http"], serialization });
   return cluster.fork({
-    ...memoryOfWorkers,
-    ...process.env,
+    ...environmentOfWorkers(process.env),
     [roleVariable]: "http" satisfies Role,
   }).process;
 };

@@ -103,7 +103,10 @@ export const openList = (stored: Tables, kept: KeptLists, list: string): List | 
       if (isWhole) return payloadsAt(read(), ids);
       return isFew(ids) ? probe(stored, list, rest, ids) : packed().at(ids);
     },
-    match: (ids) => (isFew(ids) ? matchesOf(probe(stored, list, rest, ids)) : packed().match(ids)),
+    match(ids) {
+      if (isWhole) return matchesOf(payloadsAt(read(), ids));
+      return isFew(ids) ? matchesOf(probe(stored, list, rest, ids)) : packed().match(ids);
+    },
   };
 };
 

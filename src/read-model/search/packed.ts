@@ -1,6 +1,6 @@
-import { eachShared, type Ids, idsUpTo } from "./ids.ts";
+import { type Ids, idsUpTo } from "./ids.ts";
 import { encodePayloads } from "./payload-codes.ts";
-import { type Places, placesOf } from "./places.ts";
+import { type Places, placesOf, type Shared } from "./places.ts";
 import type { Payload } from "./posting.ts";
 import { type Postings, payloadsAt } from "./postings.ts";
 
@@ -29,14 +29,14 @@ export interface Matches {
 }
 
 /** To work in: most of what is looked for is not found, and new room for each look would soon be more than the lists. */
-let room: Matches = { places: new Uint32Array(0), payloads: new Uint16Array(0) };
+let room: Shared = { asked: new Uint32Array(0), own: new Uint32Array(0) };
 
 /** Room for more is let go of after use: it would be megabytes, for the few words that most products have. */
 const mostRoom = 2 ** 18;
 
-const roomFor = (count: number): Matches => {
-  if (room.places.length >= count) return room;
-  const wider = { places: new Uint32Array(count), payloads: new Uint16Array(count) };
+const roomFor = (count: number): Shared => {
+  if (room.asked.length >= count) return room;
+  const wider = { asked: new Uint32Array(count), own: new Uint32Array(count) };
   if (count <= mostRoom) room = wider;
   return wider;
 };
@@ -69,28 +69,30 @@ export const pack = ({ ids, payloads }: Postings): Packed => {
     places.unpack(unpacked);
     return { ids: unpacked, payloads: codes.unpack() };
   };
+  const match = (asked: Ids): Matches => {
+    const found = roomFor(Math.min(asked.length, codes.count));
+    const count = places.find(asked, found);
+    return {
+      places: found.asked.slice(0, count),
+      payloads: codes.read(found.own.subarray(0, count)),
+    };
+  };
   return {
     bytes: places.bytes + codes.bytes,
     all,
     tally: codes.tally,
     at(asked) {
       if (asked.length > codes.count * muchLonger) return payloadsAt(all(), asked);
+      const { places: at, payloads } = match(asked);
       const found = new Uint16Array(asked.length);
-      places.find(asked, (at, place) => {
-        found[at] = codes.at(place);
-      });
+      for (let index = 0; index < at.length; index += 1) {
+        found[at[index] as number] = payloads[index] as number;
+      }
       return found;
     },
     match(asked) {
-      const room = roomFor(Math.min(asked.length, codes.count));
-      let count = 0;
-      const keep = (at: number, place: number): void => {
-        room.places[count] = at;
-        room.payloads[count++] = codes.at(place);
-      };
-      if (asked.length > codes.count * muchLonger) eachShared(asked, all().ids, keep);
-      else places.find(asked, keep);
-      return { places: room.places.slice(0, count), payloads: room.payloads.slice(0, count) };
+      if (asked.length > codes.count * muchLonger) return matchesOf(payloadsAt(all(), asked));
+      return match(asked);
     },
     eachWith(wanted, visit) {
       const next = codes.next(wanted);

@@ -33,13 +33,17 @@ export const bitsOf = (ids: Uint32Array, last: number): Places => {
         }
       }
     },
-    find(asked, visit) {
+    find(asked, found) {
+      let count = 0;
       for (let at = 0; at < asked.length; at += 1) {
         const id = asked[at] as number;
-        if (id > last) return;
+        if (id > last) break;
         const word = id >>> 5;
-        if (((bits[word] as number) >>> (id & 31)) & 1) visit(at, placeOf(word, id & 31));
+        if ((((bits[word] as number) >>> (id & 31)) & 1) === 0) continue;
+        found.asked[count] = at;
+        found.own[count++] = placeOf(word, id & 31);
       }
+      return count;
     },
     idAt(place) {
       let word = lastUpTo(before, place) << 2;

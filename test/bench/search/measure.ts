@@ -16,7 +16,7 @@ import { benchPages } from "./pages.ts";
 import { type Engine, fts5, miniSearch, miniSearchExact, orama } from "./peers.ts";
 import { vitrine } from "./vitrine.ts";
 
-const { memoryOfWorkers } =
+const { environmentOfWorkers } =
   await built<typeof import("../../../src/cli/processes/processes.ts")>("cli/processes/processes");
 
 /** Run in a process of its own, under a Node that has SQLite. Arguments: products of the large catalogue; one part alone. */
@@ -114,7 +114,7 @@ const latency = async (): Promise<void> => {
 const memoryOf = async (directory: string): Promise<number> => {
   const script = fileURLToPath(new URL("memory.ts", import.meta.url));
   const child = fork(script, [directory], {
-    env: { ...memoryOfWorkers, ...process.env },
+    env: environmentOfWorkers(process.env),
     execArgv: ["--expose-gc", "--import", "tsx"],
   });
   const [told] = await once(child, "message");
