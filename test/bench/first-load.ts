@@ -10,12 +10,9 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { built } from "./built.ts";
 import { readDemoShop } from "./demo-shop.ts";
 import { type Comparison, cpuSeconds, interleave, type Tell } from "./figures.ts";
+import { indexAlone, type Searched } from "./index-alone.ts";
+import { projectRecords } from "./projecting-records.ts";
 
-const { openFolding } =
-  await built<typeof import("../../src/projector/apply.ts")>("projector/apply");
-const { createRendering } = await built<typeof import("../../src/projector/rendering/index.ts")>(
-  "projector/rendering/index",
-);
 const { openStore } =
   await built<typeof import("../../src/read-model/store.ts")>("read-model/store");
 const { tableSizes } =
@@ -29,9 +26,6 @@ export interface FirstLoadOptions {
 /** So many demo shops in one, each product with an id of its own: 100,000 products. */
 const shops = 41;
 
-/** Records to a chunk, as logs give them. */
-const chunk = 1_000;
-
 /**
  * What a catalogue costs that is loaded for the first time: products a second of CPU beside those that turndown and
  * MiniSearch take in, and bytes on disk beside those of the events.
@@ -42,6 +36,7 @@ export const benchFirstLoad = async (options: FirstLoadOptions): Promise<readonl
   const eventBytes = records.reduce((sum, { body }) => sum + body.length, 0);
   const each = (bytes: number): number => bytes / products.length;
   let sizes = { tables: 0, file: 0 };
+  const alone = await indexAlone(records);
   const rate = async (work: () => Promise<unknown>): Promise<number> =>
     products.length / (await cpuSeconds(work))[1];
   const figures = await interleave(
@@ -49,6 +44,8 @@ export const benchFirstLoad = async (options: FirstLoadOptions): Promise<readonl
       own: () => rate(async () => (sizes = await load(records))),
       both: () => rate(async () => index(rendered(products))),
       search: () => rate(async () => index(products)),
+      alone: () => rate(alone.run),
+      texts: () => rate(async () => index(alone.texts)),
     },
     options.rounds,
     options.tell,
@@ -77,6 +74,13 @@ export const benchFirstLoad = async (options: FirstLoadOptions): Promise<readonl
       figure("own"),
       "MiniSearch addAll of the HTML",
       figure("search"),
+    ),
+    beside(
+      "… of which indexing, by itself",
+      "products/CPU-s",
+      figure("alone"),
+      "MiniSearch addAll of the same texts",
+      figure("texts"),
     ),
     beside("all tables, a product", "bytes", each(sizes.tables), raw, each(eventBytes)),
     beside("the whole file, a product", "bytes", each(sizes.file), raw, each(eventBytes)),
@@ -120,20 +124,7 @@ const load = async (
 ): Promise<{ readonly tables: number; readonly file: number }> => {
   const directory = temporaryDirectory();
   const store = openStore(directory.path, { readOnly: false });
-  const identity = { name: "bench", created: "2026-01-01T00:00:00.000Z" };
-  const world = { identity, rendering: createRendering() };
-  let folding = openFolding(store, world);
-  const commit = (): void => {
-    const { rejected } = store.transaction((stored) => folding.write(stored));
-    if (rejected > 0) throw new Error(`${rejected} events were refused`);
-    store.refresh();
-    folding = openFolding(store, world);
-  };
-  for (let at = 0; at < records.length; at += chunk) {
-    folding.fold(records.slice(at, at + chunk));
-    if (folding.isFull()) commit();
-  }
-  commit();
+  projectRecords(store, records);
   await store.close();
   const tables = Object.values(await tableSizes(directory.path));
   const file = statSync(join(directory.path, "data.mdb")).size;
@@ -150,8 +141,8 @@ const rendered = (products: readonly ProductData[]): readonly ProductData[] => {
   }));
 };
 
-const index = (products: readonly ProductData[]): MiniSearch => {
-  const engine = new MiniSearch<ProductData>({
+const index = (products: readonly Searched[]): MiniSearch => {
+  const engine = new MiniSearch<Searched>({
     fields: ["name", "brand", "descriptionHtml", "reference", "gtin"],
     processTerm: (term) => oramaStemmer(term.toLowerCase()),
   });

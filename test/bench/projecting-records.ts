@@ -1,0 +1,30 @@
+import type { LogRecord } from "../../src/event-log/log.ts";
+import type { Store } from "../../src/read-model/store.ts";
+import { built } from "./built.ts";
+
+const { openFolding } =
+  await built<typeof import("../../src/projector/apply.ts")>("projector/apply");
+const { createRendering } = await built<typeof import("../../src/projector/rendering/index.ts")>(
+  "projector/rendering/index",
+);
+
+/** Records to a chunk, as logs give them. */
+const chunk = 1_000;
+
+/** The projector as it is, with all its tables, from event bytes to the last commit. */
+export const projectRecords = (store: Store, records: readonly LogRecord[]): void => {
+  const identity = { name: "bench", created: "2026-01-01T00:00:00.000Z" };
+  const world = { identity, rendering: createRendering() };
+  let folding = openFolding(store, world);
+  const commit = (): void => {
+    const { rejected } = store.transaction((stored) => folding.write(stored));
+    if (rejected > 0) throw new Error(`${rejected} events were refused`);
+    store.refresh();
+    folding = openFolding(store, world);
+  };
+  for (let at = 0; at < records.length; at += chunk) {
+    folding.fold(records.slice(at, at + chunk));
+    if (folding.isFull()) commit();
+  }
+  commit();
+};
