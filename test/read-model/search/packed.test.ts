@@ -73,6 +73,17 @@ test("a list is the same packed, in whole and asked for one by one", () => {
   );
 });
 
+test("payloads too rare for a code are found as the others are", () => {
+  // 300 payloads, of which 255 get a code; each block of 256 places has some without.
+  const list = Array.from({ length: 3_000 }, (_, at) => [at + 1, 1 + (at % 300)] as const);
+  const packed = packedOf(list);
+  for (const wanted of [[300], [1, 300], [299, 300, 7]]) {
+    const some = new Set(wanted);
+    const having = list.flatMap(([id, payload]) => (some.has(payload) && id > 500 ? [id] : []));
+    assert.equal([...packed.idsWith(some, 501)], having);
+  }
+});
+
 test("it takes a bit, one byte or two for an id, by how far apart they are, and a byte for its payload", () => {
   const bytesAt = (apart: number): number => {
     const list = Array.from({ length: 20_000 }, (_, at) => [1 + at * apart, 1] as const);
