@@ -27,20 +27,34 @@ export const closeAfterLast = (server: Server): void => {
 const latest = Symbol("latest");
 type Asked = Duplex & { [latest]?: ServerResponse };
 
-/** HTTP/1.1 wants a Host; node would refuse it in its own words. */
+/**
+ * HTTP/1.1 wants a Host, and no version takes two: whoever stands in front may go by the other (RFC 9112, section 3.2).
+ * Node would refuse the first in its own words, and take the first of two.
+ */
 export const withHost =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
     (request.socket as Asked)[latest] = response;
-    if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      return refuseHost(response);
+    const hosts = hostsIn(request.rawHeaders);
+    if (hosts === 1 || (hosts === 0 && request.httpVersion !== "1.1")) {
+      return listener(request, response);
     }
-    return listener(request, response);
+    return refuse(response, hosts === 0 ? noHost : manyHosts);
   };
 
-const refuseHost = (response: ServerResponse): void => {
-  response.writeHead(400, { ...headersOf(noHost), connection: "close" });
-  response.end(bodyOf(noHost));
+/** @param headers names and values in turn */
+const hostsIn = (headers: readonly string[]): number => {
+  let hosts = 0;
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts;
+};
+
+const refuse = (response: ServerResponse, reason: Reason): void => {
+  response.writeHead(400, { ...headersOf(reason), connection: "close" });
+  response.end(bodyOf(reason));
 };
 
 interface Reason {
@@ -50,6 +64,10 @@ interface Reason {
 
 const malformed: Reason = { status: "400 Bad Request", message: "This is no HTTP request." };
 const noHost: Reason = { status: "400 Bad Request", message: "The Host header is missing." };
+const manyHosts: Reason = {
+  status: "400 Bad Request",
+  message: "There is more than one Host header.",
+};
 
 const reasons: Readonly<Record<string, Reason>> = {
   HPE_HEADER_OVERFLOW: {

@@ -34,6 +34,8 @@ const send = async (
 const unreadable: readonly [when: string, status: number, raw: string][] = [
   ["no HTTP", 400, "hello\r\n\r\n"],
   ["no Host", 400, "GET / HTTP/1.1\r\n\r\n"],
+  ["two Hosts", 400, "GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n"],
+  ["the same Host twice", 400, "GET / HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n"],
   ["a header that is none", 400, "GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n"],
   ["too long headers", 431, `GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}\r\n\r\n`],
 ];
