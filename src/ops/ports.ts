@@ -5,7 +5,7 @@ import Koa from "koa";
 import { VitrineError } from "../errors.ts";
 import { type Address, drain, listen } from "../http/server.ts";
 
-/** Where no system takes the ports of outgoing connections from: one that was free a moment ago is so still. */
+/** Below the ports that Linux, macOS and Windows give to outgoing connections: one that was free a moment ago is so still. */
 const [lowest, highest] = [10_000, 32_767];
 
 /** So many ports are tried before one that is in use is an error. */
