@@ -70,10 +70,14 @@ const shownTag = (_: string, slashes: string): string => `${slashes.slice(slashe
 
 const schemes = new Set(["http:", "https:", "mailto:", "tel:"]);
 
+/** Says that an address is here, and none: after nothing at all, what comes next would be taken for it. */
+const nowhere = "<>";
+
 /** An absolute address, or none when it leads elsewhere than to the web, mail or telephone. */
 const safe = (told: string, base: string): string => {
+  if (told === "") return "";
   const written = told.replace(/^<|>$/g, "").replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  if (written === "" || !URL.canParse(written, base)) return "";
+  if (written === "" || !URL.canParse(written, base)) return nowhere;
   const { href, protocol } = new URL(written, base);
-  return schemes.has(protocol) ? destination(href) : "";
+  return schemes.has(protocol) ? destination(href) : nowhere;
 };

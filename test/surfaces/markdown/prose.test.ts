@@ -45,6 +45,10 @@ test("relative links become absolute, against the page's own address", () => {
 const hostile: readonly (readonly [what: string, markdown: string])[] = [
   ["a script address", "[a](javascript:alert(1)) ![b](data:text/html,x) [c](vbscript:x)"],
   ["one in angle brackets", "[a](<javascript:alert(1)>) [b]( \n javascript:x)"],
+  [
+    "one behind brackets that stay open",
+    "[a](<    javascript:x) [b](<vbscript:x data:x) ![](<    #)",
+  ],
   ["one written with entities", "[a](javascript&colon;alert(1)) [b](&#106;avascript:x)"],
   ["one by reference", "[a]\n\n[a]: javascript:alert(1)\n\n[^1]: javascript:x"],
   ["one that links itself", "<javascript:alert(1)>"],
