@@ -1,4 +1,4 @@
-/** What `npm test` runs: every test file in a process of its own, two at a time, and one true line at the end. */
+/** What `npm test` runs: every test file in a process of its own, mostly two at a time, and one true line at the end. */
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
@@ -9,6 +9,9 @@ import { type Outcome, runFile } from "./run-file.ts";
 
 /** Milliseconds a file may take. */
 const patience = 300_000;
+
+/** Measures how late answers are: nothing runs beside it. */
+const isAlone = (file: string): boolean => file.endsWith("torture/soak.test.ts");
 
 /** @param patterns parts of paths; none means all */
 async function main(patterns: readonly string[]): Promise<number> {
@@ -21,7 +24,13 @@ async function main(patterns: readonly string[]): Promise<number> {
   }
   console.log(`nats-server: ${natsProgram()}`);
   console.log(`chromium: ${chromiumProgram()}`);
-  const outcomes = await runAll(files, Math.min(2, availableParallelism()));
+  const outcomes = [
+    ...(await runAll(
+      files.filter((file) => !isAlone(file)),
+      Math.min(2, availableParallelism()),
+    )),
+    ...(await runAll(files.filter(isAlone), 1)),
+  ];
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
   console.log(`\n${passed} passed, ${failed} failed`);

@@ -29,13 +29,8 @@ export const mixOf = (products: number, token: string): Mix => {
   return (turn) => (kinds[turn % kinds.length] as (typeof kinds)[0])(1 + (turn % products));
 };
 
-/**
- * Connections as a fleet of clients has them: what finds all of them taken waits here, and is late all the same. Without
- * a bound a moment in which the machine does other things takes more than the service may have open.
- */
-const connections = 512;
-
-const agent = new Agent({ keepAlive: true, maxSockets: connections });
+/** As many connections as requests are waiting, kept alive. */
+const agent = new Agent({ keepAlive: true });
 
 export const send = (url: string, { method, path, headers, body }: Asked): Promise<Answer> =>
   new Promise((resolve, reject) => {

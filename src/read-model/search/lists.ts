@@ -92,20 +92,21 @@ export const openList = (stored: Tables, kept: KeptLists, list: string): List | 
     if (!isWhole) kept.put(list, standing, known);
     return known;
   };
-  const isFew = (ids: Ids): boolean =>
-    !known && !isWhole && ids.length <= (count / meanRun) * fewOf;
+  /** Where that costs less than to have the list packed. */
+  const unpackedAt = (ids: Ids): Uint16Array | undefined => {
+    if (isWhole) return payloadsAt(read(), ids);
+    const isFew = !known && ids.length <= (count / meanRun) * fewOf;
+    return isFew ? probe(stored, list, rest, ids) : undefined;
+  };
   return {
     ...standing,
     forms: () => formsOf({ spelled: forms }, list),
     packed,
     all: () => (isWhole ? read() : packed().all()),
-    at(ids) {
-      if (isWhole) return payloadsAt(read(), ids);
-      return isFew(ids) ? probe(stored, list, rest, ids) : packed().at(ids);
-    },
+    at: (ids) => unpackedAt(ids) ?? packed().at(ids),
     match(ids) {
-      if (isWhole) return matchesOf(payloadsAt(read(), ids));
-      return isFew(ids) ? matchesOf(probe(stored, list, rest, ids)) : packed().match(ids);
+      const payloads = unpackedAt(ids);
+      return payloads ? matchesOf(payloads) : packed().match(ids);
     },
   };
 };
