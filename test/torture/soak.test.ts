@@ -21,13 +21,19 @@ const test = suite("soak");
 const products = effort(500, 20_000);
 const eventsPerSecond = effort(500, 1_000);
 const seconds = amount(12);
-/** What the service is asked for, of what it bears beside these events: that is measured first. */
+/**
+ * What the service is asked for, of what it bears beside these events. That is measured first, and again and again: a
+ * machine's speed comes and goes by a quarter and more, and 80 % of what it bears at its best is more than all it bears
+ * at other times. Such an overload ends at the limit of connections, and says nothing about the service.
+ */
 const share = 0.8;
 const clients = 16;
 const secret = "a secret of sixteen or more";
 
 interface Third {
   readonly times: number[];
+  /** Requests a second that it bore. */
+  readonly peaks: number[];
   /** Bytes that all processes hold after a collection, and that they took from the system. */
   readonly held: number[];
   readonly taken: number[];
@@ -39,6 +45,7 @@ interface Third {
 
 const newThird = (): Third => ({
   times: [],
+  peaks: [],
   held: [],
   taken: [],
   descriptors: [],
@@ -61,7 +68,10 @@ const observe = async (service: Service, generation: string, third: Third): Prom
   await env.close();
 };
 
-/** How often it is weighed in each third what the processes hold: collections take a while, and answers wait for them. */
+/**
+ * How often it is weighed in each third what the processes hold, and measured what they bear: collections take a while,
+ * and answers wait for them.
+ */
 const weighings = effort(1, 10);
 
 /**
@@ -144,9 +154,9 @@ type Shop = Awaited<ReturnType<typeof startShop>>;
 /** What is seen while the traffic goes on for so long, in thirds of that time. */
 const observeTraffic = async (
   { service, generation, weigh }: Shop,
-  ask: (turn: number) => Promise<void>,
-  perSecond: number,
+  ask: () => Promise<void>,
 ): Promise<readonly [Third, Third, Third]> => {
+  let peak = await peakOf(ask, clients, effort(2, 20));
   const begun = performance.now();
   const end = begun + seconds * 1_000;
   const thirds = [newThird(), newThird(), newThird()] as const;
@@ -154,9 +164,10 @@ const observeTraffic = async (
     const at = Math.floor(((performance.now() - begun) / (seconds * 1_000)) * 3);
     return thirds[Math.min(2, at)] ?? thirds[2];
   };
+  now().peaks.push(peak);
   let isResting = false;
-  const timed = async (turn: number, due: number): Promise<void> => {
-    await ask(turn);
+  const timed = async (due: number): Promise<void> => {
+    await ask();
     now().times.push(performance.now() - due);
   };
   const watching = async (): Promise<void> => {
@@ -172,11 +183,14 @@ const observeTraffic = async (
       const third = now();
       isResting = true;
       const { held, taken } = await weigh();
+      peak = await peakOf(ask, clients, effort(0.5, 2));
       isResting = false;
       third.held.push(held);
       third.taken.push(taken);
+      third.peaks.push(peak);
     }
   };
+  const perSecond = (): number => share * peak;
   const traffic = keepAsking(timed, perSecond, { end, rests: () => isResting });
   await Promise.all([traffic, watching(), weighing()]);
   return thirds;
@@ -196,6 +210,15 @@ const mustBeSteady = ([, before, after]: readonly [Third, Third, Third]): void =
     p99(after.times) < 3 * p99(before.times) + 50,
     `${p99(before.times)} ms, then ${p99(after.times)}`,
   );
+  const [bore, bears] = [middle(before.peaks), middle(after.peaks)];
+  assert.ok(bears > 0.5 * bore, `it bore ${bore} requests a second, then ${bears}`);
+};
+
+const figuresOf = (thirds: readonly Third[]): string => {
+  const peaks = thirds.flatMap((third) => third.peaks).map(Math.round);
+  const late = thirds.map(({ times }) => p99(times).toFixed(0)).join(", ");
+  const [least, most] = [Math.min(...peaks), Math.max(...peaks)];
+  return `peaks ${least} to ${most} requests/s; p99 in ms, by thirds: ${late}`;
 };
 
 test(`${seconds} seconds of mixed traffic at ${100 * share} % of the measured peak with ${eventsPerSecond} events a second: no error, no growth, and answers as quick at the end as at the beginning`, async () => {
@@ -211,11 +234,10 @@ test(`${seconds} seconds of mixed traffic at ${100 * share} % of the measured pe
   try {
     await fillCaches(ask);
     const telling = publish(shop.log, shop.life);
-    const peak = await peakOf(ask, clients, effort(2, 20));
-    const thirds = await observeTraffic(shop, ask, share * peak);
+    let turn = 0;
+    const thirds = await observeTraffic(shop, () => ask((turn += 1)));
     const told = await telling.stop();
-    const late = thirds.map(({ times }) => p99(times).toFixed(0)).join(", ");
-    tellMeasured(`peak ${Math.round(peak)} requests/s; p99 in ms, by thirds: ${late}`);
+    tellMeasured(figuresOf(thirds));
     assert.equal(wrong, []);
     mustBeSteady(thirds);
     await until(

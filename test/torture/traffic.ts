@@ -48,20 +48,20 @@ export const send = (url: string, { method, path, headers, body }: Asked): Promi
 
 /** How many are answered a second while so many clients ask, each as soon as it has its answer. */
 export const peakOf = async (
-  ask: (turn: number) => Promise<unknown>,
+  ask: () => Promise<unknown>,
   clients: number,
   seconds: number,
 ): Promise<number> => {
-  const end = performance.now() + 1_000 * seconds;
-  let turn = 0;
+  const begun = performance.now();
+  let answered = 0;
   const client = async (): Promise<void> => {
-    while (performance.now() < end) {
-      turn += 1;
-      await ask(turn);
+    while (performance.now() < begun + 1_000 * seconds) {
+      await ask();
+      answered += 1;
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
-  return turn / seconds;
+  return (1_000 * answered) / (performance.now() - begun);
 };
 
 /** Milliseconds between two looks at what is due. */
@@ -70,21 +70,20 @@ const tick = 5;
 /**
  * Asks so often a second, however long the answers take: who waits for one before asking the next asks less of a slow
  * service (coordinated omission). Nothing is due while it rests.
- * @param ask the n-th; `due` is the moment it should have been sent, in milliseconds of `performance.now()`
+ * @param ask `due` is the moment it should have been sent, in milliseconds of `performance.now()`
+ * @param perSecond asked before each request
  */
 export const keepAsking = async (
-  ask: (turn: number, due: number) => Promise<void>,
-  perSecond: number,
+  ask: (due: number) => Promise<void>,
+  perSecond: () => number,
   { end, rests }: { readonly end: number; rests(): boolean },
 ): Promise<void> => {
   const waiting = new Set<Promise<void>>();
-  let turn = 0;
   for (let due = performance.now(); due < end; await delay(tick)) {
     const now = performance.now();
     if (rests()) due = now;
-    for (; due < Math.min(now, end); due += 1_000 / perSecond) {
-      turn += 1;
-      const asked: Promise<void> = ask(turn, due).finally(() => waiting.delete(asked));
+    for (; due < Math.min(now, end); due += 1_000 / perSecond()) {
+      const asked: Promise<void> = ask(due).finally(() => waiting.delete(asked));
       waiting.add(asked);
     }
   }
