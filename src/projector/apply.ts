@@ -29,7 +29,7 @@ export interface AppliedBatch {
  * With this much a batch is full: to write it takes tenths of a second. Many events about one thing cost one row, so a
  * replay gains much from large batches.
  */
-const most = { events: 131_072, edits: 4_096, bytes: 32 * 1024 * 1024 };
+const most = { events: 131_072, edits: 8_192, bytes: 32 * 1024 * 1024 };
 
 /** Events that are folded in memory, over as many chunks as come, and then written in one transaction. */
 export interface Folding {

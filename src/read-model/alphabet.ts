@@ -3,8 +3,12 @@
  * keys to JavaScript, so each letter, and each pair that counts as one, is put into its place once.
  */
 
-/** Maps a letter, in lower case, to text that sorts like it; to an empty one when it does not count. */
-export type Alphabet = ReadonlyMap<string, string>;
+/** What sorts like a letter, in lower case; an empty text for one that does not count. */
+export interface Alphabet {
+  readonly letters: ReadonlyMap<string, string>;
+  /** The same of two that count as one; in most languages there are none. */
+  readonly pairs: ReadonlyMap<string, string>;
+}
 
 /** Letters beyond sort by their code points, behind all of these. */
 const ranges = [
@@ -26,7 +30,8 @@ const makeAlphabet = (language: string): Alphabet => {
   const letters = ranges.flatMap(([from, to]) =>
     Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)),
   );
-  const counted = [...letters, ...pairsOf(compare)].filter(
+  const pairs = new Set(pairsOf(compare));
+  const counted = [...letters, ...pairs].filter(
     (letter) => letter.toLowerCase() === letter && !/^\p{Cn}$/u.test(letter),
   );
   const alphabet = new Map<string, string>();
@@ -40,7 +45,11 @@ const makeAlphabet = (language: string): Alphabet => {
       : String.fromCharCode(...(rank < lastPlain ? [plain, 0x7f] : []), 0x80 + rank);
     for (const letter of group) alphabet.set(letter, compare(letter, "") === 0 ? "" : text);
   }
-  return alphabet;
+  const told = [...alphabet];
+  return {
+    letters: new Map(told.filter(([letter]) => !pairs.has(letter))),
+    pairs: new Map(told.filter(([letter]) => pairs.has(letter))),
+  };
 };
 
 /** What most names are written with takes one byte; a letter between two of these comes behind all of the first one. */

@@ -21,15 +21,14 @@ export const priceKey = (price: Money | null): string => {
 
 /** As the language orders names; case does not count, and accents only where they make another letter. */
 export const nameKey = (name: string, language = "en"): string => {
-  const alphabet = alphabetOf(language);
-  const letters = Array.from(name.normalize("NFC").toLowerCase()).slice(0, longestName);
+  const { letters, pairs } = alphabetOf(language);
+  const told = Array.from(name.normalize("NFC").toLowerCase()).slice(0, longestName);
   let key = "";
-  for (let at = 0; at < letters.length; at += 1) {
-    const letter = letters[at] as string;
-    const next = letters[at + 1];
-    const pair = next === undefined ? undefined : alphabet.get(letter + next);
+  for (let at = 0; at < told.length; at += 1) {
+    const letter = told[at] as string;
+    const pair = pairs.size === 0 ? undefined : pairs.get(letter + (told[at + 1] ?? ""));
     if (pair !== undefined) at += 1;
-    key += pair ?? alphabet.get(letter) ?? letter;
+    key += pair ?? letters.get(letter) ?? letter;
   }
   return key;
 };

@@ -134,15 +134,6 @@ const storeOf = (
   const { root } = env;
   const of: TableOf = (table) => databases.get(table.name);
   const readable = readTables(of, lending, directory);
-  const writable: WritableTables = {
-    ...readable,
-    put(table, key, value) {
-      of(table)?.putSync(key as LmdbKey, recordOf(table, key, value));
-    },
-    remove(table, key) {
-      of(table)?.removeSync(key as LmdbKey);
-    },
-  };
   return {
     ...readable,
     directory,
@@ -150,7 +141,7 @@ const storeOf = (
     pin: () => pinOf(root, of, lending, directory),
     transaction(write) {
       try {
-        return env.write(() => write(writable));
+        return env.write(() => write(writeTables(of, readable)));
       } catch (error) {
         throw messageOf(error).includes("MDB_PANIC") ? mustReopen(directory, error) : error;
       }
@@ -163,6 +154,34 @@ const storeOf = (
     close: env.close,
   };
 };
+
+/** The tables as one transaction writes them. */
+const writeTables = (of: TableOf, readable: Tables): WritableTables => {
+  const lasts = new Map<string, number>();
+  const lastOf = (table: { readonly name: string }): number => {
+    const known = lasts.get(table.name);
+    if (known !== undefined) return known;
+    const [last = Number.NEGATIVE_INFINITY] = of(table)?.getKeys({ reverse: true, limit: 1 }) ?? [];
+    lasts.set(table.name, last as number);
+    return last as number;
+  };
+  return {
+    ...readable,
+    put(table, key, value) {
+      const record = recordOf(table, key, value);
+      if (typeof key === "number" && key > lastOf(table)) {
+        of(table)?.putSync(key, record, appended);
+        lasts.set(table.name, key);
+      } else of(table)?.putSync(key as LmdbKey, record);
+    },
+    remove(table, key) {
+      of(table)?.removeSync(key as LmdbKey);
+    },
+  };
+};
+
+/** LMDB fills the pages of rows that come in order of their keys only when it is told that they do. */
+const appended = { append: true };
 
 /** Once the page that ends a commit could not be written, LMDB refuses every transaction of this process. */
 const mustReopen = (directory: string, cause: unknown): VitrineError =>

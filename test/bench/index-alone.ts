@@ -14,7 +14,7 @@ const { openStore } =
   await built<typeof import("../../src/read-model/store.ts")>("read-model/store");
 
 /** Products to a batch, as the projector takes them. */
-const batch = 4_096;
+const batch = 8_192;
 
 const languages = { before: "en", after: "en" };
 

@@ -97,7 +97,7 @@ test("it goes on from its checkpoint after a restart, and follows later events",
 });
 
 test("lag is told in events and in seconds while a backlog is applied", async ({ log, data }) => {
-  await append(log, ...products(5_200));
+  await append(log, ...products(9_200));
   const seen: { events: number; seconds: number }[] = [];
   const projector = startProjector(data, log, {
     onBatch() {
@@ -105,7 +105,7 @@ test("lag is told in events and in seconds while a backlog is applied", async ({
       seen.push({ events: lagEvents, seconds: lagSeconds });
     },
   });
-  await projector.until(isLiveAt(5_200));
+  await projector.until(isLiveAt(9_200));
   assert.equal(
     seen.map(({ events }) => events),
     [200, 0],

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
@@ -68,6 +69,65 @@ test("a directory without a model cannot be opened for reading", () => {
   const empty = temporaryDirectory();
   assert.throws(() => openStore(empty.path, { readOnly: true }), /holds no read model/);
   empty.remove();
+});
+
+const { categoryCounts } = tables;
+
+test("rows stand as they were put and removed, in whatever order, in transactions that ended and that threw", async () => {
+  const change = fc.record({ key: fc.integer({ min: 1, max: 30 }), isPut: fc.boolean() });
+  const transaction = fc.record({ changes: fc.array(change), throws: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(transaction), async (transactions) => {
+      const home = temporaryDirectory();
+      const store = openStore(home.path, { readOnly: false });
+      let expected = new Map<number, number>();
+      for (const [at, { changes, throws }] of transactions.entries()) {
+        const told = new Map(expected);
+        const write = (): void =>
+          store.transaction((stored) => {
+            for (const { key, isPut } of changes) {
+              if (isPut) stored.put(categoryCounts, key, at);
+              else stored.remove(categoryCounts, key);
+              if (isPut) told.set(key, at);
+              else told.delete(key);
+            }
+            if (throws) throw new Error("no");
+          });
+        if (throws) assert.throws(write, "no");
+        else write();
+        if (!throws) expected = told;
+      }
+      store.refresh();
+      assert.equal(
+        [...store.entries(categoryCounts)],
+        [...expected].sort(([a], [b]) => a - b),
+      );
+      await store.close();
+      home.remove();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("rows that come in order of their keys fill their pages", async () => {
+  const text = "As long as a description often is. ".repeat(20);
+  const bytesOf = async (keys: readonly number[]): Promise<number> => {
+    const home = temporaryDirectory();
+    const store = openStore(home.path, { readOnly: false });
+    store.transaction((stored) => {
+      for (const key of keys) stored.put(tables.texts, key, { description: text, markdown: text });
+    });
+    const bytes = store.bytes();
+    await store.close();
+    home.remove();
+    return bytes;
+  };
+  const ascending = Array.from({ length: 5_000 }, (_, at) => at + 1);
+  const [inOrder, mixed] = [
+    await bytesOf(ascending),
+    await bytesOf(ascending.map((key) => (key * 7_919) % 5_003)),
+  ];
+  assert.ok(inOrder < 0.7 * mixed, `${inOrder} bytes in order, ${mixed} mixed`);
 });
 
 test("a transaction that throws leaves nothing", async () => {

@@ -18,12 +18,13 @@ type Visible = ProductDocument | undefined;
 export const deriveProducts = (batch: Batch, stored: WritableTables, counters: Counters): void => {
   const language = languagesOf(batch);
   const search = openSearchIndex(stored, counters, language);
+  const counts = new Map<number, number>();
   // In the order of keys, so that the store's pages are visited once each.
   for (const id of [...touchedProducts(batch)].sort((one, other) => one - other)) {
     const before = stored.get(tables.products, id);
     const after = documentOf(batch, id);
     counters.add("orphans", keepOrphan(batch, stored, id));
-    if (batch.cores.changed().has(id)) keepCategories(batch, stored, counters, id, before, after);
+    if (batch.cores.changed().has(id)) keepCategories(batch, stored, counts, id, before, after);
     search.keep(id, kept(before, batch.cores.before(id)), kept(after, batch.cores.get(id)));
     if (isEqual(before, after)) continue;
     if (after) stored.put(tables.products, id, after);
@@ -34,6 +35,7 @@ export const deriveProducts = (batch: Batch, stored: WritableTables, counters: C
     tellAddress(stored, "product", id, before, after);
   }
   search.flush();
+  for (const [category, grew] of counts) countProducts(stored, counters, category, grew);
   if (language.before !== language.after) reorderNames(stored, language.after);
 };
 
@@ -97,7 +99,7 @@ const keepInStock = (
 const keepCategories = (
   batch: Batch,
   stored: WritableTables,
-  counters: Counters,
+  counts: Map<number, number>,
   id: number,
   before: Visible,
   after: Visible,
@@ -110,22 +112,23 @@ const keepCategories = (
   );
   for (const category of left) {
     stored.remove(tables.categoryProducts, [category, id]);
-    countProduct(stored, counters, category, -1);
+    counts.set(category, (counts.get(category) ?? 0) - 1);
   }
   for (const category of joined) {
     stored.put(tables.categoryProducts, [category, id], true);
-    countProduct(stored, counters, category, 1);
+    counts.set(category, (counts.get(category) ?? 0) + 1);
   }
 };
 
-const countProduct = (
+const countProducts = (
   stored: WritableTables,
   counters: Counters,
   category: number,
-  difference: 1 | -1,
+  grew: number,
 ): void => {
+  if (grew === 0) return;
   const before = stored.get(tables.categoryCounts, category) ?? 0;
-  const after = before + difference;
+  const after = before + grew;
   if (after === 0) stored.remove(tables.categoryCounts, category);
   else stored.put(tables.categoryCounts, category, after);
   const stocked = stored.has(tables.categories, category);

@@ -64,9 +64,12 @@ const byRun = <K extends string | number, R, C>(
     groups.set(key, group);
     return group;
   };
+  // A catalogue mostly grows at its end: all that falls into the last run is known to without a look at each.
+  const last = changes.at(-1);
+  const lastRun = last && rows.floor(kind.keyOf(last));
   for (const change of changes) {
     const key = kind.keyOf(change);
-    const run = rows.floor(key);
+    const run = lastRun !== undefined && key >= lastRun ? lastRun : rows.floor(key);
     if (run === key && run !== rows.first && kind.isRemoval(change)) groupOf(rows.below(run));
     groupOf(run).push(change);
   }
