@@ -20,7 +20,7 @@ const { openStore } =
 const identity = { name: "bench", created: "2026-01-01T00:00:00.000Z" };
 
 /** Edits of one batch, as many as the projector takes of a log that holds them all. */
-const batchSize = 4_096;
+const batchSize = 8_192;
 
 export interface Projected extends Engine {
   readonly store: Store;
