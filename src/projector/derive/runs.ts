@@ -64,7 +64,7 @@ const byRun = <K extends string | number, R, C>(
     groups.set(key, group);
     return group;
   };
-  // A catalogue mostly grows at its end: all that falls into the last run is known to without a look at each.
+  // A catalogue mostly grows at its end: for what falls into the last of the runs, one look is enough.
   const last = changes.at(-1);
   const lastRun = last && rows.floor(kind.keyOf(last));
   for (const change of changes) {
