@@ -30,12 +30,30 @@ export const readThrough = async (generation: string, depth: Depth): Promise<voi
   const store = openStore(generation, { readOnly: true });
   // A file cut off behind the pages a sample happens to meet: only reading all tells.
   const isShort = file.size < store.bytes();
+  mustNameTables(store);
   for (const table of Object.values(tables) as readonly Table<never, unknown>[]) {
     if (!store.exists(table)) continue;
     if (depth === "whole" || isShort) readAll(store, table);
     else readSome(store, table);
   }
   await store.close();
+};
+
+/**
+ * A table whose name is lost would be taken for one that an earlier version did not know, and be empty. But that version
+ * knew no other names either, and had the checkpoint.
+ */
+const mustNameTables = (store: Store): void => {
+  const { names, count } = store.names();
+  const known = Object.values(tables);
+  const lost = known.filter((table) => !store.exists(table));
+  const strange = names.filter((name) => !known.some((table) => table.name === name));
+  const isWhole = names.length === count && (lost.length === 0 || strange.length === 0);
+  if (isWhole && store.exists(tables.meta)) return;
+  throw new VitrineError(
+    "data_dir",
+    `the list of tables is damaged: ${lost.map(({ name }) => name).join(", ") || "some"} cannot be found`,
+  );
 };
 
 const readAll = (store: Store, table: Table<never, unknown>): void => {

@@ -71,6 +71,8 @@ export interface Store extends Tables {
   bytes(): number;
   /** Rows a table has by its own account. */
   rows(table: { readonly name: string }): number;
+  /** Names of all tables of the file, of whatever version, and how many there are by its own account. */
+  names(): { readonly names: readonly string[]; readonly count: number };
   /** False for a table that an earlier version, which wrote this generation, did not know. */
   exists(table: { readonly name: string }): boolean;
   /** Frees slots of readers that died; call it now and then while a writer runs. */
@@ -149,6 +151,10 @@ const storeOf = (
     digest: () => digestOf(of),
     bytes: () => bytesOf(root.getStats() as Stats),
     rows: (table) => (of(table)?.getStats() as Stats | undefined)?.entryCount ?? 0,
+    names: () => ({
+      names: [...root.getKeys()] as string[],
+      count: (root.getStats() as Stats).entryCount,
+    }),
     exists: ({ name }) => databases.get(name) !== undefined,
     reclaimReaders: () => void root.readerCheck(),
     close: env.close,

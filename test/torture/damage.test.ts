@@ -10,6 +10,7 @@ import { basename, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal.ts";
+import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { probe } from "../../src/read-model/probe.ts";
 import { type Digest, openStore } from "../../src/read-model/store.ts";
@@ -68,6 +69,45 @@ test(`${times} damages of a file at rest: each is found, or has changed no row`,
     tellDone(time + 1);
   }
   assert.ok(found > times / 2, `${found} of ${times} were found`);
+  await model.close();
+  home.remove();
+});
+
+test("tables whose names are lost are found, by a quick look too; those an earlier version did not know are not missed", async () => {
+  const model = openModel();
+  model.tell(...shop);
+  const bytes = readFileSync(join(model.store.directory, "data.mdb"));
+  const home = temporaryDirectory();
+  const foundIn = async (name: string, changed: Buffer): Promise<string> => {
+    const generation = join(home.path, name);
+    mkdirSync(generation);
+    writeFileSync(join(generation, "data.mdb"), changed);
+    return (await probe(generation, "quick")) ?? "";
+  };
+  /** As the name stands on every page that holds the list of tables. */
+  const renamed = (from: string, to: string): Buffer => {
+    const changed = Buffer.from(bytes);
+    for (let at = 0; ; at += 1) {
+      at = changed.indexOf(from, at, "latin1");
+      if (at === -1) return changed;
+      changed.write(to, at, "latin1");
+    }
+  };
+  assert.is(await foundIn("whole", bytes), "");
+  assert.match(await foundIn("flipped", renamed("cores", "corfs")), /list of tables.*cores/);
+  assert.match(
+    await foundIn("zeroed", renamed("stocks", "\0".repeat(6))),
+    /list of tables.*stocks/,
+  );
+  assert.match(await foundIn("meta", renamed("meta", "metb")), /list of tables.*meta/);
+  const earlier = openEnvironment({
+    path: join(home.path, "earlier"),
+    readOnly: false,
+    maxDbs: 40,
+  });
+  earlier.databases(() => earlier.root.openDB({ name: "meta", encoding: "binary" }));
+  await earlier.close();
+  assert.is(await probe(join(home.path, "earlier"), "quick"), undefined);
   await model.close();
   home.remove();
 });
