@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
@@ -15,7 +15,7 @@ import { append } from "../helpers/projector.ts";
 import { childrenOf, type Service, startService, until } from "../helpers/vitrine.ts";
 import { amount, effort, tellDone, tellMeasured } from "./effort.ts";
 import { openMemoryScale } from "./memory.ts";
-import { keepAsking, mixOf, peakOf, send } from "./traffic.ts";
+import { connections, keepAsking, mixOf, peakOf, send } from "./traffic.ts";
 
 const test = suite("soak");
 const products = effort(500, 20_000);
@@ -37,7 +37,7 @@ interface Third {
   /** Bytes that all processes hold after a collection, and that they took from the system. */
   readonly held: number[];
   readonly taken: number[];
-  /** Open descriptors of all processes, and bytes of the model's file. */
+  /** Open descriptors of all processes beside those of the clients' connections, and bytes of the model's file. */
   readonly descriptors: number[];
   readonly file: number[];
   readonly readers: number[];
@@ -53,15 +53,11 @@ const newThird = (): Third => ({
   readers: [],
 });
 
-const sum = (text: string, metric: string): number =>
-  [...text.matchAll(new RegExp(`^${metric}\\{[^}]*\\} ([\\d.e+]+)$`, "gm"))].reduce(
-    (total, [, value]) => total + Number(value),
-    0,
-  );
-
 const observe = async (service: Service, generation: string, third: Third): Promise<void> => {
-  const { text } = await service.ops("/metrics");
-  third.descriptors.push(sum(text, "process_open_fds"));
+  const pids = await processesOf(service);
+  // Connections come and go with the load: all are counted at one moment.
+  const open = pids.reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/fd`).length, 0);
+  third.descriptors.push(open - connections());
   third.file.push(statSync(join(generation, "data.mdb")).size);
   const env = openEnvironment({ path: generation, readOnly: true, maxDbs: 40 });
   third.readers.push(env.root.readerList().trim().split("\n").length);
@@ -111,6 +107,11 @@ const publish = (log: EventLog, life: Iterator<unknown>): { stop(): Promise<numb
   };
 };
 
+const processesOf = async ({ child: { pid = 0 } }: Service): Promise<readonly number[]> => [
+  pid,
+  ...(await childrenOf(pid)).values(),
+];
+
 const middle = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 const p99 = (values: readonly number[]): number =>
@@ -133,13 +134,12 @@ const startShop = async () => {
     ({ status }) => status === 200,
     60,
   );
-  const main = service.child.pid ?? 0;
   return {
     service,
     log,
     life,
     generation: openDataDirectory(service.dataDir).live() ?? "",
-    weigh: async () => scale.weigh([main, ...(await childrenOf(main)).values()]),
+    weigh: async () => scale.weigh(await processesOf(service)),
     async stop() {
       const { code } = await service.stop();
       await log.close();

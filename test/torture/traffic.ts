@@ -32,6 +32,12 @@ export const mixOf = (products: number, token: string): Mix => {
 /** As many connections as requests are waiting, kept alive. */
 const agent = new Agent({ keepAlive: true });
 
+/** How many connections these clients hold: the service has a descriptor for each. */
+export const connections = (): number =>
+  [agent.sockets, agent.freeSockets]
+    .flatMap((held) => Object.values(held))
+    .reduce((sum, sockets = []) => sum + sockets.length, 0);
+
 export const send = (url: string, { method, path, headers, body }: Asked): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const asking = request(url + path, { method, headers, agent }, (response) => {
