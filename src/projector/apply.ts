@@ -26,7 +26,7 @@ export interface AppliedBatch {
 }
 
 /**
- * With this much a batch is full: to write it takes tenths of a second. Many events about one thing cost one row, so a
+ * With this much a batch is full: to write it takes up to a second. Many events about one thing cost one row, so a
  * replay gains much from large batches.
  */
 const most = { events: 131_072, edits: 8_192, bytes: 32 * 1024 * 1024 };

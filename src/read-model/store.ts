@@ -4,7 +4,7 @@ import type { Database, Key as LmdbKey, RootDatabase } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
 import { type Environment, openEnvironment } from "../lmdb/environment.ts";
 import { digestOf } from "./digest.ts";
-import { type Lending, readTables, recordOf, rowsOf, type TableOf } from "./table-access.ts";
+import { type Lending, readTables, rowsOf, type TableOf, writeTables } from "./table-access.ts";
 import { type ComparedName, type Key, type Table, tables } from "./tables.ts";
 
 export interface Range<K> {
@@ -160,34 +160,6 @@ const storeOf = (
     close: env.close,
   };
 };
-
-/** The tables as one transaction writes them. */
-const writeTables = (of: TableOf, readable: Tables): WritableTables => {
-  const lasts = new Map<string, number>();
-  const lastOf = (table: { readonly name: string }): number => {
-    const known = lasts.get(table.name);
-    if (known !== undefined) return known;
-    const [last = Number.NEGATIVE_INFINITY] = of(table)?.getKeys({ reverse: true, limit: 1 }) ?? [];
-    lasts.set(table.name, last as number);
-    return last as number;
-  };
-  return {
-    ...readable,
-    put(table, key, value) {
-      const record = recordOf(table, key, value);
-      if (typeof key === "number" && key > lastOf(table)) {
-        of(table)?.putSync(key, record, appended);
-        lasts.set(table.name, key);
-      } else of(table)?.putSync(key as LmdbKey, record);
-    },
-    remove(table, key) {
-      of(table)?.removeSync(key as LmdbKey);
-    },
-  };
-};
-
-/** LMDB fills the pages of rows that come in order of their keys only when it is told that they do. */
-const appended = { append: true };
 
 /** Once the page that ends a commit could not be written, LMDB refuses every transaction of this process. */
 const mustReopen = (directory: string, cause: unknown): VitrineError =>

@@ -9,7 +9,7 @@ import {
   encodeBytes,
   encodeKey,
 } from "./codec.ts";
-import type { Range, Tables } from "./store.ts";
+import type { Range, Tables, WritableTables } from "./store.ts";
 import { suspect } from "./suspicion.ts";
 import { type Key, type Table, tables } from "./tables.ts";
 
@@ -112,6 +112,34 @@ export const readTables = (
   };
 };
 
+/** The tables as one transaction writes them. */
+export const writeTables = (of: TableOf, readable: Tables): WritableTables => {
+  const lasts = new Map<string, number>();
+  const lastOf = (table: { readonly name: string }): number => {
+    const known = lasts.get(table.name);
+    if (known !== undefined) return known;
+    const [last = Number.NEGATIVE_INFINITY] = of(table)?.getKeys({ reverse: true, limit: 1 }) ?? [];
+    lasts.set(table.name, last as number);
+    return last as number;
+  };
+  return {
+    ...readable,
+    put(table, key, value) {
+      const record = recordOf(table, key, value);
+      if (typeof key === "number" && key > lastOf(table)) {
+        of(table)?.putSync(key, record, appended);
+        lasts.set(table.name, key);
+      } else of(table)?.putSync(key as LmdbKey, record);
+    },
+    remove(table, key) {
+      of(table)?.removeSync(key as LmdbKey);
+    },
+  };
+};
+
+/** LMDB fills the pages of rows that come in order of their keys only when it is told that they do. */
+const appended = { append: true };
+
 /**
  * LMDB's own words for a page that is not where, or not what, it should be: MDB_PAGE_NOTFOUND, _CORRUPTED, _INVALID; and
  * MDB_BAD_TXN, which is what a walk says of it, and every later look-up of the same moment.
@@ -132,7 +160,7 @@ const valueOf = <V>({ name, kind, packing }: Described<V>, key: Key, record: Buf
 };
 
 /** A value as it is stored. */
-export const recordOf = <V>({ kind, packing }: Described<V>, key: Key, value: V): Buffer => {
+const recordOf = <V>({ kind, packing }: Described<V>, key: Key, value: V): Buffer => {
   if (kind === "set") return encodeKey(key);
   if (kind === "bytes") return encodeBytes(key, value as Buffer);
   return encode(key, packing ? packing.pack(value) : value);
