@@ -29,7 +29,7 @@ export interface AppliedBatch {
  * With this much a batch is full: to write it takes up to a second. Many events about one thing cost one row, so a
  * replay gains much from large batches.
  */
-const most = { events: 131_072, edits: 8_192, bytes: 32 * 1024 * 1024 };
+export const fullBatch = { events: 131_072, edits: 8_192, bytes: 32 * 1024 * 1024 };
 
 /** Events that are folded in memory, over as many chunks as come, and then written in one transaction. */
 export interface Folding {
@@ -74,7 +74,8 @@ export const openFolding = (stored: Tables, { identity, rendering }: ApplyWorld)
       reached = fresh.at(-1)?.sequence ?? reached;
     },
     isEmpty: () => events === 0 && redelivered === 0,
-    isFull: () => events >= most.events || bytes >= most.bytes || editsOf(batch) >= most.edits,
+    isFull: () =>
+      events >= fullBatch.events || bytes >= fullBatch.bytes || editsOf(batch) >= fullBatch.edits,
     write(writable) {
       if (events === 0) return { checkpoint: known, ...tally, redelivered, deadLetters };
       for (const letter of deadLetters) writable.put(tables.deadLetters, letter.sequence, letter);

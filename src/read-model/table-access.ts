@@ -127,9 +127,11 @@ export const writeTables = (of: TableOf, readable: Tables): WritableTables => {
     put(table, key, value) {
       const record = recordOf(table, key, value);
       if (typeof key === "number" && key > lastOf(table)) {
-        of(table)?.putSync(key, record, appended);
         lasts.set(table.name, key);
-      } else of(table)?.putSync(key as LmdbKey, record);
+        // Refused where a transaction within this one has written behind it.
+        if (of(table)?.putSync(key, record, appended)) return;
+      }
+      of(table)?.putSync(key as LmdbKey, record);
     },
     remove(table, key) {
       of(table)?.removeSync(key as LmdbKey);

@@ -13,8 +13,7 @@ const { openSearchIndex } =
 const { openStore } =
   await built<typeof import("../../src/read-model/store.ts")>("read-model/store");
 
-/** Products to a batch, as the projector takes them. */
-const batch = 8_192;
+const { fullBatch } = await built<typeof import("../../src/projector/apply.ts")>("projector/apply");
 
 const languages = { before: "en", after: "en" };
 
@@ -40,11 +39,11 @@ export const indexAlone = async (
   const run = async (): Promise<void> => {
     const directory = temporaryDirectory();
     const store = openStore(directory.path, { readOnly: false });
-    for (let at = 0; at < products.length; at += batch) {
+    for (let at = 0; at < products.length; at += fullBatch.edits) {
       store.transaction((stored) => {
         const counters = openCounters(stored);
         const index = openSearchIndex(stored, counters, languages);
-        for (const visible of products.slice(at, at + batch)) {
+        for (const visible of products.slice(at, at + fullBatch.edits)) {
           index.keep(visible.product.id, undefined, visible);
         }
         index.flush();

@@ -130,6 +130,17 @@ test("rows that come in order of their keys fill their pages", async () => {
   assert.ok(inOrder < 0.7 * mixed, `${inOrder} bytes in order, ${mixed} mixed`);
 });
 
+test("a row is kept though a transaction within its own has written behind it", async () => {
+  const model = openModel();
+  model.store.transaction((outer) => {
+    outer.put(tables.orphans, 1, true);
+    model.store.transaction((inner) => inner.put(tables.orphans, 5, true));
+    outer.put(tables.orphans, 3, true);
+  });
+  assert.equal([...model.store.keys(tables.orphans)], [1, 3, 5]);
+  await model.close();
+});
+
 test("a transaction that throws leaves nothing", async () => {
   const model = openModel();
   assert.throws(() =>

@@ -7,7 +7,7 @@ import { built } from "../built.ts";
 import type { Text } from "./corpus.ts";
 import type { Engine } from "./peers.ts";
 
-const { applyBatch } =
+const { applyBatch, fullBatch } =
   await built<typeof import("../../../src/projector/apply.ts")>("projector/apply");
 const { createRendering } = await built<typeof import("../../../src/projector/rendering/index.ts")>(
   "projector/rendering/index",
@@ -18,9 +18,6 @@ const { openStore } =
   await built<typeof import("../../../src/read-model/store.ts")>("read-model/store");
 
 const identity = { name: "bench", created: "2026-01-01T00:00:00.000Z" };
-
-/** Edits of one batch, as many as the projector takes of a log that holds them all. */
-const batchSize = 8_192;
 
 export interface Projected extends Engine {
   readonly store: Store;
@@ -76,7 +73,7 @@ export const vitrine = async (texts: Iterable<Text>): Promise<Projected> => {
   let batch: CloudEvent[] = [];
   for (const text of texts) {
     batch.push(eventOf(text));
-    if (batch.length < batchSize) continue;
+    if (batch.length < fullBatch.edits) continue;
     apply(batch);
     batch = [];
   }
