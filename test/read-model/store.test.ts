@@ -40,6 +40,8 @@ test("a record that stands at another key is refused, with a value and without",
   ] as const) {
     assert.throws(() => checkKey(wrong, encodeKey(["lamp", 7, 1]), "words"), /is damaged/);
   }
+  const longer = Buffer.concat([encodeKey(["lamp", 7, 1]), Buffer.alloc(256)]);
+  assert.throws(() => checkKey(["lamp", 7, 1], longer, "words"), /is damaged/);
 });
 
 test("a bit flipped in the file is found when the record is read", async () => {

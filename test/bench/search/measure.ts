@@ -1,8 +1,10 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { recordOf } from "../../helpers/events.ts";
 import { built } from "../built.ts";
 import { type Comparison, cpuSeconds, median } from "../figures.ts";
+import { indexAlone } from "../index-alone.ts";
 import {
   dataVariable,
   generated,
@@ -14,7 +16,7 @@ import {
 } from "./corpus.ts";
 import { benchPages } from "./pages.ts";
 import { type Engine, fts5, miniSearch, miniSearchExact, orama } from "./peers.ts";
-import { vitrine } from "./vitrine.ts";
+import { eventOf, vitrine } from "./vitrine.ts";
 
 const { environmentOfWorkers } =
   await built<typeof import("../../../src/cli/processes/processes.ts")>("cli/processes/processes");
@@ -129,12 +131,14 @@ const pages = async (): Promise<void> => {
 
 const growth = async (): Promise<void> => {
   const small = generated(100_000);
-  const [one, ownSeconds] = await cpuSeconds(() => vitrine(small));
+  const one = await vitrine(small);
   const [peer, peerSeconds] = await cpuSeconds(() => miniSearch(small));
-  beside("first load of 100,000 products", "products/CPU-s", 100_000 / ownSeconds, [
-    ["MiniSearch, addAll", 100_000 / peerSeconds],
-  ]);
+  const addAll = ["MiniSearch, addAll", 100_000 / peerSeconds] as const;
+  beside("first load of 100,000 products", "products/CPU-s", 100_000 / one.projecting, [addAll]);
   await peer.close();
+  const alone = await indexAlone(small.map((text, at) => recordOf(eventOf(text), at + 1)));
+  const [, indexing] = await cpuSeconds(alone.run);
+  beside("… of which indexing, by itself", "products/CPU-s", 100_000 / indexing, [addAll]);
   const queries = queriesFor(small, 300);
   const [before] = medians([one], queries);
   await one.close();
