@@ -22,6 +22,9 @@ export interface RunFileOptions {
   readonly onDone?: (done: number) => void;
 }
 
+/** Milliseconds a file may go on after its totals: a test that failed leaves what it started, which keeps it. */
+const grace = 10_000;
+
 /** In memory where that can be had: waiting for a disk would be most of the time. TMPDIR chooses another place. */
 const temporaryRoot = process.env.TMPDIR ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
@@ -48,13 +51,16 @@ export const runFile = async (
   };
   process.on("exit", killAll);
   let output = "";
+  let late = setTimeout(killAll, patience);
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (text) => {
       output += text;
+      if (!totals.test(plain(output.slice(-200)))) return;
+      clearTimeout(late);
+      late = setTimeout(killAll, grace);
     });
   }
   child.on("message", (done) => onDone?.(Number(done)));
-  const late = setTimeout(killAll, patience);
   const [code, signal] = await once(child, "exit");
   clearTimeout(late);
   killAll();
@@ -63,6 +69,9 @@ export const runFile = async (
   const seconds = (performance.now() - begun) / 1000;
   return { file, output, seconds, ...countsOf(output, signal ?? code) };
 };
+
+/** The end of what uvu prints. */
+const totals = /Skipped: +\d+\s+Duration: +[\d.]+ms/;
 
 /** By uvu's own totals; a file that ran nothing, skipped something or died counts as one failure at least. */
 const countsOf = (output: string, end: unknown): Pick<Outcome, "passed" | "failed"> => {
