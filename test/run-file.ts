@@ -67,6 +67,7 @@ export const runFile = async (
   process.off("exit", killAll);
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
   const seconds = (performance.now() - begun) / 1000;
+  if (code !== 0) output += `\nit ended ${signal ? `by ${signal}` : `with code ${code}`}\n`;
   return { file, output, seconds, ...countsOf(output, signal ?? code) };
 };
 

@@ -28,6 +28,14 @@ const outcomes: readonly (readonly [calls: readonly string[], outcome: string])[
 const checkpointOf = async (service: Service): Promise<number> =>
   JSON.parse((await service.ops("/status")).text).status?.checkpoint;
 
+/** A commit that was told to have failed half way, and was not, is seen before its process ends and the next one starts. */
+const projectorOf = (service: Service): Promise<number> =>
+  until(
+    async () => (await childrenOf(service.child.pid ?? 0)).get("vitrine projector") ?? 0,
+    (pid) => pid !== 0,
+    60,
+  );
+
 test(`${turns} failed writes and syncs of a model, each at another call: the batch is tried again, reads go on, and nothing is lost`, async () => {
   const home = temporaryDirectory();
   const journal = join(home.path, "journal");
@@ -48,7 +56,7 @@ test(`${turns} failed writes and syncs of a model, each at another call: the bat
     const [calls, outcome] = outcomes[turn % outcomes.length] ?? [[], ""];
     const when = `${1 + (Math.floor(turn / outcomes.length) % 75)}`;
     const what = `${outcome} at call ${when}: ${again("test/torture/system-calls.test.ts")}`;
-    const pid = (await childrenOf(service.child.pid ?? 0)).get("vitrine projector") ?? 0;
+    const pid = await projectorOf(service);
     const path = join(live, "data.mdb");
     const injecting = await inject({ pid, path, calls, outcome, when });
     for (let left = 2 + chance.below(4) + Number(when); left > 0; left -= 1) {
