@@ -9,10 +9,25 @@ export type Found = string | undefined;
 /** Milliseconds. A tree of pages that leads back to itself is read for ever; hundreds of gigabytes take less. */
 const longestLook = 3_600_000;
 
-const telling: readonly (string | null)[] = ["SIGBUS", "SIGSEGV", "SIGABRT"];
+/**
+ * What a damaged LMDB file ends its readers by: pages that are not there, assertions, and whatever comes of memory that
+ * was written over, such as V8's own traps. Others, such as SIGKILL for want of memory, tell nothing of it.
+ */
+export const signalsOfDamage: readonly string[] = [
+  "SIGBUS",
+  "SIGSEGV",
+  "SIGABRT",
+  "SIGTRAP",
+  "SIGILL",
+  "SIGFPE",
+];
 
-/** What a damaged LMDB file ends its readers by. Others, such as SIGKILL for want of memory, tell nothing of it. */
-export const tellsOfDamage = (killedBy: string | null): boolean => telling.includes(killedBy);
+/** V8's words for memory that it was not given: it ends a process by the same signals. */
+const wantOfMemory = /process OOM|out of memory/i;
+
+/** @param stderr what the process said last */
+export const tellsOfDamage = (killedBy: string | null, stderr: string): boolean =>
+  killedBy !== null && signalsOfDamage.includes(killedBy) && !wantOfMemory.test(stderr);
 
 /** The exit code of a look that found damage. */
 const damaged = 9;
@@ -28,7 +43,7 @@ export const lookFromOutside = async (
   signal?: AbortSignal,
 ): Promise<Found> => {
   const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(program), ...args], {
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: {},
   });
   const stop = (): void => void child.kill("SIGKILL");
@@ -38,16 +53,19 @@ export const lookFromOutside = async (
     stop();
   }, longestLook);
   signal?.addEventListener("abort", stop, { once: true });
-  let said = "";
+  const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => {
-    said += text;
+    said.stdout += text;
+  });
+  child.stderr.on("data", (text) => {
+    said.stderr += text;
   });
   const [code, killedBy] = await once(child, "close").catch(() => [null, null]);
   clearTimeout(late);
   signal?.removeEventListener("abort", stop);
   if (isEndless) return "reading it does not come to an end";
-  if (tellsOfDamage(killedBy)) return `reading it ends a process (${killedBy})`;
-  return code === damaged ? said.trim() : undefined;
+  if (tellsOfDamage(killedBy, said.stderr)) return `reading it ends a process (${killedBy})`;
+  return code === damaged ? said.stdout.trim() : undefined;
 };
 
 const machine =

@@ -25,7 +25,7 @@ const found = async (look: string): Promise<string | undefined> => {
 test("finds what the look throws, and the signals of damaged files", async () => {
   assert.is(await found(""), undefined);
   assert.is(await found('throw new Error("a row is wrong")'), "a row is wrong");
-  for (const signal of ["SIGBUS", "SIGSEGV", "SIGABRT"]) {
+  for (const signal of ["SIGBUS", "SIGSEGV", "SIGABRT", "SIGTRAP", "SIGILL", "SIGFPE"]) {
     assert.match((await found(`process.kill(process.pid, "${signal}")`)) ?? "", signal);
   }
 });
@@ -33,6 +33,9 @@ test("finds what the look throws, and the signals of damaged files", async () =>
 test("finds nothing where the machine is the matter: a good model must never be set aside for want of memory", async () => {
   for (const look of [
     'process.kill(process.pid, "SIGKILL")',
+    // As V8 says it, with the signals it ends by.
+    'console.error("# Fatal process OOM in Failed to reserve virtual memory"); process.kill(process.pid, "SIGTRAP")',
+    'console.error("FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory"); process.abort()',
     "process.exit(1)",
     'throw new Error("cannot open the read model: Cannot allocate memory")',
     'throw new Error("EACCES: permission denied")',

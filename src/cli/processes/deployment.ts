@@ -2,6 +2,7 @@ import type { Config } from "../../config.ts";
 import { countRequests } from "../../http/rate-limit-count.ts";
 import { answerCounts } from "../../http/rate-limit-shared.ts";
 import type { Logger } from "../../log.ts";
+import { signalsOfDamage } from "../../look.ts";
 import { createGauges } from "../../ops/gauges.ts";
 import { createMetrics, gatherMetrics } from "../../ops/metrics.ts";
 import { reasonsAgainst } from "../../ops/readiness.ts";
@@ -76,7 +77,7 @@ export const deploy = (world: DeploymentWorld): Deployment => {
     };
     const onEnd = (how: string): void => {
       const live = directory.live();
-      if (deadly.test(how) && live) suspect(live, `${name} was ${how}`);
+      if (isDeadly(how) && live) suspect(live, `${name} was ${how}`);
       if (role === "projector") seen.lost(refusal ?? `its process ended (${how})`);
       refusal = undefined;
       gathered.lost(name);
@@ -118,8 +119,8 @@ export const deploy = (world: DeploymentWorld): Deployment => {
   };
 };
 
-/** What reading a damaged LMDB file ends a process by. */
-const deadly = /SIGBUS|SIGSEGV|SIGABRT/;
+/** Whether a process may have been ended by a damaged file that it read. */
+const isDeadly = (how: string): boolean => signalsOfDamage.some((signal) => how.includes(signal));
 
 /** Which HTTP processes listen, and which answer from a model. */
 const watchHttp = (wanted: number) => {

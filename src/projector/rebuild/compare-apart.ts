@@ -49,7 +49,10 @@ export const openApart = async (
 ): Promise<Apart> => {
   signal.throwIfAborted();
   const position = join(place, "position");
-  const child = fork(program, [generation, position], { serialization: "advanced" });
+  const child = fork(program, [generation, position], {
+    serialization: "advanced",
+    stdio: ["ignore", "inherit", "pipe", "ipc"],
+  });
   const told = refusals(basename(generation), position);
   const { ended, release } = endOf(child, signal, told);
   const hear = (): Promise<Replied> => Promise.race([ended, replyOf(child, told)]);
@@ -124,8 +127,12 @@ const endOf = (
     };
     signal.addEventListener("abort", abort, { once: true });
     release = () => signal.removeEventListener("abort", abort);
-    child.once("exit", (code, killedBy) => {
-      const refusal = tellsOfDamage(killedBy) ? damaged : unread;
+    let stderr = "";
+    child.stderr?.on("data", (text) => {
+      stderr += text;
+    });
+    child.once("close", (code, killedBy) => {
+      const refusal = tellsOfDamage(killedBy, stderr) ? damaged : unread;
       reject(refusal(`the process that read it ended with ${killedBy ?? code}`));
     });
     child.on("error", (error) => reject(unread(error.message)));
