@@ -176,6 +176,32 @@ test("says that the service is gone, and is back by itself", async (world) => {
   await page.getByRole("button", { name: "Show event 8" }).waitFor();
 });
 
+test("what is told late does not hide what was told since; what could not be told is asked for again", async (world) => {
+  const { page } = await open(world);
+  const button = page.getByRole("button", { name: "Show event 9" });
+  const held = new Promise<() => Promise<void>>((resolve) => {
+    void page.route(
+      "**/dead-letters?*",
+      async (route) => {
+        const response = await route.fetch();
+        resolve(() => route.fulfill({ response }));
+      },
+      { times: 1 },
+    );
+  });
+  await page.reload();
+  const release = await held;
+  await appendRaw(world.service.dataDir, ["refused"]);
+  await button.waitFor();
+  await release();
+  // Another answer, so that the page has had the late one.
+  await page.evaluate(`fetch("/status").then((answer) => answer.text())`);
+  assert.is(await button.count(), 1);
+  await page.route("**/dead-letters?*", (route) => route.abort(), { times: 1 });
+  await page.reload();
+  await button.waitFor({ timeout: 15_000 });
+});
+
 interface Contrast {
   readonly text: string;
   /** From 1 to 21, by WCAG 2.2; text needs 4.5. */

@@ -31,7 +31,7 @@ let samples = [];
 let seen = "";
 let asked = 0;
 
-const refresh = ({ status, building }) => {
+const refresh = async ({ status, building }) => {
   const now = JSON.stringify([
     status?.tally.rejected,
     status?.counts?.deadLetters,
@@ -41,8 +41,9 @@ const refresh = ({ status, building }) => {
   if (now === seen && Date.now() - asked < askEvery) return;
   seen = now;
   asked = Date.now();
-  void loadLetters();
-  void loadGenerations();
+  const answered = await Promise.all([loadLetters(), loadGenerations()]);
+  // Asked again with the next status.
+  if (answered.includes(false)) asked = 0;
 };
 
 const link = (text, isGone) => {
@@ -67,7 +68,7 @@ listen({
     showWork(told);
     drawLag(samples, told.maxLag);
     drawRate(samples);
-    refresh(told);
+    void refresh(told);
   },
   gone(heard) {
     link(`No answer since ${timeOf(heard)}, trying again`, true);

@@ -1,23 +1,15 @@
-import { arrange, ask, at, make, say } from "./page.js";
+import { arrange, asker, at, make, say } from "./page.js";
 import { count, counted, dateOf, duration, secondsSince, size } from "./words.js";
 
 /** The generations on disk, newest first, each with its rows and what the rebuild that made it found. */
 
 const shown = new Map();
 
-export const loadGenerations = async () => {
-  const note = at("generations-note");
-  try {
-    show(await ask("/generations"));
-    delete note.dataset.tone;
-    note.hidden = shown.size > 0;
-    say(note, "None yet: the first replay makes one.");
-  } catch (error) {
-    note.hidden = false;
-    note.dataset.tone = "bad";
-    say(note, error.message);
-  }
-};
+const note = at("generations-note");
+const load = asker(note, (generations) => show(generations));
+
+/** Resolves with whether there was an answer. */
+export const loadGenerations = () => load("/generations");
 
 const show = (generations) => {
   const known = generations.map((facts) => shown.get(facts.name) ?? articleOf(facts.name));
@@ -30,6 +22,9 @@ const show = (generations) => {
     at("generations-list"),
     known.map(({ element }) => element),
   );
+  delete note.dataset.tone;
+  note.hidden = shown.size > 0;
+  say(note, "None yet: the first replay makes one.");
 };
 
 const tones = { live: "ok", previous: "busy", other: "" };

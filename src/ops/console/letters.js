@@ -1,4 +1,4 @@
-import { arrange, ask, at, make, say, timeElement } from "./page.js";
+import { arrange, ask, asker, at, make, say, timeElement } from "./page.js";
 import { count, counted, size } from "./words.js";
 
 /** Dead letters a page, newest first; each opens to show the event as it came. */
@@ -8,17 +8,12 @@ const rows = new Map();
 let before;
 let older = null;
 
-/** Loads the page that is shown anew; what is open stays open. */
-export const loadLetters = async () => {
-  const note = at("letters-note");
-  try {
-    const from = before === undefined ? "" : `&before=${before}`;
-    show(await ask(`/dead-letters?limit=${limit}${from}`));
-  } catch (error) {
-    note.hidden = false;
-    note.dataset.tone = "bad";
-    say(note, error.message);
-  }
+const load = asker(at("letters-note"), (page) => show(page));
+
+/** Loads the page that is shown anew; what is open stays open. Resolves with whether there was an answer. */
+export const loadLetters = () => {
+  const from = before === undefined ? "" : `&before=${before}`;
+  return load(`/dead-letters?limit=${limit}${from}`);
 };
 
 at("letters-older").addEventListener("click", () => turnTo(older ?? undefined));

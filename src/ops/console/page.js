@@ -56,3 +56,28 @@ export const ask = async (path) => {
     status: response.status,
   });
 };
+
+/**
+ * Asks for a part of the page again and again. What comes after a newer question is not shown; why there is no answer
+ * stands in the part's note.
+ * @returns a function that resolves with whether there was an answer
+ */
+export const asker = (note, show) => {
+  let newest = 0;
+  return async (path) => {
+    newest += 1;
+    const mine = newest;
+    try {
+      const answer = await ask(path);
+      if (mine === newest) show(answer);
+      return true;
+    } catch (error) {
+      if (mine === newest) {
+        note.hidden = false;
+        note.dataset.tone = "bad";
+        say(note, error.message);
+      }
+      return false;
+    }
+  };
+};
