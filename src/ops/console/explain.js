@@ -1,9 +1,18 @@
 import { answerOf, summaryOf } from "./explanation.js";
-import { ask, at, say } from "./page.js";
+import { asker, at, say } from "./page.js";
 
 /** The look-up: which event wrote which field group of an entity, and which came too late. */
 
-let latest = 0;
+const note = at("explain-note");
+const answer = at("explain-answer");
+const load = asker(
+  note,
+  (told) => {
+    say(note, summaryOf(told));
+    answer.replaceChildren(...answerOf(told));
+  },
+  () => answer.replaceChildren(),
+);
 
 /** Makes the form work. An address that ends in `#explain/product/4711` asks at once. */
 export const loadExplain = () => {
@@ -25,23 +34,8 @@ export const loadExplain = () => {
   linked();
 };
 
-const explain = async (subject) => {
-  latest += 1;
-  const own = latest;
-  const note = at("explain-note");
-  const answer = at("explain-answer");
+const explain = (subject) => {
   delete note.dataset.tone;
   say(note, `Reading the log for ${subject}…`);
-  try {
-    const path = subject.split("/").map(encodeURIComponent).join("/");
-    const told = await ask(`/explain/${path}`);
-    if (own !== latest) return;
-    say(note, summaryOf(told));
-    answer.replaceChildren(...answerOf(told));
-  } catch (error) {
-    if (own !== latest) return;
-    note.dataset.tone = "bad";
-    say(note, error.message);
-    answer.replaceChildren();
-  }
+  return load(`/explain/${subject.split("/").map(encodeURIComponent).join("/")}`);
 };

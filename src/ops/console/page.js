@@ -59,10 +59,10 @@ export const ask = async (path) => {
 
 /**
  * Asks for a part of the page again and again. What comes after a newer question is not shown; why there is no answer
- * stands in the part's note.
+ * stands in the part's note, and `onFailure` is called.
  * @returns a function that resolves with whether there was an answer
  */
-export const asker = (note, show) => {
+export const asker = (note, show, onFailure = () => undefined) => {
   let newest = 0;
   return async (path) => {
     newest += 1;
@@ -76,6 +76,7 @@ export const asker = (note, show) => {
         note.hidden = false;
         note.dataset.tone = "bad";
         say(note, error.message);
+        onFailure();
       }
       return false;
     }

@@ -1,6 +1,7 @@
 import type { CloudEvent } from "../../../src/events/envelope.ts";
 import type { Snapshot } from "../../../src/read-model/reader.ts";
 import type { Store } from "../../../src/read-model/store.ts";
+import { cpuTime } from "../../helpers/cpu-time.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { recordOf } from "../../helpers/events.ts";
 import { built } from "../built.ts";
@@ -60,10 +61,9 @@ export const vitrine = async (texts: Iterable<Text>): Promise<Projected> => {
       sequence += 1;
       return recordOf(event, sequence);
     });
-    const begun = process.cpuUsage();
+    const spent = cpuTime();
     const { deadLetters } = applyBatch(store, records, world);
-    const { user, system } = process.cpuUsage(begun);
-    projecting += (user + system) / 1e6;
+    projecting += spent() / 1000;
     const [letter] = deadLetters;
     if (letter) throw new Error(`an event was refused: ${letter.reason}`);
   };
