@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -9,13 +9,11 @@ import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { standingOf } from "../../src/read-model/standing.ts";
 import { packageRoot } from "../../src/root.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { readSources } from "../helpers/sources.ts";
 
 const test = suite("deploy/runbook.md");
 const page = readFileSync(join(packageRoot, "deploy", "runbook.md"), "utf8");
-const source = readdirSync(join(packageRoot, "src"), { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".ts"))
-  .map((path) => readFileSync(join(packageRoot, "src", path), "utf8"))
-  .join("\n");
+const source = readSources().join("\n");
 
 /** What stands in backquotes, on one line each. */
 const quoted = [...page.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text.replace(/\s+/g, " "));
