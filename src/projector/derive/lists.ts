@@ -151,7 +151,7 @@ const grow = (
   head: Head,
   { postings }: ListChange,
 ): Omit<Head, "spelled"> => {
-  let { tail, lastRun, lastId, isWhole, fingerprint } = head;
+  let { count, tail, lastRun, lastId, isWhole, fingerprint } = head;
   let from = 0;
   for (let at = 0; at < postings.length; at += 3) {
     const id = postings[at] as number;
@@ -165,7 +165,7 @@ const grow = (
     [tail, lastRun, lastId, from] = [noBytes, id, 0, at];
   }
   tail = extendRun(tail, lastId, postings, from, postings.length);
-  const count = head.count + postings.length / 3;
+  count += postings.length / 3;
   return {
     count,
     fingerprint,
