@@ -38,6 +38,12 @@ const fieldOf = ({ instancePath, params }: ErrorObject): readonly string[] => {
 /** RFC 6901. */
 const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
 
+/** What each pattern of the input schemas asks for. */
+const patterns: Readonly<Record<string, string>> = {
+  "^[A-Za-z]{2}$": "two letters such as DE",
+  "^[0-9]{1,15}(\\.[0-9]{1,6})?$": "a decimal number in a string, such as 10 or 9.90",
+};
+
 const messageOf = (error: ErrorObject, field: readonly string[], takes: string): string => {
   const named = `\`${field.join(".").slice(0, 100)}\``;
   const { keyword, params, message } = error;
@@ -52,6 +58,6 @@ const messageOf = (error: ErrorObject, field: readonly string[], takes: string):
   if (keyword === "anyOf") {
     return `${named} must be an id: a positive integer, as a number or as a string of digits.`;
   }
-  if (keyword === "pattern") return `${named} must be two letters such as DE.`;
+  if (keyword === "pattern") return `${named} must be ${patterns[params.pattern]}.`;
   return `${named} ${message ?? "is not valid"}.`;
 };

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { readDefinition } from "../../../src/surfaces/mcp/definitions.ts";
 import {
   categoryUpserted,
   productUpserted,
@@ -7,7 +8,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openService, type TestService } from "../../helpers/service.ts";
-import { type Agent, agentOf, type ToolName } from "../../mcp/calls.ts";
+import { type Agent, agentOf, type ToolName, toolNames } from "../../mcp/calls.ts";
 import { smallShop } from "../../mcp/shop.ts";
 
 const test = suite<{ service: TestService; agent: Agent }>("tool refusals");
@@ -86,6 +87,48 @@ test("what is wrong with the arguments is a result that says so, in text and in 
     assert.is(result.content[0]?.text, `${code} (${field.join(".")}): ${message}`);
     assert.match(message, /^.+\.$/, asked);
   }
+});
+
+const decimal = "a decimal number in a string, such as 10 or 9.90";
+
+/** Tool, arguments, and what the refusal tells to do. */
+const remedies: readonly (readonly [ToolName, object, string])[] = [
+  ["search_products", { price_min: "ten" }, `\`price_min\` must be ${decimal}.`],
+  ["search_products", { price_max: "" }, `\`price_max\` must be ${decimal}.`],
+  ["search_products", { price_max: "-1" }, `\`price_max\` must be ${decimal}.`],
+  ["search_products", { price_max: 10 }, "`price_max` must be string."],
+  [
+    "get_shipping_options",
+    { country_code: "DEU" },
+    "`country_code` must be two letters such as DE.",
+  ],
+  ["get_product", {}, "`product_id` is required."],
+  [
+    "get_policies",
+    { topic: "?" },
+    "`topic` must be one of returns, shipping, payment, terms, privacy, contact.",
+  ],
+];
+
+test("a refusal says what the argument has to be", async ({ agent }) => {
+  for (const [tool, args, remedy] of remedies) {
+    const { structuredContent } = await agent.call<Refusal>(tool, args);
+    assert.is(structuredContent.message, remedy, `${tool} ${JSON.stringify(args)}`);
+  }
+});
+
+/** Every pattern an argument may have to follow. */
+const patternsIn = (schema: unknown): readonly string[] =>
+  schema === null || typeof schema !== "object"
+    ? []
+    : Object.entries(schema).flatMap(([key, value]) =>
+        // A branch of a choice has the words of the choice.
+        key === "anyOf" ? [] : key === "pattern" ? [String(value)] : patternsIn(value),
+      );
+
+test("no argument has a pattern that a refusal has no words for", () => {
+  const patterns = toolNames.flatMap((name) => patternsIn(readDefinition(name).inputSchema));
+  assert.equal([...new Set(patterns)].sort(), ["^[0-9]{1,15}(\\.[0-9]{1,6})?$", "^[A-Za-z]{2}$"]);
 });
 
 test("a query of 200 characters is taken, of any script", async ({ agent }) => {
