@@ -300,6 +300,28 @@ jetStream(
   },
 );
 
+jetStream(
+  "records are asked for again while the last request stands: a broker may end one in silence",
+  async ({ server, operator, log }) => {
+    const follower = follow(log);
+    await log.append(messages(1, 1));
+    await follower.sees(1);
+    const spy = await connect({ servers: server.url });
+    let standing = 0;
+    // Several, as the broker may not have counted a request yet when the spy sees it.
+    for await (const _ of spy.subscribe("$JS.API.CONSUMER.MSG.NEXT.SHOP.>", { max: 3 })) {
+      const [consumer] = await operator.consumers.list("SHOP").next();
+      standing = consumer?.num_waiting ?? 0;
+      if (standing === 2) break;
+    }
+    assert.is(standing, 2);
+    await log.append(messages(2, 2));
+    assert.equal(sequencesOf(await follower.sees(2)), [1, 2]);
+    await follower.stop();
+    await spy.close();
+  },
+);
+
 jetStream("a message that no stream takes is refused by name", async ({ log }) => {
   const start = performance.now();
   const astray = message(1, { subject: "elsewhere.product.1" });
