@@ -362,6 +362,35 @@ test("a first replay that was interrupted goes on where it stopped", async ({ lo
   await second.stop();
 });
 
+test("a first replay outlives a rebuild that is given up as the log comes back to itself", async ({
+  log,
+  data,
+}) => {
+  await append(log, ...products(9_200));
+  const first = startProjector(data, log, { onBatch: () => void first.stop() });
+  await first.until(({ checkpoint }) => checkpoint > 0);
+  await first.stop();
+  assert.is(first.directory.live(), undefined);
+  let isAnother = true;
+  const passing: EventLog = {
+    ...log,
+    async identity() {
+      const own = await log.identity();
+      return isAnother ? { ...own, created: "2020-01-01T00:00:00Z" } : own;
+    },
+    read(options) {
+      if (options.follow || !isAnother) return log.read(options);
+      isAnother = false;
+      throw new VitrineError("divergence", "it is another log");
+    },
+  };
+  const second = startProjector(data, passing);
+  await second.until(isLiveAt(9_200));
+  assert.not(isAnother);
+  assert.is(await productCount(second), 9_200);
+  await second.stop();
+});
+
 test("a model that other versions of the projections wrote answers until another is built, compared and swapped", async ({
   log,
   data,

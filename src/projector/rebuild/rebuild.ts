@@ -85,7 +85,8 @@ const abandon = async (
   former: Generation,
 ): Promise<void> => {
   await generation.store.close();
-  world.directory.sweep();
+  // A first replay that is not whole yet is nobody's link, and goes on nevertheless.
+  world.directory.sweep(former.store.directory);
   const known = former.store.get(tables.meta, "checkpoint");
   if (known) world.progress.begin(former.name, known);
 };
