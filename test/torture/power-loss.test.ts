@@ -1,110 +1,162 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { openJournal } from "../../src/event-log/journal.ts";
+import type { EventLog, LogRecord } from "../../src/event-log/log.ts";
 import { applyBatch } from "../../src/projector/apply.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
-import { type Digest, openStore } from "../../src/read-model/store.ts";
+import { type Digest, openStore, type Store } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
-import type { Chance } from "../bench/seeded.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { type ExampleRecord, recordOf } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
+import { append } from "../helpers/projector.ts";
+import { type DiskLife, imageOf, liveWatched } from "./disk-calls.ts";
 import { again, amount, chanceOf, tellDone } from "./effort.ts";
 
 /**
- * A power cut during a commit leaves the file as it was at the commit before, with any part of the pages of this one.
- * Without `overlappingSync` LMDB makes those durable before it writes the page that says they count, so that one is
- * never there without them.
+ * A power cut leaves of a file what was synced, and any part of what was written after that. Which calls were made, and
+ * in which order, is what the process was seen to do, so that a sync it leaves out is a sync the disk did not have.
  */
 const test = suite("power loss");
 const images = amount(150);
 const batches = 12;
-const page = 4_096;
-/** The pages that say where the newest tree begins, by turns. */
-const metaPages = 2;
+const size = 60;
+/** Bytes that a disk writes whole. */
+const units = [4_096, 512];
 const world = {
   identity: { name: "power", created: "2026-01-01T00:00:00.000Z" },
   rendering: createRendering(),
 };
 
-interface Commit {
-  readonly file: Buffer;
-  readonly digest: Digest;
-  readonly sequence: number;
+const events = [...shopAtWork(40, batches * size)];
+const records: readonly ExampleRecord[] = events.map((event, at) => recordOf(event, at + 1));
+const runOf = <T>(of: readonly T[], at: number): readonly T[] =>
+  of.slice(at * size, (at + 1) * size);
+
+interface ModelLife extends DiskLife {
+  /** After each commit. */
+  readonly digests: readonly Digest[];
 }
 
-const records: readonly ExampleRecord[] = [...shopAtWork(40, batches * 60)].map((event, at) =>
-  recordOf(event, at + 1),
-);
-const batchAfter = (sequence: number) => records.slice(sequence, sequence + 60);
-
-/** The file after each commit. */
-const liveOnce = async (directory: string): Promise<readonly Commit[]> => {
-  const store = openStore(directory, { readOnly: false });
-  const commits: Commit[] = [];
-  for (let sequence = 0; sequence < records.length; sequence += 60) {
-    applyBatch(store, batchAfter(sequence), world);
-    const file = readFileSync(join(directory, "data.mdb"));
-    commits.push({ file, digest: store.digest(), sequence: sequence + 60 });
-  }
-  await store.close();
-  return commits;
+const modelLife = async (directory: string): Promise<ModelLife> => {
+  const digests: Digest[] = [];
+  let store: Store | undefined;
+  const commits = Array.from({ length: batches }, (_, at) => () => {
+    store ??= openStore(directory, { readOnly: false });
+    applyBatch(store, runOf(records, at), world);
+    digests.push(store.digest());
+  });
+  const life = await liveWatched(directory, commits);
+  await store?.close();
+  return { ...life, digests };
 };
 
-/** The disk as it could look had the power gone during the commit that led from one file to the next. */
-const imageBetween = (before: Buffer, after: Buffer, unit: number, chance: Chance): Buffer => {
-  const isWritten = chance.below(3) === 0;
-  const image = Buffer.alloc(after.length);
-  before.copy(image);
-  for (let at = metaPages * page; at < after.length; at += unit) {
-    // Before the commit counted, any part of it may be missing; after that, none.
-    if (isWritten || chance.below(2) === 0) after.copy(image, at, at, at + unit);
-  }
-  if (isWritten && chance.below(2) === 0) after.copy(image, 0, 0, metaPages * page);
-  const isGrown = isWritten || chance.below(2) === 0;
-  return isGrown ? image : image.subarray(0, before.length);
-};
-
-test(`${images} images of a disk whose power was cut, by pages and by sectors: each is a whole model at a commit, and goes on to the same end`, async () => {
-  const home = temporaryDirectory();
-  const commits = await liveOnce(join(home.path, "life"));
+/** Runs `check` on so many directories that hold nothing but the file as a disk could have it. */
+const eachImage = async (
+  home: string,
+  life: DiskLife,
+  count: number,
+  check: (directory: string, told: number, isReaderFirst: boolean, what: string) => Promise<void>,
+): Promise<void> => {
   const chance = chanceOf("power-loss");
-  for (let turn = 0; turn < images; turn += 1) {
-    const at = 1 + chance.below(commits.length - 1);
-    const [before, after] = [commits[at - 1], commits[at]] as [Commit, Commit];
-    const directory = join(home.path, String(turn));
+  for (let turn = 0; turn < count; turn += 1) {
+    const { image, told } = imageOf(life, chance.pick(units), chance);
+    const directory = join(home, String(turn));
     mkdirSync(directory);
-    const image = imageBetween(before.file, after.file, chance.pick([page, 512]), chance);
     writeFileSync(join(directory, "data.mdb"), image);
-    const what = `image ${turn} of commit ${at}: ${again("test/torture/power-loss.test.ts")}`;
+    const what = `image ${turn}, ${told} commits told: ${again("test/torture/power-loss.test.ts")}`;
+    await check(directory, told, chance.below(2) === 0, what);
+    rmSync(directory, { recursive: true });
+  }
+};
+
+test(`${images} images of a disk whose power was cut, by pages and by sectors: each is a whole model at a commit, none that was told is lost, and it goes on to the same end`, async () => {
+  const home = temporaryDirectory();
+  const directory = join(home.path, "life");
+  mkdirSync(directory);
+  const life = await modelLife(directory);
+  let done = 0;
+  await eachImage(home.path, life, images, async (image, told, isReaderFirst, what) => {
+    const either = life.digests.slice(told - 1, told + 1);
     // Who opens first must make no difference: readers do not repair anything.
-    if (chance.below(2) === 0) {
-      const reader = openStore(directory, { readOnly: true });
-      assertIsOneOf(reader.digest(), [before, after], what);
+    if (isReaderFirst) {
+      const reader = openStore(image, { readOnly: true });
+      assertIsOneOf(reader.digest(), either, what);
       await reader.close();
     }
-    const writer = openStore(directory, { readOnly: false });
+    const writer = openStore(image, { readOnly: false });
     const sequence = writer.get(tables.meta, "checkpoint")?.sequence ?? 0;
-    assertIsOneOf(writer.digest(), [before, after], what);
-    assert.ok(sequence === before.sequence || sequence === after.sequence, what);
-    for (let next = sequence; next < records.length; next += 60) {
-      applyBatch(writer, batchAfter(next), world);
+    assertIsOneOf(writer.digest(), either, what);
+    assert.ok(sequence === told * size || sequence === (told + 1) * size, what);
+    for (let at = sequence / size; at < batches; at += 1) {
+      applyBatch(writer, runOf(records, at), world);
     }
-    assert.equal(writer.digest(), commits.at(-1)?.digest, what);
+    assert.equal(writer.digest(), life.digests.at(-1), what);
     await writer.close();
-    rmSync(directory, { recursive: true });
-    tellDone(turn + 1);
-  }
+    done += 1;
+    tellDone(done);
+  });
   home.remove();
 });
 
-const assertIsOneOf = (digest: Digest, commits: readonly Commit[], what: string): void => {
+const assertIsOneOf = (digest: Digest, digests: readonly Digest[], what: string): void => {
   const found = JSON.stringify(digest);
   assert.ok(
-    commits.some((commit) => JSON.stringify(commit.digest) === found),
+    digests.some((one) => JSON.stringify(one) === found),
     what,
   );
+};
+
+const recordsOf = async (log: EventLog): Promise<readonly LogRecord[]> => {
+  const read: LogRecord[] = [];
+  for await (const chunk of log.read({ after: 0, follow: false })) read.push(...chunk);
+  return read;
+};
+
+const journalImages = Math.ceil(images / 3);
+
+test(`${journalImages} images of a journal's disk: what was acknowledged is there, and nothing that was not told whole`, async () => {
+  const home = temporaryDirectory();
+  const directory = join(home.path, "life");
+  mkdirSync(directory);
+  let log: EventLog | undefined;
+  const commits = Array.from({ length: batches }, (_, at) => async () => {
+    log ??= openJournal({ directory, now: () => 0 });
+    await append(log, ...runOf(events, at));
+  });
+  const life = await liveWatched(directory, commits);
+  const whole = await recordsOf(log as EventLog);
+  await log?.close();
+  await eachImage(home.path, life, journalImages, async (image, told, isReaderFirst, what) => {
+    if (isReaderFirst) {
+      const reader = openJournal({ directory: image, now: () => 0, readOnly: true });
+      assertIsPartOf(await recordsOf(reader), whole, told, what);
+      await reader.close();
+    }
+    const again = openJournal({ directory: image, now: () => 0 });
+    const kept = await recordsOf(again);
+    assertIsPartOf(kept, whole, told, what);
+    // Those who publish all of it again complete it.
+    await append(again, ...events);
+    assert.equal(await recordsOf(again), whole, what);
+    await again.close();
+  });
+  home.remove();
+});
+
+const assertIsPartOf = (
+  kept: readonly LogRecord[],
+  whole: readonly LogRecord[],
+  told: number,
+  what: string,
+): void => {
+  assert.ok(
+    kept.length === told * size || kept.length === (told + 1) * size,
+    `${kept.length}: ${what}`,
+  );
+  assert.equal(kept, whole.slice(0, kept.length), what);
 };
 
 test.run();
