@@ -2,7 +2,13 @@ import type { Named } from "../src/events/event.ts";
 import type { ProductDocument } from "../src/read-model/documents.ts";
 import { type Payload, payloadOf } from "../src/read-model/search/posting.ts";
 import type { Stemmer } from "../src/read-model/search/stemmer.ts";
-import { compoundsOf, identifierOf, type Word, wordsOf } from "../src/read-model/search/words.ts";
+import {
+  compoundsOf,
+  identifierOf,
+  type Word,
+  wordOfIdentifier,
+  wordsOf,
+} from "../src/read-model/search/words.ts";
 
 /** The texts a product is found by; the names of its categories are looked up when it is searched for. */
 export interface Searched
@@ -58,8 +64,8 @@ export const deriveEntries = (product: Searched, stemmer: Stemmer): ReadonlyMap<
 interface Found {
   /** Of all fields, weighted. */
   frequency: number;
-  /** In the name, from 1; 0 when it is not there. */
-  place: number;
+  /** Among the words of the name, from 1; 0 when it is not there. A word said again has no place of its own. */
+  readonly place: number;
   /** Known when all fields were read. */
   payload: Payload;
   readonly forms: string[];
@@ -77,18 +83,24 @@ const collect = (found: Map<string, Found>, field: Field, text: string, stemmer:
       return;
     }
     entry.frequency += each;
-    if (entry.place === 0) entry.place = place;
     if (!entry.forms.includes(written)) entry.forms.push(written);
   };
   let place = 0;
   for (const word of words) {
-    place += 1;
-    add(word, field === "name" ? place : 0);
+    const isPlaced = field === "name" && !found.has(word.stem);
+    if (isPlaced) place += 1;
+    add(word, isPlaced ? place : 0);
   }
+  for (const written of joinedOf(field, text, words)) add({ written, stem: written }, 0);
+};
+
+/** What a field says in parts, written together. */
+const joinedOf = (field: Field, text: string, words: readonly Word[]): readonly string[] => {
   // Prose is full of such pairs, and nobody asks for them there.
-  if (field !== "description") {
-    for (const written of compoundsOf(text)) add({ written, stem: written }, 0);
-  }
+  if (field === "description") return [];
+  if (field !== "reference" && field !== "gtin") return compoundsOf(text);
+  const whole = wordOfIdentifier(text);
+  return whole === "" || words.some(({ written }) => written === whole) ? [] : [whole];
 };
 
 /** What a product is found by exactly: its reference and its GTIN. */

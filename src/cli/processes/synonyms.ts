@@ -7,12 +7,14 @@ const largest = 1_000_000;
 /** Characters of a line, and alternatives it may name. */
 const longestLine = 2_000;
 const mostAlternatives = 50;
+/** Wrong lines that are told one by one. */
+const mostTold = 20;
 
 /**
  * A shop's synonyms, one rule a line: `sofa, couch, settee` means each by any other; `notebook => laptop` finds
- * laptops for notebooks, and not the other way. `#` begins a comment.
+ * laptops for notebooks, and not the other way. `#` begins a comment, but not inside a word (`c#`).
  * @param path undefined for none
- * @throws `usage` naming every line that is no such rule.
+ * @throws `usage` naming the lines that are no such rules
  */
 export const readSynonyms = (path: string | undefined): readonly Synonym[] =>
   path === undefined ? [] : parseSynonyms(readText(path), path);
@@ -39,14 +41,20 @@ export const parseSynonyms = (text: string, name: string): readonly Synonym[] =>
   const synonyms: Synonym[] = [];
   const problems: string[] = [];
   for (const [at, line] of text.split(/\r?\n/).entries()) {
-    const rule = line.replace(/#.*$/, "").trim();
+    const rule = line.replace(/(^|\s)#.*$/, "").trim();
     if (rule === "") continue;
     const read = ruleOf(rule);
     if (typeof read === "string") problems.push(`${name}:${at + 1}: ${read}`);
     else synonyms.push(...read);
   }
-  if (problems.length > 0) throw new VitrineError("usage", problems.join("\n"));
+  if (problems.length > 0) throw new VitrineError("usage", told(problems));
   return synonyms;
+};
+
+const told = (problems: readonly string[]): string => {
+  const more = problems.length - mostTold;
+  const rest = more > 0 ? [`and ${more} more lines like these`] : [];
+  return [...problems.slice(0, mostTold), ...rest].join("\n");
 };
 
 /** What a line means, or what is wrong with it. */

@@ -1,6 +1,6 @@
 import { deriveTree } from "../../../projections/category.ts";
 import type { CategoryDocument } from "../../read-model/documents.ts";
-import { type Stemmer, stemmerOf } from "../../read-model/search/stemmer.ts";
+import { stemmerOf } from "../../read-model/search/stemmer.ts";
 import { termsOf } from "../../read-model/search/words.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
@@ -21,12 +21,14 @@ export const deriveCategories = (
 
   const before = new Map(stored.entries(tables.categories));
   const after = deriveTree(stored.entries(tables.categoryStates), language);
-  const stemmers = { before: stemmerOf(told), after: stemmerOf(language) };
-  for (const category of after) {
-    keepCategory(stored, category.id, before.get(category.id), category, stemmers);
-    before.delete(category.id);
+  const tree = new Map(after.map((category) => [category.id, category]));
+  const words = { before: nameWords(before, told), after: nameWords(tree, language) };
+  for (const id of new Set([...tree.keys(), ...before.keys()])) {
+    keepCategory(stored, id, before.get(id), tree.get(id));
+    const [left, joined] = replaceMembers(words.before(id), words.after(id));
+    for (const word of left) stored.remove(tables.categoryWords, [word, id]);
+    for (const word of joined) stored.put(tables.categoryWords, [word, id], true);
   }
-  for (const [id, category] of before) keepCategory(stored, id, category, undefined, stemmers);
   const order = after.map(({ id }) => id);
   if (order.length > 0) stored.put(tables.categoryOrder, "order", order);
   else stored.remove(tables.categoryOrder, "order");
@@ -38,23 +40,33 @@ const keepCategory = (
   id: number,
   before: CategoryDocument | undefined,
   after: CategoryDocument | undefined,
-  stemmers: { readonly before: Stemmer; readonly after: Stemmer },
 ): void => {
-  const [left, joined] = replaceMembers(
-    nameWords(before, stemmers.before),
-    nameWords(after, stemmers.after),
-  );
-  for (const word of left) stored.remove(tables.categoryWords, [word, id]);
-  for (const word of joined) stored.put(tables.categoryWords, [word, id], true);
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   if (after) stored.put(tables.categories, id, after);
   else stored.remove(tables.categories, id);
   tellChange(stored, "category", id, before, after);
 };
 
-const nameWords = (category: CategoryDocument | undefined, stemmer: Stemmer): string[] => [
-  ...termsOf(category?.name ?? "", stemmer),
-];
+type Tree = ReadonlyMap<number, CategoryDocument>;
+
+/** Categories above one whose names are its words too: what is for a kid need not say so itself. */
+const mostAbove = 8;
+
+/** The words of each category. */
+const nameWords = (tree: Tree, language: string): ((id: number) => string[]) => {
+  const stemmer = stemmerOf(language);
+  const own = new Map<number, ReadonlySet<string>>();
+  for (const { id, name } of tree.values()) own.set(id, termsOf(name, stemmer));
+  return (id) => {
+    const words = new Set<string>();
+    let at = tree.get(id);
+    for (let level = 0; at && level <= mostAbove; level += 1) {
+      for (const word of own.get(at.id) ?? []) words.add(word);
+      at = at.parentId === null ? undefined : tree.get(at.parentId);
+    }
+    return [...words];
+  };
+};
 
 const countStocked = (stored: WritableTables): number => {
   let stocked = 0;

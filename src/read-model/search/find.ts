@@ -133,9 +133,10 @@ const allWords = (world: World, query: string): Found => {
   const matching = sources.length === 0 ? none : conjunction([...sources, ...filters]);
   const payloads = matching.payloads.slice(0, sources.length);
   const ranks = ranksOf(matching.ids.length, payloads, rarities);
-  const ranked =
-    exact.length === 0 ? rankedOf(matching.ids, ranks) : raised(matching.ids, ranks, exact);
-  return foundOf(world, ranked, 0);
+  if (exact.length === 0) return foundOf(world, rankedOf(matching.ids, ranks), 0);
+  const found = foundOf(world, raised(matching.ids, ranks, exact), 0);
+  // Whose number the query is was found, whatever its words are.
+  return { ...found, understood: { ...found.understood, unknown: [] } };
 };
 
 const none = { ids: noPostings.ids, payloads: [] };

@@ -25,18 +25,23 @@ export const planOf = (
     const slot = slotAt(words, at, thesaurus, isIndexed);
     const said = slot.words.map(({ stem }) => stem).join(" ");
     at += slot.words.length;
-    // The last one counts: it alone may be a prefix.
-    slots.delete(said);
+    // In the place of the first, as in a name; the last one counts, as it alone may be a prefix.
     slots.set(said, slot);
   }
   return [...slots.values()];
 };
 
-/** Whether a word stands in any product. */
+/** Whether a word stands in any product, or in the name of a category. */
 export const isIndexedIn =
   (stored: Tables) =>
   (word: string): boolean =>
-    stored.has(tables.lists, wordList(word));
+    stored.has(tables.lists, wordList(word)) || isInCategories(stored, word);
+
+const isInCategories = (stored: Tables, word: string): boolean => {
+  const range = { start: [word], end: [word, Number.MAX_SAFE_INTEGER], limit: 1 };
+  for (const _ of stored.keys(tables.categoryWords, range)) return true;
+  return false;
+};
 
 const slotAt = (
   words: readonly Word[],
@@ -48,7 +53,7 @@ const slotAt = (
     const said = words.slice(at, at + length);
     if (said.length < length) continue;
     const alternatives = [
-      ...thesaurus.alternatives(said.map(({ stem }) => stem)),
+      ...synonymsOf(said, thesaurus, isIndexed),
       ...writtenTogether(said, isIndexed),
     ];
     if (alternatives.length > 0 || length === 1) {
@@ -56,6 +61,17 @@ const slotAt = (
     }
   }
   throw new Error("a slot holds one word at least");
+};
+
+/** Other words for several are of use where products have them: else each of the several can be looked for by itself. */
+const synonymsOf = (
+  said: readonly Word[],
+  thesaurus: Thesaurus,
+  isIndexed: (word: string) => boolean,
+): readonly (readonly Word[])[] => {
+  const known = thesaurus.alternatives(said.map(({ stem }) => stem));
+  if (said.length === 1) return known;
+  return known.filter((words) => words.every(({ stem }) => isIndexed(stem)));
 };
 
 /** Words of a model number that is asked for in parts. */
@@ -68,6 +84,11 @@ const writtenTogether = (
 ): readonly (readonly Word[])[] => {
   if (said.length < 2 || said.length > mostJoined) return [];
   const written = said.map((word) => word.written).join("");
-  const isModel = /\d/.test(written) && /\p{L}/u.test(written);
+  // What stood between two digits may have been the point of a decimal.
+  const isNumber = said.some((word, at) => at > 0 && meetDigits(said[at - 1] as Word, word));
+  const isModel = !isNumber && /\d/.test(written) && /\p{L}/u.test(written);
   return isModel && isIndexed(written) ? [[{ written, stem: written }]] : [];
 };
+
+const meetDigits = (one: Word, other: Word): boolean =>
+  /\d$/.test(one.written) && /^\d/.test(other.written);

@@ -55,10 +55,10 @@ const begunCounts = 8;
 
 const wordSource = (moment: SearchMoment, word: Word, asPrefix: boolean): Source => {
   const { stored, kept } = moment;
-  const exact = openList(stored, kept, wordList(word.stem));
-  const begun = asPrefix ? beginningWith(moment, word) : [];
+  const exact = stemsOf(stored, word);
+  const begun = asPrefix ? beginningWith(moment, word, exact) : [];
   const texts = anyOf([
-    ...(exact ? [listSource(exact)] : []),
+    ...[...exact].flatMap((stem) => openList(stored, kept, wordList(stem)) ?? []).map(listSource),
     ...(begun.length > 0 ? [weakened(begun, begunCounts)] : []),
   ]);
   const inCategories = anyOf(categoriesOf(moment, word, asPrefix).map(listSource));
@@ -76,12 +76,21 @@ const withCategory = (one: Payload, other: Payload): Payload => {
   return place + Math.min(127, Math.max(impact, more) + categoryImpact.beside);
 };
 
+/** Its stem, and those of the same letters with other accents, which may be cut elsewhere: cafetière, cafetiere. */
+const stemsOf = (stored: Tables, { written, stem }: Word): ReadonlySet<string> => {
+  const stems = new Set([stem, written]);
+  const range = { start: [written], end: [written, "\u{10ffff}"] };
+  for (const [, other] of stored.keys(tables.forms, range)) stems.add(other);
+  return stems;
+};
+
 /** Words that may begin so at most: a letter or two begin more than anyone means. */
 const mostBegun = 4_096;
 
 const beginningWith = (
   { stored, kept }: SearchMoment,
-  { written, stem }: Word,
+  { written }: Word,
+  exact: ReadonlySet<string>,
 ): readonly List[] => {
   const stems = new Set<string>();
   const heads = { start: wordList(written), end: wordList(`${written}\u{10ffff}`) };
@@ -90,7 +99,7 @@ const beginningWith = (
   }
   const forms = { start: [written], end: [`${written}\u{10ffff}`], limit: mostBegun };
   for (const [, form] of stored.keys(tables.forms, forms)) stems.add(form);
-  stems.delete(stem);
+  for (const stem of exact) stems.delete(stem);
   return [...stems].flatMap((begun) => openList(stored, kept, wordList(begun)) ?? []);
 };
 
@@ -139,15 +148,8 @@ const commonest = (moment: SearchMoment, near: readonly Spelled[]): readonly Spe
 /** How much a corrected word counts beside one that was meant as written, in sixteenths. */
 const correctedCounts = 11;
 
-/** All stems of a spelling: accents apart, one spelling may be several words. */
 const correctedSource = ({ stored, kept }: SearchMoment, written: string): Source => {
-  const stems = new Set([written]);
-  for (const [, stem] of stored.keys(tables.forms, {
-    start: [written],
-    end: [written, "\u{10ffff}"],
-  })) {
-    stems.add(stem);
-  }
+  const stems = stemsOf(stored, { written, stem: written });
   const lists = [...stems].flatMap((stem) => openList(stored, kept, wordList(stem)) ?? []);
   return weakened(lists, correctedCounts);
 };

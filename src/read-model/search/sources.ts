@@ -157,20 +157,27 @@ const layOver = (
   return { base, over: unite([rest, { ids: more.ids, payloads }], larger) };
 };
 
-/** What matches all of them, counted by the first: words that only mean something together. */
+/** What matches all of them, counting as they do on average: words that only mean something together. */
 export const allOf = (sources: readonly Source[]): Source => {
   if (sources.length === 1) return sources[0] as Source;
   let whole: Postings | undefined;
   const all = (): Postings => {
     if (!whole) {
       const { ids, payloads } = conjunction(sources);
-      whole = { ids, payloads: payloads[0] ?? new Uint16Array(0) };
+      whole = { ids, payloads: averaged(payloads) };
     }
     return whole;
   };
   const count = Math.min(...sources.map((source) => source.count));
   return { count, all, at: (ids) => payloadsAt(all(), ids) };
 };
+
+/** The first one's payloads, with the mean of all impacts. */
+const averaged = (payloads: readonly Uint16Array[]): Uint16Array =>
+  (payloads[0] ?? noPostings.payloads).map((first, at) => {
+    const sum = payloads.reduce((impacts, each) => impacts + impactOf(each[at] as Payload), 0);
+    return first - impactOf(first) + Math.floor(sum / payloads.length);
+  });
 
 /** Products that every source has, and their payload in each, in the order of the sources. */
 export interface Conjunction {

@@ -107,6 +107,59 @@ test("a name that is the query comes first, then words side by side", ({ model }
   assert.equal(find(model, "laptop stand").ids.slice(0, 2), [3, 4]);
 });
 
+test("a word that a name says twice, or a query, does not hide that the name is the query", ({
+  model,
+}) => {
+  tellNames(
+    model,
+    "Brother Black Toner Cartridge Original",
+    "Brother Black Toner Toner Cartridge Original",
+    "Live Duran Duran",
+    "Duran Duran Live",
+  );
+  assert.is(find(model, "Brother Black Toner Toner Cartridge Original").ids[0], 2);
+  assert.equal(find(model, "Duran Duran Live").ids, [4, 3]);
+});
+
+test("a decimal or a fraction is no model number: another size is not taken for it", ({
+  model,
+}) => {
+  tellNames(model, "Bottle 15l", "Bottle 1.5l", "Red cable 20m", "Red cable 2.0m", "Lens 35mm");
+  tellNames(model, "Bottle 15l", "Bottle 1.5l", "Red cable 20m", "Red cable 2.0m", "Jack 3.5mm");
+  assert.equal(find(model, "bottle 1.5l").ids, [2]);
+  assert.equal(find(model, "red cable 2.0m").ids, [4]);
+  assert.equal(find(model, "35mm", { relax: false }).ids, []);
+  model.tell(productUpserted({ ...bare, id: 9, name: "usb_3.0 hub" }));
+  for (const query of ["usb 3.0", "usb3.0", "usb_3.0"]) {
+    assert.equal(find(model, query, { relax: false }).ids, [9], query);
+  }
+});
+
+test("a reference is a word of a longer query too, with and without its separators", ({
+  model,
+}) => {
+  model.tell(
+    productUpserted({ ...bare, id: 1, name: "Mug", reference: "123-456-789" }),
+    productUpserted({ ...bare, id: 2, name: "Mug", reference: "AB 12 3" }),
+    productUpserted({ ...bare, id: 3, name: "Mug", gtin: "0095205603217" }),
+  );
+  for (const [query, id] of [
+    ["mug 123456789", 1],
+    ["123-456-789 mug", 1],
+    ["mug ab123", 2],
+    ["mug 95205603217", 3],
+  ] as const) {
+    assert.equal(find(model, query, { relax: false }).ids, [id], query);
+  }
+});
+
+test("a barcode that was found is not said to be unknown", ({ model }) => {
+  model.tell(productUpserted({ ...bare, id: 3, name: "Mug", gtin: "0095205603217" }));
+  const { ids, unknown } = find(model, "095205603217");
+  assert.equal([ids, unknown], [[3], []]);
+  assert.equal(find(model, "095205603218").unknown, ["095205603218"]);
+});
+
 test("model numbers are found with and without their separators", ({ model }) => {
   model.tell(
     productUpserted({ ...bare, id: 1, name: "Sony WH-1000XM4 headphones" }),
@@ -137,6 +190,80 @@ test("Chinese, Japanese and Thai are searched word by word", ({ model }) => {
   }
 });
 
+test("where marks are letters, words that differ by them are different words", ({ model }) => {
+  const words = ["ペット", "ベッド", "ハス", "バス", "เสือ", "เสื้อ", "เสื่อ", "कील", "काला"];
+  tellNames(model, ...words);
+  for (const [at, word] of words.entries()) {
+    assert.equal(find(model, word, { relax: false }).ids, [at + 1], word);
+  }
+});
+
+test("Thai is taken apart where its dictionary says, also around its vowel am", ({ model }) => {
+  tellNames(model, "กรอบรูปสำหรับเด็ก", "น้ำตาล", "นาฬิกา");
+  assert.equal(find(model, "เด็ก", { relax: false }).ids, [1]);
+  assert.equal(find(model, "สำหรับ", { relax: false }).ids, [1]);
+  assert.equal(find(model, "น้ำ", { relax: false }).ids, [2]);
+});
+
+test("a word is found without its accents, and one without them by a word that has them", ({
+  model,
+}) => {
+  for (const [language, ...spellings] of [
+    ["fr", "Cafetière", "Cafetiere"],
+    ["fr", "Métallisé", "Metallise"],
+    ["tr", "IŞIK", "ışık", "isik"],
+    ["da", "Smørkniv", "smorkniv"],
+    ["de", "Straße", "STRASSE"],
+    ["pl", "Łóżko", "lozko"],
+    ["is", "Þvottur", "thvottur"],
+    ["ar", "كِتاب", "كتاب", "كـتـاب"],
+    ["he", "שָׁלוֹם", "שלום"],
+    ["el", "Καφές", "καφες"],
+  ] as const) {
+    model.tell(settingsUpdated({ language }));
+    tellNames(model, ...spellings);
+    const all = spellings.map((_, at) => at + 1);
+    for (const word of spellings) {
+      const { ids, corrected } = find(model, word, { relax: false });
+      assert.equal([ids.sort(), corrected], [all, []], `${language} ${word}`);
+    }
+    model.tell(...all.map((id) => productDeleted(id)));
+  }
+});
+
+for (const [language, one, other] of [
+  ["hi", "जूते", "जूतों"],
+  ["hy", "սեղաններ", "սեղան"],
+  ["ne", "किताबहरू", "किताब"],
+  ["sr", "torbama", "torba"],
+  ["ta", "புத்தகங்கள்", "புத்தகம்"],
+] as const) {
+  test(`one form of a word finds another in the language ${language}`, ({ model }) => {
+    model.tell(settingsUpdated({ language }));
+    tellNames(model, `${one} 1`);
+    const { ids, corrected } = find(model, `${other} 1`, { relax: false });
+    assert.equal([ids, corrected], [[1], []]);
+  });
+}
+
+test("the names of the categories above a product's own are its words, as the tree is now", ({
+  model,
+}) => {
+  model.tell(
+    categoryUpserted({ id: 1, name: "Kids" }),
+    categoryUpserted({ id: 2, name: "Coats", parentId: 1 }),
+    categoryUpserted({ id: 3, name: "Adults" }),
+    productUpserted({ ...bare, id: 1, name: "Parka", categoryIds: [2] }),
+  );
+  assert.equal(find(model, "kids parka", { relax: false }).ids, [1]);
+  assert.equal(find(model, "adults parka", { relax: false }).ids, []);
+  model.tell(categoryUpserted({ id: 2, name: "Coats", parentId: 3 }));
+  assert.equal(find(model, "kids parka", { relax: false }).ids, []);
+  assert.equal(find(model, "adults parka", { relax: false }).ids, [1]);
+  model.tell(categoryUpserted({ id: 3, name: "Grown-ups" }));
+  assert.equal(find(model, "adults parka", { relax: false }).ids, []);
+});
+
 test("synonyms of the shop mean the same, an arrow one way, in one word or several", async () => {
   const model = openModel();
   const synonyms = parseSynonyms("sofa, couch\nnotebook => laptop\ntv stand => media unit", "test");
@@ -152,6 +279,28 @@ test("synonyms of the shop mean the same, an arrow one way, in one word or sever
   assert.equal(ids("laptop"), [2]);
   assert.equal(ids("tv stand"), [4]);
   assert.equal(ids("media unit"), [4]);
+  await model.close();
+});
+
+test("words that nobody has other words for are looked for one by one", async () => {
+  const model = openModel();
+  const synonyms = parseSynonyms(
+    "waterproof jacket => trench\nlaptop stand, notebook riser",
+    "test",
+  );
+  const reader = openReader(model.store, synonyms);
+  tellNames(model, "Red jacket", "My laptop stand pro");
+  model.tell(
+    productUpserted({ ...bare, id: 3, name: "Thing", brand: "Laptop", descriptionHtml: "stand" }),
+  );
+  const asked = { sort: "relevance", limit: 10, offset: 0, relax: true } as const;
+  const ids = (query: string) =>
+    reader.snapshot((moment) => moment.listing({ ...asked, query }).products.map(({ id }) => id));
+  assert.equal(ids("waterproof jacket"), [1]);
+  assert.equal(ids("laptop stand"), [2, 3]);
+  model.tell(productUpserted({ ...bare, id: 4, name: "Notebook riser" }));
+  model.store.refresh();
+  assert.equal(ids("laptop stand"), [4, 2, 3]);
   await model.close();
 });
 

@@ -5,6 +5,7 @@ import {
   compoundsOf,
   identifierOf,
   termsOf,
+  wordOfIdentifier,
   wordsOf,
 } from "../../../src/read-model/search/words.ts";
 
@@ -46,39 +47,45 @@ export const rankPlainly = (
 ): readonly Placed[] => {
   const stemmer = stemmerOf(moment.shop()?.language);
   const told = wordsOf(query, stemmer);
-  const words = told.filter(({ stem }, at) => !told.slice(at + 1).some((one) => one.stem === stem));
+  const words = [...new Map(told.map((word) => [word.stem, word])).values()];
   const docs = all.map((seen) => documentOf(seen, moment));
-  const parts = words.map(({ written, stem }, at) => {
-    const isLast = at === words.length - 1;
+  const parts = words.map(({ written, stem }) => {
+    const isLast = stem === told.at(-1)?.stem;
     const begins = (word: string): boolean => isLast && word.startsWith(written);
+    const exact = new Set([stem, written]);
+    for (const { spelled } of docs) {
+      for (const [one, forms] of spelled) if (forms.includes(written)) exact.add(one);
+    }
     const begun = new Set<string>();
     for (const { spelled } of docs) {
       for (const [one, forms] of spelled) {
-        if (one !== stem && (begins(one) || forms.some(begins))) begun.add(one);
+        if (!exact.has(one) && (begins(one) || forms.some(begins))) begun.add(one);
       }
     }
     const named = moment
       .categories()
-      .filter(({ name }) =>
-        [...termsOf(name, stemmer)].some((term) => term === stem || begins(term)),
+      .filter((category) =>
+        namesOf(moment, category.id).some((name) =>
+          [...termsOf(name, stemmer)].some((term) => term === stem || begins(term)),
+        ),
       )
       .map(({ id }) => id);
     const inCategories = named.map((id) =>
       docs.filter(({ seen }) => seen.detail.categoryIds.includes(id)),
     );
     const having = (one: string) => docs.filter(({ said }) => said.has(one));
-    const lists = [having(stem), ...[...begun].map(having), ...inCategories];
+    const lists = [...[...exact, ...begun].map(having), ...inCategories];
     const count = lists.reduce((sum, { length }) => sum + length, 0);
-    return { stem, begun, named, rarity: rarityOf(count, docs.length) };
+    return { exact, begun, named, rarity: rarityOf(count, docs.length) };
   });
   const identifier = identifierOf(query);
   return docs
     .flatMap((doc): readonly Placed[] => {
       const { product, detail } = doc.seen;
-      const matched = parts.map(({ stem, begun, named }) =>
+      const matched = parts.map(({ exact, begun, named }) =>
         matchOf(
           doc.said,
-          stem,
+          exact,
           begun,
           detail.categoryIds.some((id) => named.includes(id)),
         ),
@@ -96,6 +103,13 @@ export const rankPlainly = (
     .sort((a, b) => b.rank - a.rank || a.id - b.id);
 };
 
+/** Of a category and those above it. */
+export const namesOf = (moment: Snapshot, id: number): readonly string[] => {
+  const category = moment.category(id);
+  if (!category) return [];
+  return [category.name, ...(category.parentId === null ? [] : namesOf(moment, category.parentId))];
+};
+
 const documentOf = (seen: Seen, moment: Snapshot) => {
   const stemmer = stemmerOf(moment.shop()?.language);
   const { product, detail } = seen;
@@ -106,7 +120,10 @@ const documentOf = (seen: Seen, moment: Snapshot) => {
   for (const [field, weight, slope, usual] of fields) {
     const text = texts[field] ?? "";
     const words = wordsOf(text, stemmer);
-    const joined = field === "description" ? [] : compoundsOf(text);
+    const told = field === "reference" || field === "gtin" ? words : [];
+    const joined = joinedOf(field, text).filter(
+      (joined) => joined !== "" && !told.some(({ written }) => written === joined),
+    );
     const each = weight / (1 - slope + (slope * words.length) / usual);
     for (const { stem, written } of [
       ...words,
@@ -116,28 +133,36 @@ const documentOf = (seen: Seen, moment: Snapshot) => {
       spelled.set(stem, [...(spelled.get(stem) ?? []), written]);
     }
   }
-  const name = wordsOf(product.name, stemmer).map(({ stem }) => stem);
+  const name = [...new Set(wordsOf(product.name, stemmer).map(({ stem }) => stem))];
   const said = new Map<string, Said>();
   for (const [stem, frequency] of frequencies) {
     const impact = Math.max(1, Math.round((127 * frequency) / (1.2 + frequency)));
     const place = name.indexOf(stem) + 1;
     const isTold = place > 0 && place <= 15;
-    const nameLength = isTold ? Math.min(15, new Set(name).size) : 0;
+    const nameLength = isTold ? Math.min(15, name.length) : 0;
     said.set(stem, { impact, place: isTold ? place : 0, nameLength });
   }
   return { seen, said, spelled };
 };
 
+/** What a field says in parts, written together. */
+const joinedOf = (field: (typeof fields)[number][0], text: string): readonly string[] => {
+  if (field === "description") return [];
+  return field === "reference" || field === "gtin" ? [wordOfIdentifier(text)] : compoundsOf(text);
+};
+
 /** How much a product says a part of a query: the word itself, a word that begins so, or a category's name. */
 const matchOf = (
   said: ReadonlyMap<string, Said>,
-  stem: string,
+  exact: ReadonlySet<string>,
   begun: ReadonlySet<string>,
   isInCategory: boolean,
 ): Said | undefined => {
-  const begins = [...begun].flatMap((one) => said.get(one) ?? []).sort(bestFirst)[0];
+  const best = (stems: ReadonlySet<string>): Said | undefined =>
+    [...stems].flatMap((one) => said.get(one) ?? []).sort(bestFirst)[0];
+  const begins = best(begun);
   const weak = begins && { ...begins, impact: Math.floor(begins.impact / 2) || 1 };
-  const own = [said.get(stem), weak].flatMap((one) => one ?? []).sort(bestFirst)[0];
+  const own = [best(exact), weak].flatMap((one) => one ?? []).sort(bestFirst)[0];
   if (!isInCategory) return own;
   if (!own) return { impact: 84, place: 0, nameLength: 0 };
   return { ...own, impact: Math.min(127, Math.max(own.impact, 84) + 12) };
