@@ -156,6 +156,8 @@ for (const [args, code, argument] of [
   ['priceMin: "-1"', "INVALID_ARGUMENT", "priceMin"],
   ['priceMax: "1e3"', "INVALID_ARGUMENT", "priceMax"],
   [`brand: "${"b".repeat(501)}"`, "INVALID_ARGUMENT", "brand"],
+  ['brand: " "', "INVALID_ARGUMENT", "brand"],
+  ['gtin: ""', "INVALID_ARGUMENT", "gtin"],
 ] as const) {
   test(`products(${args.slice(0, 30)}) is an empty page and ${code}`, async ({ service }) => {
     const page = await products(service, args);

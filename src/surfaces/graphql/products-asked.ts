@@ -92,6 +92,13 @@ const malformed = (args: ProductsArguments): readonly UserError[] => {
         `\`${name}\` may hold ${longest[name]} characters at most.`,
       ),
     ),
+    ...(["brand", "reference", "gtin", "url"] as const).flatMap((name) =>
+      wrong(
+        name,
+        args[name]?.trim() === "",
+        `\`${name}\` must not be empty: leave it out to have any.`,
+      ),
+    ),
   ];
 };
 

@@ -1,6 +1,6 @@
 import type { Logger } from "../../log.ts";
 import type { Reader } from "../../read-model/reader.ts";
-import { type Arguments, argumentsOf, type CheckArguments, withoutNulls } from "./arguments.ts";
+import { type Arguments, argumentsOf, type CheckArguments, withoutBlanks } from "./arguments.ts";
 import { readDefinition, type ToolDefinition } from "./definitions.ts";
 import { internal } from "./refusal.ts";
 import type { Refused, Told, Tool } from "./tool.ts";
@@ -59,7 +59,7 @@ export const createTools = ({ baseUrl, log }: ToolsWorld): Tools => {
   const answer = (reader: Reader, name: string, given: Arguments): Told | Refused => {
     const tool = byName.get(name);
     if (!tool) return internal([], `${name} is no tool.`);
-    const args = withoutNulls(given);
+    const args = withoutBlanks(given);
     return tool.check(args) ?? reader.snapshot((moment) => tool.answer({ moment, baseUrl }, args));
   };
   return {

@@ -38,6 +38,19 @@ test("every bad line is named, with what is wrong with it", () => {
   assert.match(refusal(Array.from({ length: 51 }, (_, at) => `w${at}`).join(",")), /more than 50/);
 });
 
+test("a comment begins at the beginning of a word, not inside one", () => {
+  assert.equal(parseSynonyms("c#, csharp # a language\n  # nothing", "x"), [
+    { said: "c#", means: ["csharp"] },
+    { said: "csharp", means: ["c#"] },
+  ]);
+});
+
+test("of many bad lines the first are named, and how many there are", () => {
+  const lines = refusal("sofa\n".repeat(400_000)).split("\n");
+  assert.is(lines.length, 21);
+  assert.is(lines[20], "and 399980 more lines like these");
+});
+
 test("a file that is not there, or is no text, is refused before anything starts", () => {
   assert.throws(() => readSynonyms("/nowhere/words.txt"), /cannot be read/);
   assert.equal(readSynonyms(undefined), []);

@@ -42,13 +42,21 @@ test("a bare call needs no handshake and no header", async ({ agent }) => {
   assert.equal(Object.keys(result), ["content", "structuredContent"]);
 });
 
-test("a call without arguments, or with nulls, counts them as not given", async ({ agent }) => {
-  for (const args of [undefined, {}, { query: null, sort: null, limit: null }]) {
-    const { result } = await agent.rpc<{ isError?: boolean }>("tools/call", {
-      name: "search_products",
-      arguments: args,
-    });
-    assert.not.ok(result.isError);
+test("a call without arguments, or with nulls or empty texts, counts them as not given", async ({
+  agent,
+}) => {
+  const found = async (args: object | undefined): Promise<unknown> => {
+    const call = { name: "search_products", arguments: args };
+    const { result } = await agent.rpc<{ structuredContent: object }>("tools/call", call);
+    return result.structuredContent;
+  };
+  const all = await found({});
+  for (const args of [
+    undefined,
+    { query: null, sort: null, limit: null },
+    { query: "", brand: "", gtin: "", price_min: "", category_id: "" },
+  ]) {
+    assert.equal(await found(args), all);
   }
 });
 

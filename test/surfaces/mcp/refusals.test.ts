@@ -94,7 +94,7 @@ const decimal = "a decimal number in a string, such as 10 or 9.90";
 /** Tool, arguments, and what the refusal tells to do. */
 const remedies: readonly (readonly [ToolName, object, string])[] = [
   ["search_products", { price_min: "ten" }, `\`price_min\` must be ${decimal}.`],
-  ["search_products", { price_max: "" }, `\`price_max\` must be ${decimal}.`],
+  ["search_products", { price_max: " " }, `\`price_max\` must be ${decimal}.`],
   ["search_products", { price_max: "-1" }, `\`price_max\` must be ${decimal}.`],
   ["search_products", { price_max: 10 }, "`price_max` must be string."],
   [
