@@ -59,8 +59,9 @@ export const simulateLog = (chance: Chance): SimulatedLog => {
     const end = current().records.length;
     for (let at = after; !signal?.aborted && (follow || at < end); ) {
       await delay(isFaulty ? chance.below(4) : 1);
-      // Another history is noticed at once, or only by who compares.
-      if (current().created !== begun || happens(40)) {
+      // Another history is noticed at once, or only by who compares; one that is too short to come to the end, by all.
+      const isTooShort = !follow && current().records.length < end;
+      if (current().created !== begun || isTooShort || happens(40)) {
         if (chance.below(2) === 0) mustBeSame(address, identity(), known);
         else throw new VitrineError("divergence", "simulated: it broke off");
       }
