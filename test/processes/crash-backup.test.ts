@@ -13,7 +13,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { type Running, run, start } from "../helpers/vitrine.ts";
-import { moments } from "../torture/effort.ts";
+import { amount, moments } from "../torture/effort.ts";
 
 const test = suite("kill -9 of backup and restore");
 const events = 6_000;
@@ -82,6 +82,9 @@ test.before(async () => {
   assert.is((await run(["backup", late, "--data-dir", dataDir])).code, 0);
 });
 
+/** Commands of each kind that are cut off. */
+const cuts = Math.ceil(amount(20) / 2);
+
 const unfinished = (target: string): readonly string[] =>
   readdirSync(dirname(target)).filter((name) => name.startsWith(`${basename(target)}.unfinished-`));
 
@@ -91,7 +94,7 @@ test("a backup is there whole or not at all, and the next one sweeps what was le
   const isThere = (target: string) => () => existsSync(target) || unfinished(target).length > 0;
   const whole = await workOf(backUp(trial), isThere(trial));
   let cut = 0;
-  for (const [turn, moment] of moments("backup", 10).entries()) {
+  for (const [turn, moment] of moments("backup", cuts).entries()) {
     const target = join(home, `backup-${turn}`);
     await workOf(backUp(target), isThere(target), moment * whole);
     if (existsSync(target)) {
@@ -116,7 +119,7 @@ test("a directory starts and answers wherever a restore is cut off", async () =>
   const whole = await workOf(restore(late, trial), scratch(trial));
   assert.equal(await modelOf(trial), digests.late);
   let cut = 0;
-  for (const [turn, moment] of moments("restore", 10).entries()) {
+  for (const [turn, moment] of moments("restore", cuts).entries()) {
     // In turn a directory that answers already, and one that is new and gets its journal too.
     const isNew = turn % 2 === 1;
     const path = isNew ? join(home, `new-${turn}`) : dataDir;

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal.ts";
@@ -15,13 +14,15 @@ import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { type Running, start, stop, until } from "../helpers/vitrine.ts";
+import { amount, moments, tellDone } from "../torture/effort.ts";
 
 const test = suite("crash");
-const events = 24_000;
-const kills = 12;
+const kills = Math.ceil(amount(24) / 2);
+const share = 2_000;
+const events = kills * share;
 
 /** When to kill, in milliseconds. */
-const moments = fc.sample(fc.integer({ min: 0, max: 60 }), { numRuns: kills, seed: 20 });
+const delays = moments("crash", kills).map((at) => Math.floor(at * 60));
 
 const projectorOf = (dataDir: string, eventsAt: string) =>
   start(["project", "--data-dir", dataDir, "--events", eventsAt, "--ops-port", "0"]);
@@ -81,10 +82,9 @@ const killAgainAndAgain = async (
   now: () => Promise<number>,
 ): Promise<void> => {
   const life = [...shopAtWork(300, events)];
-  const share = Math.ceil(events / kills);
   const checkpoints: number[] = [];
   let midway = 0;
-  for (const [turn, moment] of moments.entries()) {
+  for (const [turn, moment] of delays.entries()) {
     await append(log, ...life.slice(turn * share, (turn + 1) * share));
     const projector = begin();
     const before = checkpoints.at(-1) ?? 0;
@@ -102,6 +102,7 @@ const killAgainAndAgain = async (
     projector.child.kill("SIGKILL");
     await projector.ended;
     checkpoints.push(await now());
+    tellDone(turn + 1);
     if ((checkpoints.at(-1) ?? 0) < (turn + 1) * share) midway += 1;
   }
   assert.ok(midway > 0, "no kill met the projector at work");

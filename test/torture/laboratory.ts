@@ -18,18 +18,18 @@ export interface Laboratory {
   readonly nats: NatsServer;
   readonly proxy: Proxy;
   readonly service: Service;
-  /** Reads that were answered, and those that failed twice in a row with what they failed. */
-  readonly reads: { answered: number; readonly failed: string[] };
+  /** Reads that were answered, those that had to be asked again, and those that failed then too. */
+  readonly reads: { answered: number; readonly broken: string[]; readonly failed: string[] };
   /** Tells the next events of the shop's life, until the broker has acknowledged them. */
   tell(events: number): Promise<void>;
   /** Kills a process of the service by the title it gave itself. */
   kill(name: string): Promise<void>;
-  /** Changes the stream behind the service's back. */
+  /** Changes the stream behind the service's back: what it acknowledged may be gone. */
   operate(change: (operator: NatsOperator) => Promise<unknown>): Promise<void>;
   /** Tells the whole life again into a stream that is new. */
   tellAgain(): Promise<void>;
   /**
-   * The stream's history is another one from now on, and can be reached.
+   * The stream's history is another one from now on, and can be reached; what it acknowledged may be gone.
    * Resolves when the service has noticed; rejects when it has not within five seconds.
    */
   historyChanged(): Promise<void>;
@@ -37,7 +37,10 @@ export interface Laboratory {
   makeWhole(): Promise<void>;
   /** Sets the wall clock of all processes of the service, so many seconds from the right time. */
   setClock(seconds: number): void;
-  /** Resolves when the model is what a clean replay of the stream gives; rejects after a minute. */
+  /**
+   * Resolves when the model is what a clean replay of the stream gives; rejects after a minute, and when the stream
+   * lacks an event that it acknowledged.
+   */
   converged(): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,11 +57,14 @@ export const openLaboratory = async (): Promise<Laboratory> => {
   const tell = async (events: readonly CloudEvent[]): Promise<void> => {
     await until(() => append(log, ...events), Boolean, 60);
   };
-  const lab = { reads: { answered: 0, failed: [] as string[] } };
+  const lab = { reads: { answered: 0, broken: [] as string[], failed: [] as string[] } };
+  /** What the stream has to hold. */
+  const acknowledged = new Set<string>();
   const more = async (events: number): Promise<void> => {
     const next = Array.from({ length: events }, () => life.next().value as CloudEvent);
     await tell(next);
     told.push(...next);
+    for (const { id } of next) acknowledged.add(id);
   };
   await more(2 * products);
   const events = `nats://127.0.0.1:${proxy.port}`;
@@ -73,6 +79,7 @@ export const openLaboratory = async (): Promise<Laboratory> => {
     await log.close();
     log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
     for (let at = 0; at < told.length; at += 1_000) await tell(told.slice(at, at + 1_000));
+    for (const { id } of told) acknowledged.add(id);
   };
   const reference = followedBy();
   const reading = readOnAndOn(service, lab.reads);
@@ -88,12 +95,14 @@ export const openLaboratory = async (): Promise<Laboratory> => {
       await killChild(service, name);
     },
     async operate(change) {
+      acknowledged.clear();
       const operator = await natsOperator(nats.url);
       await change(operator);
       await operator.disconnect();
     },
     tellAgain,
     async historyChanged() {
+      acknowledged.clear();
       reference.forget();
       await noticed(service);
     },
@@ -101,13 +110,18 @@ export const openLaboratory = async (): Promise<Laboratory> => {
       const operator = await natsOperator(nats.url);
       const { state } = await operator.streams.info(stream);
       if (state.first_seq > 1) {
+        acknowledged.clear();
         await operator.streams.delete(stream);
         await tellAgain();
       }
       await operator.disconnect();
     },
     setClock: clock.set,
-    converged: () => untilEqual(service, nats.url, reference),
+    async converged() {
+      await untilEqual(service, nats.url, reference);
+      const lost = [...acknowledged].filter((id) => !reference.held.has(id));
+      if (lost.length > 0) throw new Error(`the stream lost what it acknowledged: ${lost}`);
+    },
     async close() {
       await reading.stop();
       await service.stop();
@@ -119,11 +133,17 @@ export const openLaboratory = async (): Promise<Laboratory> => {
   };
 };
 
-/** Resolves when its parent has noticed: until then it may still be told of as if it were there. */
+/**
+ * One that is just being started again is waited for. Resolves when its parent has noticed: until then it may still be
+ * told of as if it were there.
+ */
 const killChild = async ({ child }: Service, name: string): Promise<void> => {
   const children = () => childProcessesOf(child.pid ?? 0);
-  const [, pid] = (await children()).find(([title]) => title === `vitrine ${name}`) ?? [];
-  if (pid === undefined) return;
+  const pid = await until(
+    async () => (await children()).find(([title]) => title === `vitrine ${name}`)?.[1] ?? 0,
+    (found) => found !== 0,
+    60,
+  );
   process.kill(pid, "SIGKILL");
   await until(
     async () => (await children()).every(([, each]) => each !== pid),
@@ -162,14 +182,18 @@ const bothReport = async ({ ops }: Service): Promise<void> => {
 /** A model of its own, folded from the stream without any fault. */
 const followedBy = () => {
   let model: TestModel = openModel();
+  /** Ids of the events it was folded from. */
+  const held = new Set<string>();
   let at = 0;
   let created = "";
   return {
+    held,
     async digestAt(log: EventLog): Promise<{ readonly last: number; readonly digest: Digest }> {
       const identity = await log.identity();
       if (identity.created !== created) {
         await model.close();
         model = openModel();
+        held.clear();
         at = 0;
         created = identity.created;
       }
@@ -177,6 +201,7 @@ const followedBy = () => {
       const after = at === 0 ? first - 1 : at;
       for await (const chunk of log.read({ after, follow: false })) {
         model.deliver(chunk);
+        for (const { body } of chunk) held.add(JSON.parse(Buffer.from(body).toString()).id);
         at = chunk.at(-1)?.sequence ?? at;
       }
       return { last, digest: model.digest() };
@@ -231,7 +256,10 @@ const readOnAndOn = (service: Service, reads: Laboratory["reads"]) => {
   const running = (async () => {
     while (!isOver) {
       const failure = await ask()
-        .catch(() => delay(100).then(ask))
+        .catch((error: Error) => {
+          reads.broken.push(error.message);
+          return delay(100).then(ask);
+        })
         .then(
           () => undefined,
           (error: Error) => error.message,
