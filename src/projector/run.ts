@@ -91,6 +91,8 @@ const recover = async (
     await otherwise(world, generation, divergence);
     return undefined;
   }
+  // As it is before: what comes while the rebuild ends may be what it misses.
+  const end = await endOf(world);
   world.log.warn({ reason: divergence.reason }, "rebuilding from the log");
   world.progress.enter("rebuilding", divergence.reason);
   const rebuilt = await rebuild(world, generation).catch(ifBroken);
@@ -101,7 +103,7 @@ const recover = async (
     world,
     `${divergence.reason}; ${rebuilt.reason}, so it waits: publish what is missing (it tries again within seconds of the log growing), or take the log at its word with vitrine rebuild --accept-loss`,
   );
-  await changed(world);
+  await changed(world, end);
   return undefined;
 };
 
@@ -158,9 +160,8 @@ const otherwise = async (
   }
 };
 
-/** Resolves when the log has grown, which is when another try may end otherwise, or on an order. */
-const changed = async (world: ProjectorWorld): Promise<void> => {
-  const before = await endOf(world);
+/** Resolves when the log ends elsewhere than before, which is when another try may end otherwise, or on an order. */
+const changed = async (world: ProjectorWorld, before: number | undefined): Promise<void> => {
   for (let look = 1; !world.signal.aborted && !hasOrder(world.directory.path); look += 1) {
     if (look % 10 === 0 && (await endOf(world)) !== before) return;
     await nextLook(world);

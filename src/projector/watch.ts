@@ -1,5 +1,5 @@
 import { messageOf } from "../errors.ts";
-import type { LogIdentity } from "../event-log/log.ts";
+import type { EventLog, LogIdentity, ReadOptions } from "../event-log/log.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
 import { checkpointOf, type Generation } from "./generation.ts";
 import { hasOrder } from "./orders/order.ts";
@@ -54,11 +54,13 @@ export const startWatch = async (
     checking = checking.then(compare);
     return checking;
   };
+  const tail = lookAtTail(eventLog, { follow: false, identity, signal: ended.signal });
   const look = async (): Promise<void> => {
     try {
       const { last } = await eventLog.bounds();
       if (ended.signal.aborted) return;
-      progress.sawEnd(last);
+      const { checkpoint } = progress.status();
+      progress.sawEnd(tail.isRead(checkpoint, last) ? checkpoint : last);
       settleState(world, generation);
     } catch (error) {
       world.log.debug({ err: error }, "the end of the log cannot be seen");
@@ -95,6 +97,42 @@ export const startWatch = async (
       await checking;
     },
   };
+};
+
+/**
+ * Tells whether a log is known to hold nothing after the checkpoint, though it ends later: its newest events may have
+ * been deleted before they were read. It is asked when nothing has moved between two looks, and nobody waits for it.
+ */
+const lookAtTail = (log: EventLog, options: Omit<ReadOptions, "after">) => {
+  let before = "";
+  let emptyUpTo = 0;
+  let isAsked = false;
+  const ask = async (checkpoint: number, last: number): Promise<void> => {
+    isAsked = true;
+    const isEmpty = holdsNothing(log, last, { ...options, after: checkpoint });
+    // Who cannot tell has not said so: what is wrong with the log is for the comparison to find.
+    if (await isEmpty.catch(() => false)) emptyUpTo = last;
+    isAsked = false;
+  };
+  return {
+    isRead(checkpoint: number, last: number): boolean {
+      if (last <= checkpoint) return false;
+      const now = `${checkpoint} ${last}`;
+      if (now === before && !isAsked && last > emptyUpTo) void ask(checkpoint, last);
+      before = now;
+      return last <= emptyUpTo;
+    },
+  };
+};
+
+const holdsNothing = async (
+  log: EventLog,
+  last: number,
+  options: ReadOptions,
+): Promise<boolean> => {
+  if (await log.at(last)) return false;
+  for await (const _ of log.read(options)) return false;
+  return options.signal?.aborted !== true;
 };
 
 /** A generation goes live when it first reaches the end of a log that holds something. */

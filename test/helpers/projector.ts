@@ -18,8 +18,8 @@ import { temporaryDirectory } from "./directory.ts";
 export interface TestProjector {
   readonly directory: DataDirectory;
   status(): ProjectorStatus;
-  /** Resolves when the status is as wanted; rejects after a minute with the status there is. */
-  until(wanted: (status: ProjectorStatus) => boolean): Promise<ProjectorStatus>;
+  /** Resolves when the status is as wanted; rejects with the status there is after a minute, or so many seconds. */
+  until(wanted: (status: ProjectorStatus) => boolean, seconds?: number): Promise<ProjectorStatus>;
   /** Asks the live generation, as another process would. */
   ask<T>(question: (moment: Snapshot) => T): Promise<T>;
   digest(): Promise<Digest>;
@@ -62,10 +62,10 @@ export const startProjector = (
   return {
     directory,
     status: progress.status,
-    async until(wanted) {
-      const patience = Date.now() + 60_000;
+    async until(wanted, seconds = 60) {
+      const end = performance.now() + 1_000 * seconds;
       while (!wanted(progress.status())) {
-        if (Date.now() > patience) throw new Error(JSON.stringify(progress.status()));
+        if (performance.now() > end) throw new Error(JSON.stringify(progress.status()));
         await delay(5);
       }
       return progress.status();

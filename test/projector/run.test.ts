@@ -270,6 +270,28 @@ test("a rebuild that would lose more than a fifth of the products waits until th
   await anew.close();
 });
 
+test("what a rebuild misses may come in the moment that it is given up", async (world) => {
+  const anew = await remade(world, 10);
+  await append(anew, ...products(7));
+  let isToldAgain = false;
+  const growing: EventLog = {
+    ...anew,
+    async bounds() {
+      if (after.status().state === "faulted" && !isToldAgain) {
+        isToldAgain = true;
+        await append(anew, ...products(3, 8));
+      }
+      return anew.bounds();
+    },
+  };
+  const after = startProjector(world.data, growing);
+  await after.until(isLiveAt(10));
+  assert.ok(isToldAgain);
+  assert.is(await productCount(after), 10);
+  await after.stop();
+  await anew.close();
+});
+
 test("a journal that is replaced while it is followed stops the applying, and says to restart", async ({
   log,
   data,
