@@ -41,6 +41,18 @@ export class VitrineError extends Error {
   }
 }
 
+/** True for what the system says of a write that a disk, a quota or a limit has no room for. */
+export const isWantOfRoom = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(error.code));
+
+/** What was thrown, as a refusal where it is no bug: want of room may show at any write. */
+export const asRefusal = (thrown: unknown): unknown =>
+  isWantOfRoom(thrown)
+    ? new VitrineError("data_dir", messageOf(thrown), "make room on the disk", thrown)
+    : thrown;
+
 /** The message of anything that was thrown. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

@@ -2,7 +2,7 @@ import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectory } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
-import { besideData } from "../lmdb/environment.ts";
+import { isBesideData } from "../lmdb/environment.ts";
 import { isLmdb } from "../lmdb/native.ts";
 
 /**
@@ -19,7 +19,7 @@ export function checkDirectory(directory: string, readOnly: boolean): void {
       `${directory} holds no journal`,
       "name the data directory of a running service, or publish events first",
     );
-  } else if (found.some((name) => !besideData.includes(name))) {
+  } else if (!found.every(isBesideData)) {
     throw notAJournal(directory);
   }
   if (!readOnly) mustBeWritable(directory);

@@ -13,7 +13,7 @@ import {
   mustStillBeThere,
   openTables,
 } from "./journal-tables.ts";
-import type { Appended, EventLog, NewMessage } from "./log.ts";
+import type { Appended, EventLog, LogIdentity, NewMessage } from "./log.ts";
 import { chunkLimit, slices } from "./slices.ts";
 
 export interface JournalOptions {
@@ -34,7 +34,7 @@ export function openJournal(options: JournalOptions): EventLog {
   const readOnly = options.readOnly ?? false;
   checkDirectory(options.directory, readOnly);
   const journal = openTables(options.directory, readOnly);
-  const identity = readOnly ? identityOf(journal) : claim(journal, options.now());
+  const identity = readOnly ? identityOf(journal) : claimed(journal, options.now());
   let closed: Promise<void> | undefined;
   return {
     address: journal.address,
@@ -56,6 +56,14 @@ export function openJournal(options: JournalOptions): EventLog {
     },
   };
 }
+
+const claimed = (journal: Journal, now: number): LogIdentity => {
+  try {
+    return claim(journal, now);
+  } catch (thrown) {
+    throw thrown instanceof VitrineError ? thrown : unusable(journal.directory, thrown);
+  }
+};
 
 /**
  * Removes every event before sequence `before`, as an operator may who needs the room. The ids stay,

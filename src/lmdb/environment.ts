@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import * as lmdb from "lmdb";
 import { findGate, type Gate, gateName, makeGate } from "./gate.ts";
 import { openBare, reading, writing } from "./native.ts";
+import { isOfLocks } from "./room.ts";
 
 export interface Opening extends lmdb.RootDatabaseOptions {
   /** Its directory. */
@@ -12,7 +13,10 @@ export interface Opening extends lmdb.RootDatabaseOptions {
 /** An open environment. */
 export interface Environment<V, K extends lmdb.Key> {
   readonly root: lmdb.RootDatabase<V, K>;
-  /** Opens databases of `root`; those that are not there are made, unless it is open to read only. */
+  /**
+   * Opens databases of `root`; those that are not there are made, unless it is open to read only.
+   * The environment is closed where that fails.
+   */
   databases<T>(open: () => T): T;
   /**
    * All or nothing, durable on return. Nothing may be written otherwise.
@@ -22,8 +26,8 @@ export interface Environment<V, K extends lmdb.Key> {
   close(): Promise<void>;
 }
 
-/** What stands in an environment's directory and is none of its data. */
-export const besideData: readonly string[] = ["lock.mdb", gateName];
+/** Whether a file of an environment's directory is none of its data. */
+export const isBesideData = (file: string): boolean => file === gateName || isOfLocks(file);
 
 /**
  * Opens an LMDB environment, whatever other processes do with it at that moment. `overlappingSync` is off, so that a
@@ -43,16 +47,24 @@ export const openEnvironment = <V, K extends lmdb.Key>(opening: Opening): Enviro
     const root = openThrough<V, K>(gate, opening);
     isOpen = true;
     const write = <T>(work: () => T): T => commit(root, gate, work);
+    const close = async (): Promise<void> => {
+      // Closing in the tick of a synchronous transaction waits for ever; `flushed` is the way out of that tick.
+      await root.flushed;
+      await root.close();
+      if (!readOnly) gate?.close();
+    };
     return {
       root,
-      databases: (open) => (readOnly ? open() : write(open)),
-      write,
-      async close() {
-        // Closing in the tick of a synchronous transaction waits for ever; `flushed` is the way out of that tick.
-        await root.flushed;
-        await root.close();
-        if (!readOnly) gate?.close();
+      databases(open) {
+        try {
+          return readOnly ? open() : write(open);
+        } catch (error) {
+          void close();
+          throw error;
+        }
       },
+      write,
+      close,
     };
   } finally {
     if (readOnly || !isOpen) gate?.close();

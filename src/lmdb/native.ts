@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import * as lmdb from "lmdb";
 import { messageOf } from "../errors.ts";
+import { makeLocks, mustHaveRoom } from "./room.ts";
 
 /** What lmdb-js opens environments with; its types leave it out. */
 export interface BareEnvironment {
@@ -33,6 +34,14 @@ export const isLmdb = (path: string): boolean => {
   return bytes.subarray(24).equals(magic);
 };
 
+/** What an environment is opened with, besides what only lmdb-js knows. */
+export interface Bare {
+  /** Its directory. */
+  readonly path: string;
+  readonly maxReaders: number;
+  readonly maxDbs?: number | undefined;
+}
+
 const tries = 20;
 /** Milliseconds: the longest pause after the first try; each may take longer by as much. */
 const pause = 2;
@@ -56,8 +65,11 @@ export const begin = (environment: BareEnvironment, flags: number): (() => void)
  * transaction fails (EINVAL), also of those who come later, until nobody has it open. lmdb-js cannot be asked twice, as
  * it never closes what it failed to open.
  * @param proof flags of the transaction that proves the locks
+ * @throws also when there is no room for what has to be made
  */
-export const openBare = (settings: object, flags: number, proof: number): BareEnvironment => {
+export const openBare = (settings: Bare, flags: number, proof: number): BareEnvironment => {
+  makeLocks(settings.path, settings.maxReaders);
+  if (flags === writing) mustHaveRoom(settings.path);
   for (let turn = 1; ; turn += 1) {
     const bare = new Env();
     try {

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import type { LogIdentity } from "../event-log/log.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
@@ -19,8 +20,16 @@ export const resumeGeneration = (directory: DataDirectory): Generation => {
   return openGeneration(path);
 };
 
-export const newGeneration = (directory: DataDirectory): Generation =>
-  openGeneration(directory.create());
+/** @throws `data_dir` when it cannot be made, as for want of room; nothing is left of it then */
+export const newGeneration = (directory: DataDirectory): Generation => {
+  const path = directory.create();
+  try {
+    return openGeneration(path);
+  } catch (error) {
+    rmSync(path, { recursive: true, force: true });
+    throw error;
+  }
+};
 
 /** Opens a generation to write to it. */
 export const openGeneration = (path: string): Generation => ({

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lock as acquire, check } from "proper-lockfile";
-import { messageOf, VitrineError } from "../errors.ts";
+import { isWantOfRoom, messageOf, VitrineError } from "../errors.ts";
 import { hasEnded, type ProcessNote, thisProcess } from "../process-note.ts";
 
 /** Gives what was locked back to whoever comes next. */
@@ -90,13 +90,23 @@ const take = async (
       if (owner && isDead(owner)) rmSync(lockfilePath, { recursive: true, force: true });
       const update = 2_000;
       const release = await acquire(locked, { lockfilePath, stale, update, onCompromised: onLost });
-      writeFileSync(note, JSON.stringify({ ...thisProcess(), ...about } satisfies Owner));
+      try {
+        writeFileSync(note, JSON.stringify({ ...thisProcess(), ...about } satisfies Owner));
+      } catch (error) {
+        await release();
+        throw error;
+      }
       return release;
     });
   } catch (cause) {
     const isLocked = cause instanceof Error && "code" in cause && cause.code === "ELOCKED";
     if (isLocked) throw new VitrineError("data_dir", ...refusal(owner), cause);
-    throw new VitrineError("data_dir", `cannot lock ${locked}: ${messageOf(cause)}`, "", cause);
+    throw new VitrineError(
+      "data_dir",
+      `cannot lock ${locked}: ${messageOf(cause)}`,
+      isWantOfRoom(cause) ? "make room on its disk" : "",
+      cause,
+    );
   }
 };
 

@@ -14,7 +14,7 @@ import { rebuild } from "./rebuild/rebuild.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 /** Milliseconds. */
-const every = { reclaim: 30_000, count: 2_000 };
+const every = { reclaim: 30_000, count: 2_000, again: 5_000 };
 
 /**
  * The projector: follows the log into the live generation, and into a new one when the log no longer continues it.
@@ -62,7 +62,8 @@ const step = async (
     // A log that went away in the middle of a rebuild: what follows waits for it, and begins again.
     if (error.code === "event_log") return beginAgain(world, error);
     stop(world, explained(error));
-    await endedOrOrdered(world);
+    // A rebuild that there is no room for: there may be some day. What else stops it stays so.
+    await endedOrOrdered(world, error.code === "data_dir" ? every.again : undefined);
     return undefined;
   }
 };
@@ -135,8 +136,15 @@ const stop = (world: ProjectorWorld, reason: string): void => {
   world.progress.enter("faulted", reason);
 };
 
-const endedOrOrdered = async (world: ProjectorWorld): Promise<void> => {
-  while (!world.signal.aborted && !hasOrder(world.directory.path)) await nextLook(world);
+/** @param longest milliseconds */
+const endedOrOrdered = async (
+  world: ProjectorWorld,
+  longest = Number.POSITIVE_INFINITY,
+): Promise<void> => {
+  const end = performance.now() + longest;
+  while (!world.signal.aborted && !hasOrder(world.directory.path) && performance.now() < end) {
+    await nextLook(world);
+  }
 };
 
 const nextLook = ({ signal, lookEvery }: ProjectorWorld): Promise<void> =>

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isWantOfRoom } from "../errors.ts";
 import { isRunning } from "../process-note.ts";
 
 /** How far a command is that builds a generation beside the live one. */
@@ -53,8 +54,13 @@ export const announceBuilding = (root: string, doing: string, now: () => number)
       const started = new Date(begun).toISOString();
       const rate = rateOf(step, step.at - first.at, (now() - begun) / 1000);
       const told: Building = { doing, pid: process.pid, started, ...step, ...rate };
-      writeFileSync(fresh, JSON.stringify(told));
-      renameSync(fresh, path);
+      try {
+        writeFileSync(fresh, JSON.stringify(told));
+        renameSync(fresh, path);
+      } catch (error) {
+        // It is not what is built: whoever watches sees the step before.
+        if (!isWantOfRoom(error)) throw error;
+      }
     },
     end() {
       for (const file of [fresh, path]) rmSync(file, { force: true });

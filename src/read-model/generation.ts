@@ -73,7 +73,7 @@ export const openDataDirectory = (path: string): DataDirectory => {
     throw new VitrineError(
       "data_dir",
       `cannot use the data directory ${root}: ${messageOf(cause)}`,
-      "name one that this user may write with --data-dir or DATA_DIR",
+      "name one that this user may write, on a disk with room, with --data-dir or DATA_DIR",
       cause,
     );
   }

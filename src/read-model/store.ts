@@ -88,9 +88,23 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
   if (options.readOnly && !existsSync(join(directory, "data.mdb"))) {
     throw new VitrineError("data_dir", `${directory} holds no read model`);
   }
-  const env = openDirectory(directory, options.readOnly);
-  const opened = env.databases(() => openTables(env.root));
-  return storeOf(env, opened, directory);
+  try {
+    const env = openEnvironment<Buffer, LmdbKey>({
+      path: directory,
+      readOnly: options.readOnly,
+      maxDbs: 40,
+      encoding: "binary",
+    });
+    const opened = env.databases(() => openTables(env.root));
+    return storeOf(env, opened, directory);
+  } catch (cause) {
+    throw new VitrineError(
+      "data_dir",
+      `cannot open the read model in ${directory}: ${messageOf(cause)}`,
+      "check that the directory exists, that this user may write in it, and that its disk has room",
+      cause,
+    );
+  }
 };
 
 const openTables = (root: Root): Opened => {
@@ -114,19 +128,6 @@ interface Opened {
 }
 
 type Root = RootDatabase<Buffer, LmdbKey>;
-
-const openDirectory = (directory: string, readOnly: boolean): Environment<Buffer, LmdbKey> => {
-  try {
-    return openEnvironment({ path: directory, readOnly, maxDbs: 40, encoding: "binary" });
-  } catch (cause) {
-    throw new VitrineError(
-      "data_dir",
-      `cannot open the read model in ${directory}: ${messageOf(cause)}`,
-      "check that the directory exists and that this user may write in it",
-      cause,
-    );
-  }
-};
 
 const storeOf = (
   env: Environment<Buffer, LmdbKey>,

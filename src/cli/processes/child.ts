@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { VitrineError } from "../../errors.ts";
+import { asRefusal, VitrineError } from "../../errors.ts";
 import { createApp } from "../../http/app.ts";
 import { drain, listen } from "../../http/server.ts";
 import { createLogger, type Logger } from "../../log.ts";
@@ -37,7 +37,8 @@ export const runChild = async (role: Role): Promise<number> => {
     const world = { begin, log, metrics, signal: ending.signal, asked: ending.asked };
     await roles[role](world);
     return 0;
-  } catch (error) {
+  } catch (thrown) {
+    const error = asRefusal(thrown);
     if (!(error instanceof VitrineError)) {
       log.fatal({ err: error }, "a bug: the process ends");
       return 70;

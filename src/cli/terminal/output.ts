@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import { VitrineError } from "../../errors.ts";
+import { asRefusal, VitrineError } from "../../errors.ts";
 
 const isPlain = (stream: NodeJS.WriteStream): boolean =>
   Boolean(process.env.NO_COLOR) || !stream.isTTY;
@@ -21,7 +21,8 @@ export const printJson = (value: unknown): void => print(JSON.stringify(value));
  * @param withStack also where an unexpected one came from
  * @returns the exit code: the error's own, or 70 for a bug of ours
  */
-export const tellError = (error: unknown, withStack: boolean): number => {
+export const tellError = (thrown: unknown, withStack: boolean): number => {
+  const error = asRefusal(thrown);
   if (error instanceof VitrineError) {
     for (const line of error.message.split("\n")) say(`${errorColours.red("vitrine:")} ${line}`);
     if (error.hint) say(`  ${errorColours.dim("->")} ${error.hint}`);
