@@ -45,6 +45,7 @@ export const jobs: readonly Job[] = [
   job("steps", "processes/kill-rebuild", "steps", 1_000, 100),
   job("calls", "torture/system-calls", "failed calls", 300),
   job("disk-full", "torture/disk-full", "times", 30),
+  job("full-file-system", "torture/full-file-system", "times", 30, 10),
   job("upgrade", "torture/upgrade", "rounds", 1),
   job("degraded", "torture/degraded", "rounds", 1),
   job("freshness", "torture/freshness", "seconds", 1_800, 300),

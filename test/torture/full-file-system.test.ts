@@ -1,0 +1,391 @@
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { messageOf } from "../../src/errors.ts";
+import { openJournal } from "../../src/event-log/journal.ts";
+import type { EventLog } from "../../src/event-log/log.ts";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { probe } from "../../src/read-model/probe.ts";
+import { openStore } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { shopAtWork } from "../helpers/life.ts";
+import { append, mustEqualReplay } from "../helpers/projector.ts";
+import { inOwnMounts, type SmallDisk, smallDisk } from "../helpers/small-disk.ts";
+import {
+  childrenOf,
+  ndjson,
+  type Run,
+  run,
+  type Service,
+  start,
+  startService,
+  until,
+} from "../helpers/vitrine.ts";
+import { again, amount, isLong, moments, tellDone } from "./effort.ts";
+
+await inOwnMounts(import.meta.url);
+
+/** What each test begins with: a model of a shop and its journal, apart, as a service left them. */
+interface World {
+  readonly home: string;
+  /** Its data directory. */
+  readonly origin: string;
+  readonly journal: string;
+  readonly log: EventLog;
+}
+
+const test = suite<World>("a file system that is full");
+const times = amount(1);
+const events = 600;
+const wantOfRoom = /no space left|make room on|room on the disk|has room/i;
+const hint = again("test/torture/full-file-system.test.ts");
+
+test.before(async (world) => {
+  const { path: home } = temporaryDirectory();
+  const journal = join(home, "journal");
+  const log = openJournal({ directory: journal, now: Date.now });
+  await append(log, settingsUpdated(), ...shopAtWork(300, events - 1));
+  const service = await startService(["--events", `journal:${journal}`], {
+    dataDir: join(home, "data"),
+  });
+  await isReady(service);
+  assert.is((await service.stop()).code, 0);
+  Object.assign(world, { home, origin: service.dataDir, journal, log });
+});
+test.after(({ log }) => log.close());
+
+const isReady = (service: Service) =>
+  until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+    60,
+  );
+
+const statusOf = async (service: Service) => JSON.parse((await service.ops("/status")).text);
+
+/** Pages that are free: some kinds of too few, and in the long form any number up to the most. */
+const free = (name: string, kinds: readonly number[], most: number): readonly number[] =>
+  isLong ? moments(name, times).map((share) => Math.floor(share * most)) : kinds;
+
+/** A copy of the model, on a disk of its own. */
+const onSmallDisk = (origin: string): { readonly disk: SmallDisk; readonly data: string } => {
+  const disk = smallDisk(24);
+  const data = join(disk.path, "data");
+  cpSync(origin, data, { recursive: true, verbatimSymlinks: true });
+  return { disk, data };
+};
+
+const answers = async (service: Service): Promise<void> => {
+  const { status, data } = await service.graphql<{ products: { totalCount: number } }>(
+    "{ products(first: 1) { totalCount } }",
+  );
+  assert.is(status, 200);
+  assert.is(data.products.totalCount, 300);
+};
+
+/** A command says what is wrong, and is neither taken for a bug nor killed. */
+const isRefused = ({ code, stderr }: Run, what: string): void => {
+  assert.is(code, 3, `${what}: ${stderr}`);
+  assert.ok(wantOfRoom.test(stderr), `${what}: ${stderr}`);
+};
+
+/** No process died, and nothing was taken for damaged. */
+const isUnharmed = (said: string, data: string, what: string): void => {
+  assert.not.match(said, /killed by|a bug/, what);
+  assert.not.ok(existsSync(join(data, "quarantine")), what);
+};
+
+test("the projector waits for room and says so, reads go on, and then it goes on without loss", async () => {
+  const disk = smallDisk(48);
+  const { path: home } = temporaryDirectory();
+  const log = openJournal({ directory: join(home, "journal"), now: Date.now });
+  let last = 0;
+  const tell = async (...told: readonly CloudEvent[]): Promise<void> => {
+    await append(log, ...told);
+    last += told.length;
+  };
+  await tell(
+    settingsUpdated(),
+    ...Array.from({ length: 300 }, (_, at) => productUpserted({ id: at + 1 })),
+  );
+  const service = await startService(["--events", `journal:${join(home, "journal")}`], {
+    dataDir: join(disk.path, "data"),
+  });
+  await isReady(service);
+  const text = `<p>${"As long as it often is. ".repeat(80)}</p>`;
+  const isFull = async (): Promise<void> => {
+    for (let rounds = 0; rounds < 100; rounds += 1) {
+      // The same products: there are as many as before, and each is longer.
+      const longer = Array.from({ length: 100 }, (_, at) =>
+        productUpserted({ id: 1 + ((last + at) % 300), descriptionHtml: `${text}${last}` }),
+      );
+      await tell(...longer);
+      const { ready } = await until(
+        () => statusOf(service),
+        (told) => !told.ready || told.status.checkpoint === last,
+        60,
+      );
+      if (!ready) return;
+    }
+    throw new Error(`there was room for ${last} events`);
+  };
+  for (let turn = 0; turn < times; turn += 1) {
+    disk.fill();
+    await isFull();
+    const { state, reason } = await statusOf(service);
+    assert.is(state, "faulted");
+    assert.match(reason, "make room on the disk");
+    await answers(service);
+    disk.makeRoom();
+    await isReady(service);
+    tellDone(turn + 1);
+  }
+  await until(
+    async () => (await statusOf(service)).status.checkpoint,
+    (checkpoint) => checkpoint === last,
+    60,
+  );
+  assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);
+  const { code, stderr } = await service.stop();
+  assert.is(code, 0);
+  isUnharmed(stderr, service.dataDir, "the projector");
+  await mustEqualReplay(service.dataDir, log, last);
+  await log.close();
+  disk.remove();
+});
+
+for (const pages of free("first replay", [6, 60], 250)) {
+  test(`a first replay on a disk with ${pages} free pages: it begins or goes on when there is room`, async ({
+    journal,
+    log,
+  }) => {
+    const what = `${pages} pages; ${hint}`;
+    const disk = smallDisk(24);
+    const dataDir = join(disk.path, "data");
+    const begin = () => startService(["--events", `journal:${journal}`], { dataDir });
+    disk.fill(pages);
+    let service = await begin().catch(messageOf);
+    if (typeof service === "string") {
+      assert.match(service, /^ended with 3:[^]*no space left/, what);
+      disk.makeRoom();
+      service = await begin();
+    } else {
+      const { ops } = service;
+      await until(
+        async () => (await ops("/readyz")).text,
+        (reasons) => wantOfRoom.test(reasons),
+        60,
+      );
+      assert.is((await service.graphql("{ shop { name } }")).status, 503, what);
+      disk.makeRoom();
+    }
+    await isReady(service);
+    await answers(service);
+    isUnharmed((await service.stop()).stderr, dataDir, what);
+    await mustEqualReplay(dataDir, log, events);
+    disk.remove();
+  });
+}
+
+test("vitrine rebuild without room is refused and leaves nothing, the live generation answers, and with room it is done", async ({
+  origin,
+  journal,
+  log,
+}) => {
+  const { disk, data } = onSmallDisk(origin);
+  const from = ["--events", `journal:${journal}`];
+  const service = await startService(from, { dataDir: data });
+  await isReady(service);
+  const directory = openDataDirectory(data);
+  const before = [directory.live(), ...directory.generations()];
+  for (const pages of free("rebuild", [3, 47], 200)) {
+    const what = `${pages} pages; ${hint}`;
+    disk.fill(pages);
+    const rebuilding = start(["rebuild", "--data-dir", data, ...from]);
+    const { code, ...said } = await rebuilding.ended;
+    assert.is(rebuilding.child.signalCode, null, what);
+    isRefused({ code, ...said }, what);
+    await answers(service);
+    disk.makeRoom();
+    assert.equal([directory.live(), ...directory.generations()], before, what);
+    const left = ["scratch", "orders"].filter((name) => existsSync(join(data, name)));
+    assert.equal(
+      left.flatMap((name) => readdirSync(join(data, name))),
+      [],
+      what,
+    );
+  }
+  const { code, stderr } = await run(["rebuild", "--data-dir", data, ...from]);
+  assert.is(code, 0, stderr);
+  assert.is.not(directory.live(), before[0]);
+  await answers(service);
+  isUnharmed((await service.stop()).stderr, data, "the service");
+  await mustEqualReplay(data, log, events);
+  disk.remove();
+});
+
+for (const pages of isLong ? [0, 20, 60, 100] : [0]) {
+  test(`the projector's own rebuild with ${pages} free pages waits for room, and the live generation answers meanwhile`, async ({
+    origin,
+  }) => {
+    const { disk, data } = onSmallDisk(origin);
+    const journal = join(temporaryDirectory().path, "journal");
+    const log = openJournal({ directory: journal, now: Date.now });
+    await append(log, settingsUpdated(), ...shopAtWork(300, events - 1));
+    disk.fill(pages);
+    const service = await startService(["--events", `journal:${journal}`], { dataDir: data });
+    await until(
+      async () => (await service.ops("/readyz")).text,
+      (reasons) => wantOfRoom.test(reasons),
+      60,
+    );
+    await answers(service);
+    assert.is(
+      openDataDirectory(data).generations().length,
+      1,
+      "what cannot be begun leaves nothing",
+    );
+    disk.makeRoom();
+    await until(
+      async () => openDataDirectory(data).live(),
+      (live) => live?.endsWith("0001") === false,
+      60,
+    );
+    await isReady(service);
+    await answers(service);
+    isUnharmed((await service.stop()).stderr, data, `${pages} pages`);
+    await mustEqualReplay(data, log, events);
+    await log.close();
+    disk.remove();
+  });
+}
+
+test("a backup without room is refused and leaves nothing, and with room it is whole", async ({
+  origin,
+  journal,
+}) => {
+  const disk = smallDisk(24);
+  const to = join(disk.path, "backups", "today");
+  const args = ["backup", "--data-dir", origin, "--events", `journal:${journal}`, to];
+  for (const pages of free("backup", [60], 120)) {
+    const what = `${pages} pages; ${hint}`;
+    disk.fill(pages);
+    isRefused(await run(args), what);
+    disk.makeRoom();
+    assert.equal(readdirSync(join(disk.path, "backups")), [], what);
+  }
+  const { code, stderr } = await run(args);
+  assert.is(code, 0, stderr);
+  const restored = join(disk.path, "data");
+  const from = ["--data-dir", restored, "--events", `journal:${journal}`];
+  const { code: restoring, ...said } = await run(["restore", to, ...from]);
+  assert.is(restoring, 0, said.stderr);
+  disk.remove();
+});
+
+test("what a journal has acknowledged is there, what it has refused for want of room is not, and telling it again completes it", async () => {
+  const disk = smallDisk(24);
+  const data = join(disk.path, "data");
+  const told = [...shopAtWork(300, 3_000)];
+  const file = join(temporaryDirectory().path, "shop.ndjson");
+  writeFileSync(file, ndjson(told));
+  const publish = () => run(["publish", "--json", "--data-dir", data, file]);
+  disk.fill(0);
+  isRefused(await publish(), "nothing is there yet");
+  disk.makeRoom();
+  openDataDirectory(data);
+  const log = openJournal({ directory: join(data, "journal"), now: Date.now });
+  await append(log, ...told.slice(0, 100));
+  disk.fill(60);
+  let acknowledged = 100;
+  const refused = await (async () => {
+    for (;;) {
+      const next = told.slice(acknowledged, acknowledged + 10);
+      const appended = await append(log, ...next);
+      acknowledged = appended.at(-1)?.sequence ?? 0;
+    }
+  })().catch(messageOf);
+  assert.match(refused, "cannot be used");
+  assert.is((await log.bounds()).last, acknowledged);
+  isRefused(await publish(), "the rest of the file");
+  assert.is((await log.bounds()).last, acknowledged, "all of a thousand, or none");
+  disk.makeRoom();
+  disk.fill(200);
+  isRefused(await publish(), "the rest of the file, with room for some");
+  const { last } = await log.bounds();
+  assert.ok(last > acknowledged && last < told.length, `${last} of ${told.length}`);
+  disk.makeRoom();
+  const { code, stdout, stderr } = await publish();
+  assert.is(code, 0, stderr);
+  const { accepted, duplicates } = JSON.parse(stdout);
+  assert.equal([accepted, duplicates], [told.length - last, last]);
+  const ids: string[] = [];
+  const identity = await log.identity();
+  for await (const chunk of log.read({ after: 0, follow: false, identity })) {
+    ids.push(...chunk.map(({ body }) => JSON.parse(Buffer.from(body).toString()).id));
+  }
+  assert.equal(
+    ids,
+    told.map(({ id }) => id),
+  );
+  await log.close();
+  disk.remove();
+});
+
+test("the service starts on a full disk and answers, and so do its processes when they are killed", async ({
+  origin,
+  journal,
+}) => {
+  const { disk, data } = onSmallDisk(origin);
+  disk.fill();
+  const service = await startService(["--events", `journal:${journal}`], { dataDir: data });
+  await isReady(service);
+  await answers(service);
+  const before = await childrenOf(service.child.pid ?? 0);
+  for (const pid of before.values()) process.kill(pid, "SIGKILL");
+  await until(
+    async () => (await childrenOf(service.child.pid ?? 0)).get("vitrine projector"),
+    (pid) => pid !== undefined && pid !== before.get("vitrine projector"),
+    60,
+  );
+  await until(
+    () => answers(service),
+    () => true,
+    60,
+  );
+  await isReady(service);
+  assert.is((await service.stop()).code, 0);
+  assert.not.ok(existsSync(join(data, "quarantine")));
+  rmSync(join(data, "token-secret"));
+  disk.fill();
+  const refusal = await startService(["--events", `journal:${journal}`], { dataDir: data }).catch(
+    messageOf,
+  );
+  assert.match(String(refusal), /^ended with 3:[^]*token-secret: ENOSPC: no space left/);
+  disk.remove();
+});
+
+test("more readers than before, or locks that are gone, end no process on a full disk, and are no damage", async ({
+  origin,
+}) => {
+  const { disk, data } = onSmallDisk(origin);
+  const live = openDataDirectory(data).live() ?? "";
+  rmSync(join(live, "lock.mdb"));
+  disk.fill();
+  assert.is(await probe(live, "quick"), undefined);
+  assert.throws(() => openStore(live, { readOnly: true }), /no space left/);
+  disk.makeRoom();
+  const store = openStore(live, { readOnly: true });
+  disk.fill();
+  const held = Array.from({ length: 500 }, () => store.pin());
+  assert.ok(held.every((moment) => moment.get(tables.counters, "products") === 300));
+  for (const moment of held) moment.release();
+  await store.close();
+  disk.remove();
+});
+
+test.run();
