@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { nkeys } from "nats";
+import { connect, nkeys } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connectBroker } from "../../src/event-log/jetstream-connect.ts";
+import { packageRoot } from "../../src/root.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { type NatsServer, natsOperator, prepareNats, startNats } from "../helpers/nats.ts";
 import { openShop } from "./implementations.ts";
@@ -140,20 +141,23 @@ access("TLS: a server the authority vouches for, and a client it asks for", asyn
   await rejects(() => openShop(url, { settings: { tlsCa: ca } }), "event_log");
 });
 
+const runbook = readFileSync(join(packageRoot, "deploy", "runbook.md"), "utf8");
+const forbidden = [
+  ...["PURGE", "DELETE", "UPDATE", "MSG.DELETE"].map((what) => `$JS.API.STREAM.${what}.SHOP`),
+  ...["$JS.ACK.SHOP.any.1.1.1.1.0", "$JS.API.CONSUMER.DELETE.SHOP.any", "shop.product.1"],
+];
+
 access(
   "an account that may do no more than read one stream is enough to follow it",
   async (context) => {
-    const stream = ["STREAM.INFO.SHOP", "STREAM.MSG.GET.SHOP"];
-    const consumer = ["CREATE.SHOP.>", "MSG.NEXT.SHOP.>"].map((what) => `CONSUMER.${what}`);
-    const publish = [...stream, ...consumer].map((what) => `"$JS.API.${what}"`);
-    const reader = `{ user: reader, password: r, permissions: { publish: { allow: [${publish}] }, subscribe: { allow: ["_INBOX_reader.>"] } } }`;
+    const [, reader = ""] = /```\n(\{ user: vitrine.*?)```/s.exec(runbook) ?? [];
     context.server = await startNats(
       `authorization { users: [{ user: shop, password: s }, ${reader}] }`,
     );
     const { url } = context.server;
     const shop = await openShop(url, { settings: { user: "shop", pass: "s" } });
     await shop.append(messages(1, 2));
-    const settings = { user: "reader", pass: "r", inboxPrefix: "_INBOX_reader" };
+    const settings = { user: "vitrine", pass: "secret", inboxPrefix: "_INBOX_vitrine" };
     const log = await openShop(url, { settings, createStream: false });
     const follower = follow(log);
     await shop.append(messages(3, 3));
@@ -161,6 +165,14 @@ access(
     assert.is((await log.at(2))?.sequence, 2);
     await rejects(() => log.append(messages(4, 4)), "event_log", /not allowed/);
     await follower.stop();
+    const own = await connect({ servers: url, ...settings });
+    for (const subject of forbidden) {
+      const refusal = await own.request(subject, "{}").catch(({ code }) => code);
+      assert.is(refusal, "PERMISSIONS_VIOLATION", subject);
+    }
+    await own.close();
+    assert.equal(await shop.bounds(), await log.bounds());
+    assert.is((await shop.bounds()).last, 3);
     await log.close();
     await shop.close();
   },

@@ -88,8 +88,10 @@ const isTold = async (
   assert.ok(since >= begun - 1_000 && since <= Date.now(), `since ${status.since}`);
   const { text: metrics } = await service.ops("/metrics");
   assert.match(metrics, `vitrine_projector_state{state="${state}"} 1`);
+  assert.match(metrics, `vitrine_projector_state_since_timestamp_seconds ${since / 1000}`);
   const { stdout } = await run(["status", "--data-dir", service.dataDir, ...portOf(service)]);
   assert.match(stdout, state);
+  assert.match(stdout, says);
   assert.match(pages, runbook);
   type Asked = { readonly products: { readonly totalCount: number } };
   const answer = await service.graphql<Asked>("{ products { totalCount } }");

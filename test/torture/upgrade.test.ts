@@ -76,14 +76,23 @@ test("a model whose projections are of a later version is made anew, and says so
   assert.match(await isTakenOver(dataDir), "the projections changed since the model was made");
 });
 
+const changed = "the projections changed since the model was made";
+
 /** What is answered while a model of other projections stands, and is not made anew. */
 const answeredMeanwhile = async (dataDir: string): Promise<readonly number[]> => {
   const service = await startService(["--on-divergence", "stop"], { dataDir });
   await until(
     async () => JSON.parse((await service.ops("/status")).text),
-    ({ state, reason }) => state === "faulted" && reason.includes("the projections changed"),
+    ({ state, reason }) => state === "faulted" && reason.includes(changed),
     60,
   );
+  const readiness = await service.ops("/readyz");
+  assert.is(readiness.status, 503);
+  assert.match(readiness.text, changed);
+  const { text } = await service.ops("/metrics");
+  assert.match(text, 'vitrine_projector_state{state="faulted"} 1');
+  assert.match(text, /^vitrine_projector_state_since_timestamp_seconds \d{10}/m);
+  assert.match(readFileSync(join(packageRoot, "deploy", "runbook.md"), "utf8"), changed);
   const page = await fetch(`${service.url}/llms.txt`, { headers: { connection: "close" } });
   await page.arrayBuffer();
   const { status } = await service.graphql("{ products { totalCount } }");
