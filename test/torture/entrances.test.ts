@@ -6,9 +6,9 @@ import { packageRoot } from "../../src/root.ts";
 import { signToken } from "../../src/surfaces/access/token.ts";
 import { type Service, startService, until } from "../helpers/vitrine.ts";
 import { again, amount, chanceOf, tellDone } from "./effort.ts";
-import { goodRequests } from "./entrances.ts";
+import { afterCursors, goodRequests, listRequests } from "./entrances.ts";
 import { injected, mutated, wired } from "./mutate.ts";
-import { type Exchange, exchange, portOf, type Request } from "./wire.ts";
+import { bytesOf, type Exchange, exchange, portOf, type Request } from "./wire.ts";
 
 const world = {} as { service: Service };
 const test = suite("hostile requests");
@@ -42,6 +42,20 @@ const open = async (): Promise<Service> => {
   return service;
 };
 
+/** One of each kind: by id, rank, price and name. */
+const cursorsOf = async (port: number): Promise<readonly string[]> => {
+  const cursors: string[] = [];
+  for (const request of listRequests()) {
+    const { answer } = await exchange(port, bytesOf(request));
+    cursors.push(...(/"cursor":"([\w-]+)"/.exec(answer)?.slice(1) ?? []));
+  }
+  const kinds = new Set(
+    cursors.map((each) => Buffer.from(each, "base64url").toString().slice(0, 5)),
+  );
+  assert.ok(kinds.size >= 4, `only these kinds of cursors: ${[...kinds]}`);
+  return cursors;
+};
+
 /** What kind of answer it was: an answer of a new kind comes from code that was not reached before. */
 const kindOf = ({ target }: Request, { answer, status }: Exchange): string => {
   const [head = "", body = ""] = answer.split("\r\n\r\n");
@@ -71,7 +85,11 @@ test(`${rounds * width} hostile requests at every entrance: no 5xx, no crash, no
   const { service } = world;
   const port = portOf(service.url);
   const demo = readFileSync(join(packageRoot, "deploy", "demo", "shop.ndjson"), "utf8");
-  const known: Request[] = [...goodRequests(pagesOf(demo), token)];
+  const known: Request[] = [
+    ...goodRequests(pagesOf(demo), token),
+    ...listRequests(),
+    ...afterCursors(await cursorsOf(port)),
+  ];
   const kinds = new Set<string>();
   const chance = chanceOf("entrances");
   for (const request of known) {

@@ -26,6 +26,46 @@ const everything = `query All($after: String, $first: Int = 5, $id: ID! = "1") {
 }
 fragment core on Product { id name description url brand gtin reference }`;
 
+/** Everything that can be asked of a list, each in a variable. */
+const list = `query List($first: Int, $after: String, $query: String, $relax: Boolean, $inStockOnly: Boolean,
+  $orderBy: ProductOrder, $categoryId: ID, $brand: String, $priceMin: String, $priceMax: String, $ids: [ID!],
+  $reference: String, $gtin: String, $url: String) {
+  products(first: $first, after: $after, query: $query, relax: $relax, inStockOnly: $inStockOnly, orderBy: $orderBy,
+    categoryId: $categoryId, brand: $brand, priceMin: $priceMin, priceMax: $priceMax, ids: $ids,
+    reference: $reference, gtin: $gtin, url: $url) {
+    edges { cursor node { id } } totalCount userErrors { code field }
+    facets { brands { brand count } categories { count } prices { min max count } }
+    search { relaxed corrections { word words } unknownWords suggestions }
+  }
+}`;
+
+const listsAsked: readonly object[] = [
+  { first: 2 },
+  { first: 2, query: "lamp shoes", relax: true },
+  { first: 2, query: "lapm", orderBy: "PRICE_DESC", priceMin: "1", priceMax: "500.50" },
+  { first: 2, orderBy: "NAME", inStockOnly: true },
+  { first: 2, orderBy: "PRICE_ASC", categoryId: "1", ids: ["1", "2"] },
+  {
+    first: 2,
+    reference: "AB-12",
+    gtin: "4006381333931",
+    brand: "none",
+    url: "https://shop.example/p/1",
+  },
+];
+
+/** The first page of each list. */
+export const listRequests = (): readonly Request[] =>
+  listsAsked.map((variables) => post("/graphql", { query: list, variables }));
+
+/** The same after a cursor that such a page gave. */
+export const afterCursors = (cursors: readonly string[]): readonly Request[] =>
+  cursors.flatMap((after) =>
+    listsAsked.map((variables) =>
+      post("/graphql", { query: list, variables: { ...variables, after } }),
+    ),
+  );
+
 const introspection =
   "{ __schema { types { name fields(includeDeprecated: true) { name type { name kind } } } directives { name } } }";
 

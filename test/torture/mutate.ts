@@ -209,6 +209,19 @@ const changeQuery: Change = (request, chance) => {
   return { ...request, body: Buffer.from(JSON.stringify({ ...parsed, query })) };
 };
 
+/** A cursor is JSON within base64url: what is damaged within it still looks like one. */
+const changeCursor: Change = (request, chance) => {
+  const parsed = parse(request.body) as { readonly variables?: { after?: unknown } } | undefined;
+  const after = parsed?.variables?.after;
+  if (typeof after !== "string" || !parsed?.variables) return request;
+  const [kind = "", ...rest] = Buffer.from(after, "base64url").toString().split(":");
+  const inside = Buffer.from(rest.join(":"));
+  const changed = chance.pick([changeJson, changeBytes])({ ...request, body: inside }, chance).body;
+  const cursor = Buffer.concat([Buffer.from(`${kind}:`), changed]).toString("base64url");
+  const variables = { ...parsed.variables, after: cursor };
+  return { ...request, body: Buffer.from(JSON.stringify({ ...parsed, variables })) };
+};
+
 const changeBytes: Change = (request, { below }) => {
   const body = Buffer.from(request.body);
   for (let left = 1 + below(4); left > 0 && body.length > 0; left -= 1) {
@@ -241,6 +254,8 @@ const changes: readonly Change[] = [
   changeJson,
   changeQuery,
   changeQuery,
+  changeCursor,
+  changeCursor,
   changeBytes,
   nest,
 ];

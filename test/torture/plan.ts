@@ -35,6 +35,7 @@ export const jobs: readonly Job[] = [
   job("searches", "read-model/search/agreement", "shops", 20_000, 1_000),
   job("plans", "surfaces/graphql/plan-models", "queries", 100_000, 10_000),
   job("prose", "surfaces/markdown/prose", "texts", 200_000, 10_000),
+  job("html", "surfaces/markdown/html", "texts", 200_000, 10_000),
   job("pages", "surfaces/markdown/hostile", "shops", 20_000, 1_000),
   job("events", "torture/events", "events", 50_000, 5_000),
   job("images", "torture/power-loss", "images", 20_000, 500),

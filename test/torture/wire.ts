@@ -13,7 +13,7 @@ export interface Exchange {
   readonly answer: string;
   /** Of the first answer; 0 when the connection was closed without one. */
   readonly status: number;
-  /** Until the first byte came back, or the connection was closed. */
+  /** Until the last byte came back, or the connection was closed without one. */
   readonly milliseconds: number;
 }
 
@@ -44,7 +44,7 @@ export const exchange = async (port: number, bytes: Buffer, patience = 150): Pro
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   const parts: Buffer[] = [];
   socket.on("data", (part) => {
-    told ??= performance.now();
+    told = performance.now();
     parts.push(part);
   });
   const closed = new Promise<void>((resolve, reject) => {

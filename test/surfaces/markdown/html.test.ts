@@ -1,0 +1,169 @@
+/** HTML as merchants, their editors and whoever took these over write it, all the way to a reader of the page. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { packageRoot } from "../../../src/root.ts";
+import { prose } from "../../../src/surfaces/markdown/prose.ts";
+import { cpuTime } from "../../helpers/cpu-time.ts";
+import { property } from "../../torture/effort.ts";
+import { headings, links, parse, walk } from "./structure.ts";
+
+const test = suite("a merchant's HTML inside a page");
+const { markdown, text, summary } = createRendering();
+
+/** Milliseconds of CPU that one text may take; of three tries the best counts. */
+const longest = 50;
+
+const descriptions = readFileSync(join(packageRoot, "deploy", "demo", "shop.ndjson"), "utf8")
+  .split("\n")
+  .filter((line) => line.includes('"descriptionHtml":"') || line.includes('"html":"'))
+  .map((line) => JSON.parse(line).data)
+  .map(({ descriptionHtml, html }): string => descriptionHtml ?? html ?? "")
+  .filter((html) => html.length < 4_000)
+  .slice(0, 300);
+
+const tags = [
+  ..."p div span b em a img h1 h2 ul ol li table tr td th pre code blockquote br hr".split(" "),
+  ..."script style iframe svg math object template noscript title textarea select form xmp plaintext".split(
+    " ",
+  ),
+];
+
+const pieces = [
+  ...tags.flatMap((tag) => [`<${tag}>`, `</${tag}>`, `<${tag}`, `<${tag.toUpperCase()}/ >`]),
+  ..."\" ' > < & = / ` * _ # - + ~ | \\ [ ] ( ) ! : ; <!-- --> --!> <![CDATA[ ]]> <? ?> <!DOCTYPE".split(
+    " ",
+  ),
+  ...[
+    "\0",
+    "\u0008",
+    "\u001b",
+    "\u202e",
+    "\u200b",
+    "\u{e0041}",
+    "\ud800",
+    "\n",
+    "\r",
+    "\t",
+    "    ",
+  ],
+  ...[
+    "javascript:alert(1)",
+    "java\tscript:x",
+    "&#106;avascript&colon;x",
+    "data:text/html,x",
+    "vbscript:x",
+  ],
+  ...[
+    '<a href="javascript:x">y</a>',
+    "<a href=' \u0001javascript:x'>y</a>",
+    '<img src=x onerror="x" alt="](x)">',
+  ],
+  ...[
+    '<a href="/x">y',
+    "<svg/onload=x>",
+    "<math><mi//xlink:href='data:x'>",
+    '<a href="x)y(z">',
+    "<base href=//evil>",
+  ],
+  ...[
+    "&lt;script&gt;",
+    "&amp;lt;b&amp;gt;",
+    "&#0;",
+    "&#x110000;",
+    "&nbsp;",
+    "&copy",
+    "&",
+    "&#xd800;",
+  ],
+  ...[
+    "```",
+    "~~~",
+    "# H",
+    "- x",
+    "1. x",
+    "> x",
+    "| a | b |",
+    "[x]: javascript:y",
+    "<https://x.example>",
+  ],
+];
+
+const spliced = ([base, at, cut, piece]: readonly [string, number, number, string]): string => {
+  const from = at % (base.length + 1);
+  return base.slice(0, from) + piece + base.slice(from + cut);
+};
+
+const soup = fc.array(fc.constantFrom(...pieces, ..."a b word 1 é 中".split(" ")), {
+  maxLength: 40,
+});
+/** A description of a shop, in a place or two of which something else stands. */
+const damaged = fc
+  .tuple(
+    fc.constantFrom(...descriptions),
+    fc.array(fc.tuple(fc.nat(), fc.nat({ max: 20 }), fc.constantFrom(...pieces)), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  )
+  .map(([base, changes]) =>
+    changes.reduce((html, [at, cut, piece]) => spliced([html, at, cut, piece]), base),
+  );
+const repeated = fc
+  .tuple(fc.constantFrom(...pieces), fc.integer({ min: 2, max: 400 }), fc.constantFrom(...pieces))
+  .map(([piece, times, last]) => piece.repeat(times) + last);
+
+const html = fc.oneof(
+  { weight: 5, arbitrary: soup.map((parts) => parts.join("")) },
+  { weight: 4, arbitrary: damaged },
+  { weight: 1, arbitrary: repeated },
+);
+
+/** Control characters but white space, and what turns the direction of a text. */
+const unseen =
+  /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+
+const render = (written: string): readonly [markdown: string, text: string, summary: string] => [
+  markdown(written),
+  text(written) ?? "",
+  summary(written) ?? "",
+];
+
+const leastTime = (written: string): number => {
+  let least = Number.POSITIVE_INFINITY;
+  for (let left = 3; left > 0 && least > longest; left -= 1) {
+    const worked = cpuTime();
+    // Another one between: what was rendered last is remembered.
+    render(`${written} `);
+    least = Math.min(least, worked());
+    render("");
+  }
+  return least;
+};
+
+test("whatever it is, it stays inside, leads nowhere, hides nothing unseen, and takes little time", () => {
+  fc.assert(
+    fc.property(html, (written) => {
+      const shown = render(written);
+      const [described] = shown;
+      for (const each of shown) assert.not.match(each, unseen, JSON.stringify(each));
+      const page = `# Name\n\n## Description\n\n${prose(described, "https://shop.example/p")}\n\n## Specifications\n\n- Price: 1\n`;
+      const tree = parse(page);
+      assert.is(headings(page).filter(([depth]) => depth < 3).length, 3, page);
+      assert.is(tree.children.at(-1)?.type, "list", page);
+      for (const url of links(page)) assert.match(url, /^$|^(https?|mailto|tel):/, page);
+      assert.not.ok(
+        [...walk(tree)].some(({ type }) => type === "html"),
+        page,
+      );
+      const least = leastTime(written);
+      assert.ok(least <= longest, `${least} ms for ${JSON.stringify(written)}`);
+    }),
+    property(1_500),
+  );
+});
+
+test.run();
