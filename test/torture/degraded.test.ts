@@ -35,13 +35,7 @@ test.before(async (world) => {
   world.proxy = await startProxy(world.nats.port);
   world.log = await openEventLog(world.nats.url, { dataDir: "", now: Date.now });
   await append(world.log, settingsUpdated(), ...products(1, 20));
-  const bug = pathToFileURL(join(packageRoot, "test", "torture", "bug.mjs")).href;
-  world.service = await startService(
-    ["--events", `nats://127.0.0.1:${world.proxy.port}`, "--max-lag", "2"],
-    {
-      env: { NODE_OPTIONS: `--import ${bug}` },
-    },
-  );
+  world.service = await serve(world.proxy);
 });
 test.before.each(({ service }) => isReady(service));
 test.after(async ({ nats, proxy, log, service }) => {
@@ -50,6 +44,14 @@ test.after(async ({ nats, proxy, log, service }) => {
   await log.close();
   await nats.remove();
 });
+
+const serve = ({ port }: Proxy, dataDir?: string): Promise<Service> => {
+  const bug = pathToFileURL(join(packageRoot, "test", "torture", "bug.mjs")).href;
+  return startService(["--events", `nats://127.0.0.1:${port}`, "--max-lag", "2"], {
+    env: { NODE_OPTIONS: `--import ${bug}` },
+    ...(dataDir !== undefined && { dataDir }),
+  });
+};
 
 const isReady = async (service: Service): Promise<void> => {
   await until(
@@ -113,6 +115,21 @@ test("the broker is away", async ({ nats, service }) => {
     says: "not connected",
     runbook: "state `waiting`, the reason names the address and what failed",
   });
+  await nats.start();
+});
+
+test("the broker is away from the start", async (world) => {
+  const { nats, proxy } = world;
+  await world.service.stop();
+  await nats.stop();
+  const begun = Date.now();
+  world.service = await serve(proxy, world.service.dataDir);
+  await isTold(world.service, begun, {
+    state: "waiting",
+    says: "nats://127.0.0.1:",
+    runbook: "state `waiting`, the reason names the address and what failed",
+  });
+  assert.is((await world.service.ops("/healthz")).status, 200);
   await nats.start();
 });
 
