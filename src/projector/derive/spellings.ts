@@ -12,6 +12,8 @@ export interface Spellings {
   flush(): void;
 }
 
+const hasDigit = /[0-9]/;
+
 /** Mean number of words in a run. */
 const meanSpellings = 128;
 
@@ -24,9 +26,12 @@ export const openSpellings = (stored: WritableTables, counters: Counters): Spell
         else stored.remove(tables.forms, [written, stem]);
       }
       const spelling = spellingOf(written, stem);
-      if (spelling === undefined) return;
-      changes.set(spelling, exists);
-      counters.add("spellings", exists ? mixedText(spelling) : -mixedText(spelling));
+      // What readers keep of words is read again when this changes. A code is its own stem, and no other word's.
+      if (!hasDigit.test(written)) {
+        const told = mixedText(spelling ?? `${written} ${stem}`);
+        counters.add("spellings", exists ? told : -told);
+      }
+      if (spelling !== undefined) changes.set(spelling, exists);
     },
     flush() {
       const ascending = [...changes]

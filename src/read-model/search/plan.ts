@@ -31,11 +31,11 @@ export const planOf = (
   return [...slots.values()];
 };
 
-/** Whether a word stands in any product, or in the name of a category. */
+/** Whether a word stands in any product, or, being no model number, in the name of a category. */
 export const isIndexedIn =
   (stored: Tables) =>
   (word: string): boolean =>
-    stored.has(tables.lists, wordList(word)) || isInCategories(stored, word);
+    stored.has(tables.lists, wordList(word)) || (!/\d/.test(word) && isInCategories(stored, word));
 
 const isInCategories = (stored: Tables, word: string): boolean => {
   const range = { start: [word], end: [word, Number.MAX_SAFE_INTEGER], limit: 1 };
@@ -84,11 +84,10 @@ const writtenTogether = (
 ): readonly (readonly Word[])[] => {
   if (said.length < 2 || said.length > mostJoined) return [];
   const written = said.map((word) => word.written).join("");
-  // What stood between two digits may have been the point of a decimal.
-  const isNumber = said.some((word, at) => at > 0 && meetDigits(said[at - 1] as Word, word));
-  const isModel = !isNumber && /\d/.test(written) && /\p{L}/u.test(written);
+  const isModel = /\d/.test(written) && /\p{L}/u.test(written) && !said.some(followsDigit);
   return isModel && isIndexed(written) ? [[{ written, stem: written }]] : [];
 };
 
-const meetDigits = (one: Word, other: Word): boolean =>
-  /\d$/.test(one.written) && /^\d/.test(other.written);
+/** Two digits meet: what stood between them may have been the point of a decimal. */
+const followsDigit = ({ written }: Word, at: number, said: readonly Word[]): boolean =>
+  /^\d/.test(written) && /\d$/.test(said[at - 1]?.written ?? "");

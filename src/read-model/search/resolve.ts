@@ -1,6 +1,7 @@
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
 import type { Dictionary, Spelled } from "./dictionary.ts";
+import type { Homographs } from "./homographs.ts";
 import { type KeptLists, type List, openList } from "./lists.ts";
 import { categoryList, wordList, wordOf } from "./names.ts";
 import type { Slot } from "./plan.ts";
@@ -14,6 +15,7 @@ export interface SearchMoment {
   readonly stored: Tables;
   readonly kept: KeptLists;
   readonly dictionary: () => Dictionary;
+  readonly homographs: Homographs;
 }
 
 /** A slot with the products that match it. */
@@ -55,7 +57,7 @@ const begunCounts = 8;
 
 const wordSource = (moment: SearchMoment, word: Word, asPrefix: boolean): Source => {
   const { stored, kept } = moment;
-  const exact = stemsOf(stored, word);
+  const exact = stemsOf(moment, word);
   const begun = asPrefix ? beginningWith(moment, word, exact) : [];
   const texts = anyOf([
     ...[...exact].flatMap((stem) => openList(stored, kept, wordList(stem)) ?? []).map(listSource),
@@ -76,13 +78,9 @@ const withCategory = (one: Payload, other: Payload): Payload => {
   return place + Math.min(127, Math.max(impact, more) + categoryImpact.beside);
 };
 
-/** Its stem, and those of the same letters with other accents, which may be cut elsewhere: cafetière, cafetiere. */
-const stemsOf = (stored: Tables, { written, stem }: Word): ReadonlySet<string> => {
-  const stems = new Set([stem, written]);
-  const range = { start: [written], end: [written, "\u{10ffff}"] };
-  for (const [, other] of stored.keys(tables.forms, range)) stems.add(other);
-  return stems;
-};
+/** Its stem, and those of words that are written alike. */
+const stemsOf = ({ homographs }: SearchMoment, { written, stem }: Word): ReadonlySet<string> =>
+  new Set([stem, ...homographs(written)]);
 
 /** Words that may begin so at most: a letter or two begin more than anyone means. */
 const mostBegun = 4_096;
@@ -148,8 +146,9 @@ const commonest = (moment: SearchMoment, near: readonly Spelled[]): readonly Spe
 /** How much a corrected word counts beside one that was meant as written, in sixteenths. */
 const correctedCounts = 11;
 
-const correctedSource = ({ stored, kept }: SearchMoment, written: string): Source => {
-  const stems = stemsOf(stored, { written, stem: written });
+const correctedSource = (moment: SearchMoment, written: string): Source => {
+  const { stored, kept } = moment;
+  const stems = stemsOf(moment, { written, stem: written });
   const lists = [...stems].flatMap((stem) => openList(stored, kept, wordList(stem)) ?? []);
   return weakened(lists, correctedCounts);
 };

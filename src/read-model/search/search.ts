@@ -4,6 +4,7 @@ import { tables } from "../tables.ts";
 import { type KeptDictionary, keepDictionary } from "./dictionary.ts";
 import { facetsOf } from "./facets.ts";
 import { type Asked, type FindMoment, type Found, findProducts, type Pinned } from "./find.ts";
+import { type Homographs, type KeptHomographs, keepHomographs } from "./homographs.ts";
 import { noIds } from "./ids.ts";
 import { type KeptLists, keepLists, openList } from "./lists.ts";
 import { wordList } from "./names.ts";
@@ -18,6 +19,7 @@ export type { Found } from "./find.ts";
 export interface SearchWorld {
   readonly lists: KeptLists;
   readonly dictionary: KeptDictionary;
+  readonly homographs: KeptHomographs;
   thesaurus(language: string | undefined): Thesaurus;
 }
 
@@ -26,6 +28,7 @@ export const openSearchWorld = (synonyms: readonly Synonym[]): SearchWorld => {
   return {
     lists: keepLists(),
     dictionary: keepDictionary(),
+    homographs: keepHomographs(),
     thesaurus(language = "en") {
       const thesaurus = byLanguage.get(language) ?? thesaurusOf(synonyms, stemmerOf(language));
       byLanguage.set(language, thesaurus);
@@ -48,12 +51,20 @@ export const searchOf = (stored: Tables, world: SearchWorld): Search => {
   };
 };
 
-const momentOf = (stored: Tables, { lists, dictionary, thesaurus }: SearchWorld): FindMoment => ({
-  stored,
-  kept: lists,
-  dictionary: () => dictionary.of(stored),
-  thesaurus,
-});
+const momentOf = (stored: Tables, world: SearchWorld): FindMoment => {
+  const { lists, dictionary, thesaurus } = world;
+  let homographs: Homographs | undefined;
+  return {
+    stored,
+    kept: lists,
+    dictionary: () => dictionary.of(stored),
+    homographs: (written) => {
+      homographs ??= world.homographs.of(stored);
+      return homographs(written);
+    },
+    thesaurus,
+  };
+};
 
 /** Without what only says which stretch is shown. */
 const isolated = (asked: Asked): Asked => {
