@@ -1,5 +1,6 @@
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
+import { decodeHead, formsOf } from "./head.ts";
 import { wordList } from "./names.ts";
 
 /** The stems of words that are written alike but for accents and endings: `cafetière` and `cafetiere` are cut elsewhere. */
@@ -36,5 +37,12 @@ export const keepHomographs = (): KeptHomographs => {
 const stemsOf = (stored: Tables, written: string): readonly string[] => {
   const range = { start: [written], end: [written, "\u{10ffff}"] };
   const stems = [...stored.keys(tables.forms, range)].map(([, stem]) => stem);
-  return stored.has(tables.lists, wordList(written)) ? [written, ...stems] : stems;
+  return isOwnStem(stored, written) ? [written, ...stems] : stems;
+};
+
+/** Whether a product says this very word, and its stem is the word itself. */
+const isOwnStem = (stored: Tables, written: string): boolean => {
+  const list = wordList(written);
+  const head = stored.get(tables.lists, list);
+  return head !== undefined && formsOf(decodeHead(head), list).has(written);
 };

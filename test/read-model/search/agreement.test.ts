@@ -152,15 +152,17 @@ const isFound = (moment: Snapshot, { product, detail }: Seen, query: string): bo
     .categories()
     .filter(({ id }) => detail.categoryIds.includes(id))
     .flatMap(({ id }) => namesOf(moment, id));
-  const told = [...termsOf(names.join(" "), stemmer)];
+  const named = [...termsOf(names.join(" "), stemmer)];
   const own = deriveEntries({ ...product, specifications: detail.specifications }, stemmer);
-  for (const [stem, { forms }] of own) told.push(stem, ...forms);
-  return asked.every(({ written, stem }, at) =>
-    told.some(
-      (term) =>
-        term === stem || term === written || (at === asked.length - 1 && term.startsWith(written)),
-    ),
-  );
+  const spelled = [...own.values()].flatMap(({ forms }) => forms);
+  const stems = [...named, ...own.keys()];
+  return asked.every(({ written, stem }, at) => {
+    const begins = (term: string): boolean => at === asked.length - 1 && term.startsWith(written);
+    return (
+      stems.some((term) => term === stem || begins(term)) ||
+      spelled.some((term) => term === written || begins(term))
+    );
+  });
 };
 
 const walk = (moment: Snapshot, asked: ProductFilters & { readonly query?: string }) => {

@@ -52,7 +52,7 @@ export const rankPlainly = (
   const parts = words.map(({ written, stem }) => {
     const isLast = stem === told.at(-1)?.stem;
     const begins = (word: string): boolean => isLast && word.startsWith(written);
-    const exact = new Set([stem, written]);
+    const exact = new Set([stem]);
     for (const { spelled } of docs) {
       for (const [one, forms] of spelled) if (forms.includes(written)) exact.add(one);
     }
