@@ -24,6 +24,8 @@ export interface TestService {
   tell(...events: readonly CloudEvent[]): AppliedBatch;
   /** Folds one event that the log took at a time of its own, in ms since 1970. Nothing is told before it. */
   deliver(event: CloudEvent, logTime: number): AppliedBatch;
+  /** Lets a new generation answer, which these events made as one batch; `generation` is gone then. */
+  swap(events: readonly CloudEvent[]): Promise<void>;
   /** Lets the model answer, for a service opened without one. */
   load(): void;
   /** Any request; `path` begins with a slash. */
@@ -52,7 +54,8 @@ export const openService = async ({
   registration = "open" as Registration,
   rateLimit = unlimited(),
 } = {}): Promise<TestService> => {
-  const model = openModel();
+  let model = openModel();
+  const { directory: generation } = model.store;
   const reader = openReader(model.store);
   let current = loaded ? reader : undefined;
   const log = createLogger("silent", "test");
@@ -70,9 +73,16 @@ export const openService = async ({
     });
   return {
     url,
-    generation: model.store.directory,
-    tell: model.tell,
+    generation,
+    tell: (...events) => model.tell(...events),
     deliver: (event, logTime) => model.deliver([recordOf(event, 1, logTime)]),
+    async swap(events) {
+      const former = model;
+      model = openModel();
+      model.tell(...events);
+      current = openReader(model.store);
+      await former.close();
+    },
     load() {
       current = reader;
     },

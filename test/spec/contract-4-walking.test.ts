@@ -30,6 +30,8 @@ interface Walk {
   /** Ids there when the walk begins. */
   readonly begin: readonly number[];
   readonly pageSize: number;
+  /** The page after which a rebuilt generation answers, if there are as many. */
+  readonly swapAfter: number;
   /** What is told between a page and the next. */
   readonly between: readonly (readonly (readonly [Change, number])[])[];
 }
@@ -51,6 +53,7 @@ const change = fc.constantFrom<Change>(
 const walks: fc.Arbitrary<Walk> = fc.record({
   begin: fc.uniqueArray(id, { minLength: 1, maxLength: lastId }),
   pageSize: fc.integer({ min: 1, max: 7 }),
+  swapAfter: fc.integer({ min: 1, max: 12 }),
   between: fc.array(fc.array(fc.tuple(change, id), { maxLength: 5 }), { maxLength: lastId }),
 });
 
@@ -106,17 +109,19 @@ const page = async (
   return data.products;
 };
 
-/** Walks to the end while products change, and checks what was seen against what stayed. */
+/** Walks to the end while products change and a rebuilt generation is swapped in, and checks what was seen against what stayed. */
 const walkAndCheck = async (service: TestService, walk: Walk, filter: Filter): Promise<void> => {
-  service.tell(
+  const told: CloudEvent[] = [
     ...range(lastId).map((id) => productDeleted(id)),
     ...walk.begin.flatMap((id) => [lamp(id), events.restock(id)]),
-  );
+  ];
+  service.tell(...told);
   const leaving: readonly Change[] = filter.inStockOnly ? [...removing, "sell out"] : removing;
   const changes = [...walk.between];
   const stayed = new Set(walk.begin);
   const seen: number[] = [];
   let after: string | null = null;
+  let pages = 0;
   for (let more = true; more; ) {
     const { nodes, pageInfo }: Page = await page(service, {
       ...filter,
@@ -128,7 +133,11 @@ const walkAndCheck = async (service: TestService, walk: Walk, filter: Filter): P
     // A walk that goes in circles has failed already.
     more = pageInfo.hasNextPage && seen.length <= 2 * lastId;
     const now = more ? (changes.shift() ?? []) : [];
-    if (now.length > 0) service.tell(...now.map(([change, id]) => events[change](id)));
+    const changed = now.map(([change, id]) => events[change](id));
+    told.push(...changed);
+    if (changed.length > 0) service.tell(...changed);
+    pages += 1;
+    if (pages === walk.swapAfter) await service.swap(told);
     for (const [change, id] of now) if (leaving.includes(change)) stayed.delete(id);
   }
   assert.is(new Set(seen).size, seen.length, `repeated: ${seen.join(" ")}`);
