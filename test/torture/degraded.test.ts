@@ -124,6 +124,12 @@ test("the broker is away from the start", async (world) => {
   await nats.stop();
   const begun = Date.now();
   world.service = await serve(proxy, world.service.dataDir);
+  // Before it has tried, it says that it is starting.
+  await until(
+    () => world.service.ops("/readyz"),
+    ({ text }) => text.includes("nats://127.0.0.1:"),
+    60,
+  );
   await isTold(world.service, begun, {
     state: "waiting",
     says: "nats://127.0.0.1:",
