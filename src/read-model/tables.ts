@@ -137,7 +137,8 @@ export type CounterName =
   | "stockedCategories"
   | "orphans"
   | "deadLetters"
-  /** Changes with any word of `spellings`. */
+  /** Change with any word of `categoryWords`; of `forms`, `spellings`, and what is its own stem. */
+  | "categoryWords"
   | "spellings";
 
 export interface LastChange {

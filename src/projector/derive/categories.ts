@@ -1,5 +1,6 @@
 import { deriveTree } from "../../../projections/category.ts";
 import type { CategoryDocument } from "../../read-model/documents.ts";
+import { mixedText } from "../../read-model/search/runs.ts";
 import { stemmerOf } from "../../read-model/search/stemmer.ts";
 import { termsOf } from "../../read-model/search/words.ts";
 import type { WritableTables } from "../../read-model/store.ts";
@@ -28,6 +29,9 @@ export const deriveCategories = (
     const [left, joined] = replaceMembers(words.before(id), words.after(id));
     for (const word of left) stored.remove(tables.categoryWords, [word, id]);
     for (const word of joined) stored.put(tables.categoryWords, [word, id], true);
+    // What readers keep of these words is read again when this changes.
+    for (const word of left) counters.add("categoryWords", -mixedText(`${word} ${id}`));
+    for (const word of joined) counters.add("categoryWords", mixedText(`${word} ${id}`));
   }
   const order = after.map(({ id }) => id);
   if (order.length > 0) stored.put(tables.categoryOrder, "order", order);

@@ -1,5 +1,6 @@
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
+import type { CategoryWords } from "./category-words.ts";
 import type { Dictionary, Spelled } from "./dictionary.ts";
 import type { Homographs } from "./homographs.ts";
 import { type KeptLists, type List, openList } from "./lists.ts";
@@ -16,6 +17,7 @@ export interface SearchMoment {
   readonly kept: KeptLists;
   readonly dictionary: () => Dictionary;
   readonly homographs: Homographs;
+  readonly categoryWords: CategoryWords;
 }
 
 /** A slot with the products that match it. */
@@ -102,17 +104,11 @@ const beginningWith = (
 };
 
 const categoriesOf = (
-  { stored, kept }: SearchMoment,
+  { stored, kept, categoryWords }: SearchMoment,
   { written, stem }: Word,
   asPrefix: boolean,
 ): readonly List[] => {
-  const ids = new Set<number>();
-  const add = (start: string, end: string): void => {
-    const range = { start: [start], end: [end, Number.MAX_SAFE_INTEGER] };
-    for (const [, id] of stored.keys(tables.categoryWords, range)) ids.add(id);
-  };
-  add(stem, stem);
-  if (asPrefix) add(written, `${written}\u{10ffff}`);
+  const ids = categoryWords(stem, asPrefix ? written : undefined);
   return [...ids].flatMap((id) => openList(stored, kept, categoryList(id)) ?? []);
 };
 

@@ -1,6 +1,7 @@
 import type { FacetQuery, Facets, ProductFilters } from "../reader.ts";
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
+import { type CategoryWords, type KeptCategoryWords, keepCategoryWords } from "./category-words.ts";
 import { type KeptDictionary, keepDictionary } from "./dictionary.ts";
 import { facetsOf } from "./facets.ts";
 import { type Asked, type FindMoment, type Found, findProducts, type Pinned } from "./find.ts";
@@ -20,6 +21,7 @@ export interface SearchWorld {
   readonly lists: KeptLists;
   readonly dictionary: KeptDictionary;
   readonly homographs: KeptHomographs;
+  readonly categoryWords: KeptCategoryWords;
   thesaurus(language: string | undefined): Thesaurus;
 }
 
@@ -29,6 +31,7 @@ export const openSearchWorld = (synonyms: readonly Synonym[]): SearchWorld => {
     lists: keepLists(),
     dictionary: keepDictionary(),
     homographs: keepHomographs(),
+    categoryWords: keepCategoryWords(),
     thesaurus(language = "en") {
       const thesaurus = byLanguage.get(language) ?? thesaurusOf(synonyms, stemmerOf(language));
       byLanguage.set(language, thesaurus);
@@ -54,6 +57,7 @@ export const searchOf = (stored: Tables, world: SearchWorld): Search => {
 const momentOf = (stored: Tables, world: SearchWorld): FindMoment => {
   const { lists, dictionary, thesaurus } = world;
   let homographs: Homographs | undefined;
+  let categoryWords: CategoryWords | undefined;
   return {
     stored,
     kept: lists,
@@ -61,6 +65,10 @@ const momentOf = (stored: Tables, world: SearchWorld): FindMoment => {
     homographs: (written) => {
       homographs ??= world.homographs.of(stored);
       return homographs(written);
+    },
+    categoryWords: (stem, beginning) => {
+      categoryWords ??= world.categoryWords.of(stored);
+      return categoryWords(stem, beginning);
     },
     thesaurus,
   };
