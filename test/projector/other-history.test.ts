@@ -366,7 +366,7 @@ test("a stream whose newest event was deleted is shown from the first start on",
 
 /**
  * Makes a stream that takes the subjects, filled as a shop fills it: what names the stream it is meant for, as our own
- * events do, is refused by a mirror of a server before 2.11.5.
+ * events do, is refused by a mirror of nats-server 2.9.
  */
 const fill = async (
   { nats }: World,
