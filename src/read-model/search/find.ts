@@ -70,9 +70,7 @@ export const findProducts = (
     return { count: ids.length, ids: () => ids, ...nothingAsked };
   }
   const joined: string[] = [];
-  const isIndexed = pinned
-    ? (word: string) => pinned.joined.includes(word)
-    : isIndexedIn(moment.stored);
+  const isIndexed = pinned ? (word: string) => pinned.joined.includes(word) : isIndexedIn(moment);
   const slots = slotsOf(moment, query, (word) => isIndexed(word) && joined.push(word) > 0);
   if (pinned && pinned.rarities.length !== slots.length) return undefined;
   const resolved = slots.map((slot, at) => resolve(moment, slot, pinned?.corrected[at]));

@@ -1,5 +1,6 @@
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
+import type { CategoryWords } from "./category-words.ts";
 import { wordList } from "./names.ts";
 import type { Thesaurus } from "./synonyms.ts";
 import type { Word } from "./words.ts";
@@ -31,17 +32,11 @@ export const planOf = (
   return [...slots.values()];
 };
 
-/** Whether a word stands in any product, or, being no model number, in the name of a category. */
+/** Whether a word stands in any product, or in the name of a category. */
 export const isIndexedIn =
-  (stored: Tables) =>
+  ({ stored, categoryWords }: { readonly stored: Tables; readonly categoryWords: CategoryWords }) =>
   (word: string): boolean =>
-    stored.has(tables.lists, wordList(word)) || (!/\d/.test(word) && isInCategories(stored, word));
-
-const isInCategories = (stored: Tables, word: string): boolean => {
-  const range = { start: [word], end: [word, Number.MAX_SAFE_INTEGER], limit: 1 };
-  for (const _ of stored.keys(tables.categoryWords, range)) return true;
-  return false;
-};
+    stored.has(tables.lists, wordList(word)) || categoryWords(word, undefined).size > 0;
 
 const slotAt = (
   words: readonly Word[],

@@ -1,11 +1,11 @@
 import type { FacetQuery, Facets, ProductFilters } from "../reader.ts";
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
-import { type CategoryWords, type KeptCategoryWords, keepCategoryWords } from "./category-words.ts";
+import { type KeptCategoryWords, keepCategoryWords } from "./category-words.ts";
 import { type KeptDictionary, keepDictionary } from "./dictionary.ts";
 import { facetsOf } from "./facets.ts";
 import { type Asked, type FindMoment, type Found, findProducts, type Pinned } from "./find.ts";
-import { type Homographs, type KeptHomographs, keepHomographs } from "./homographs.ts";
+import { type KeptHomographs, keepHomographs } from "./homographs.ts";
 import { noIds } from "./ids.ts";
 import { type KeptLists, keepLists, openList } from "./lists.ts";
 import { wordList } from "./names.ts";
@@ -56,21 +56,24 @@ export const searchOf = (stored: Tables, world: SearchWorld): Search => {
 
 const momentOf = (stored: Tables, world: SearchWorld): FindMoment => {
   const { lists, dictionary, thesaurus } = world;
-  let homographs: Homographs | undefined;
-  let categoryWords: CategoryWords | undefined;
+  const homographs = once(() => world.homographs.of(stored));
+  const categoryWords = once(() => world.categoryWords.of(stored));
   return {
     stored,
     kept: lists,
     dictionary: () => dictionary.of(stored),
-    homographs: (written) => {
-      homographs ??= world.homographs.of(stored);
-      return homographs(written);
-    },
-    categoryWords: (stem, beginning) => {
-      categoryWords ??= world.categoryWords.of(stored);
-      return categoryWords(stem, beginning);
-    },
+    homographs: (written) => homographs()(written),
+    categoryWords: (stem, beginning) => categoryWords()(stem, beginning),
     thesaurus,
+  };
+};
+
+/** Not before somebody asks, and not again for who asks again. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 };
 

@@ -1,3 +1,4 @@
+import { fold, prepared } from "./fold.ts";
 import type { Stemmer } from "./stemmer.ts";
 
 /** Longest word kept, in UTF-16 units: anything longer is cut, in the index and in the query alike. */
@@ -117,70 +118,6 @@ const kindOfUnit = (code: number): number => {
   if (spaceless.test(unit)) return unspaced;
   return unit >= "0" && unit <= "9" ? digit : letter;
 };
-
-const plainAscii = /^[\x20-\x7e]*$/;
-
-const prepared = (text: string): string =>
-  (plainAscii.test(text) ? text : compatible(text)).toLowerCase();
-
-/** Unicode takes Thai's and Lao's vowel am apart, and then no dictionary knows the words that have it. */
-const compatible = (text: string): string =>
-  text.normalize("NFKC").replaceAll("\u0e4d\u0e32", "\u0e33").replaceAll("\u0ecd\u0eb2", "\u0eb3");
-
-/**
- * What a word is the same without: marks on Latin, Greek and Cyrillic letters, the points of Hebrew and Arabic, and
- * selectors of how a character looks. In other scripts marks are vowels and the like, and part of the word.
- */
-const accents = new RegExp(
-  `[${[
-    ...[
-      "\\u0300-\\u036f",
-      "\\u0483-\\u0487",
-      "\\u1ab0-\\u1aff",
-      "\\u1dc0-\\u1dff",
-      "\\u20d0-\\u20ff",
-    ],
-    ...["\\u0591-\\u05bd", "\\u05bf", "\\u05c1\\u05c2", "\\u05c4\\u05c5", "\\u05c7"],
-    ...[
-      "\\u0610-\\u061a",
-      "\\u0640",
-      "\\u064b-\\u065f",
-      "\\u0670",
-      "\\u06d6-\\u06dc",
-      "\\u06df-\\u06e8",
-      "\\u06ea-\\u06ed",
-    ],
-    ...["\\ufe00-\\ufe0f", "\\u{e0100}-\\u{e01ef}"],
-  ].join("")}]+`,
-  "gu",
-);
-
-/** Letters that Unicode does not take for others with a mark, and people write so where they have no such key. */
-const plainLetters: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  đ: "d",
-  ð: "d",
-  ħ: "h",
-  ı: "i",
-  ł: "l",
-  þ: "th",
-};
-const unplain = new RegExp(`[${Object.keys(plainLetters).join("")}]`, "g");
-
-/** A kana and the mark that makes it another one. */
-const voiced = /[\u3040-\u30ff][\u3099\u309a]/g;
-
-const fold = (word: string): string =>
-  plainAscii.test(word)
-    ? word
-    : word
-        .normalize("NFKD")
-        .replace(accents, "")
-        .replace(unplain, (letter) => plainLetters[letter] ?? letter)
-        .replace(voiced, (kana) => kana.normalize("NFC"));
 
 /** Model numbers, sizes and the like are no words of a language: they are kept as they are. */
 const asWritten = (raw: string): Word => {

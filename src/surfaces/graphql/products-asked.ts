@@ -85,20 +85,18 @@ const malformed = (args: ProductsArguments): readonly UserError[] => {
         `\`${name}\` must be a decimal number such as 10 or 9.90.`,
       ),
     ),
-    ...(["brand", "reference", "gtin", "url"] as const).flatMap((name) =>
-      wrong(
+    ...(["brand", "reference", "gtin", "url"] as const).flatMap((name) => [
+      ...wrong(
         name,
         args[name] != null && args[name].length > longest[name],
         `\`${name}\` may hold ${longest[name]} characters at most.`,
       ),
-    ),
-    ...(["brand", "reference", "gtin", "url"] as const).flatMap((name) =>
-      wrong(
+      ...wrong(
         name,
         args[name]?.trim() === "",
         `\`${name}\` must not be empty: leave it out to have any.`,
       ),
-    ),
+    ]),
   ];
 };
 

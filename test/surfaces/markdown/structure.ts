@@ -2,6 +2,7 @@ import type { Nodes, Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
+import * as assert from "uvu/assert";
 
 /** A page as any reader of GitHub's Markdown takes it apart. */
 export const parse = (markdown: string): Root =>
@@ -44,3 +45,24 @@ export const links = (markdown: string): readonly string[] =>
   [...walk(parse(markdown))].flatMap((node) =>
     node.type === "link" || node.type === "image" || node.type === "definition" ? [node.url] : [],
   );
+
+/** A page around a description; what is said of the page holds only when nothing leaks out of it. */
+export const pageAround = (description: string): string =>
+  `# Name\n\n## Description\n\n${description}\n\n## Specifications\n\n- Price: 1\n`;
+
+/** The description adds nothing to what stands around it, leads nowhere it should not, and is no HTML. */
+export const mustStayInside = (page: string): void => {
+  const outside = headings(page).filter(([depth]) => depth < 3);
+  const expected = [
+    [1, "Name"],
+    [2, "Description"],
+    [2, "Specifications"],
+  ];
+  assert.equal(outside, expected, page);
+  assert.is(parse(page).children.at(-1)?.type, "list", page);
+  for (const url of links(page)) assert.match(url, /^$|^(https?|mailto|tel):/, page);
+  assert.not.ok(
+    [...walk(parse(page))].some(({ type }) => type === "html"),
+    page,
+  );
+};
