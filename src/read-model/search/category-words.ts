@@ -1,8 +1,15 @@
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
+import { nearest, type Spelled } from "./dictionary.ts";
+import { spellingOf } from "./spelling.ts";
 
-/** The categories whose names, or those of the categories above them, say a stem, or a word with such a beginning. */
-export type CategoryWords = (stem: string, beginning: string | undefined) => ReadonlySet<number>;
+/** The words of categories: of their names, and of those of the categories above them, as written and as stems. */
+export interface CategoryWords {
+  /** The categories that have such a word, or one with such a beginning. */
+  having(words: readonly string[], beginning?: string): ReadonlySet<number>;
+  /** Words within so many typing errors, the nearest first. */
+  near(word: string, errors: number): readonly Spelled[];
+}
 
 /** What one process keeps of them until a category's words change. */
 export interface KeptCategoryWords {
@@ -18,7 +25,7 @@ export const keepCategoryWords = (): KeptCategoryWords => {
     of(stored) {
       const version = stored.get(tables.counters, "categoryWords") ?? 0;
       if (kept?.version !== version) kept = { version, words: readWords(stored) };
-      return kept.words ?? ((stem, beginning) => lookUp(stored, stem, beginning));
+      return kept.words ?? storedWords(stored);
     },
   };
 };
@@ -29,17 +36,40 @@ const readWords = (stored: Tables): CategoryWords | undefined => {
   if (rows.length > mostKept) return undefined;
   rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const words = rows.map(([word]) => word);
-  return (stem, beginning) => {
-    const ids = new Set<number>();
-    const add = (from: string, isMeant: (word: string) => boolean): void => {
-      for (let at = firstFrom(words, from); isMeant(words[at] ?? ""); at += 1) {
-        ids.add((rows[at] as readonly [string, number])[1]);
-      }
-    };
-    add(stem, (word) => word === stem);
-    if (beginning !== undefined) add(beginning, (word) => word.startsWith(beginning));
-    return ids;
+  return {
+    having(asked, beginning) {
+      const ids = new Set<number>();
+      const add = (from: string, isMeant: (word: string) => boolean): void => {
+        for (let at = firstFrom(words, from); isMeant(words[at] ?? ""); at += 1) {
+          ids.add((rows[at] as readonly [string, number])[1]);
+        }
+      };
+      for (const one of asked) add(one, (word) => word === one);
+      if (beginning !== undefined) add(beginning, (word) => word.startsWith(beginning));
+      return ids;
+    },
+    near: (word, errors) => nearWords(words, word, errors),
   };
+};
+
+/** @param ascending with each word as often as there are categories that have it */
+const nearWords = (
+  ascending: Iterable<string>,
+  asked: string,
+  errors: number,
+): readonly Spelled[] => {
+  let last = "";
+  const found = nearest(
+    (_, __, visit) => {
+      for (const word of ascending) {
+        if (word !== last) visit(word);
+        last = word;
+      }
+    },
+    asked,
+    errors,
+  );
+  return found.filter(({ written }) => spellingOf(written, written) !== undefined);
 };
 
 /** The place of the first word that is not before this one. */
@@ -53,17 +83,20 @@ const firstFrom = (ascending: readonly string[], word: string): number => {
   return low;
 };
 
-const lookUp = (
-  stored: Tables,
-  stem: string,
-  beginning: string | undefined,
-): ReadonlySet<number> => {
-  const ids = new Set<number>();
-  const add = (start: string, end: string): void => {
-    const range = { start: [start], end: [end, Number.MAX_SAFE_INTEGER] };
-    for (const [, id] of stored.keys(tables.categoryWords, range)) ids.add(id);
-  };
-  add(stem, stem);
-  if (beginning !== undefined) add(beginning, `${beginning}\u{10ffff}`);
-  return ids;
-};
+const storedWords = (stored: Tables): CategoryWords => ({
+  having(asked, beginning) {
+    const ids = new Set<number>();
+    const add = (start: string, end: string): void => {
+      const range = { start: [start], end: [end, Number.MAX_SAFE_INTEGER] };
+      for (const [, id] of stored.keys(tables.categoryWords, range)) ids.add(id);
+    };
+    for (const one of asked) add(one, one);
+    if (beginning !== undefined) add(beginning, `${beginning}\u{10ffff}`);
+    return ids;
+  },
+  near: (word, errors) => nearWords(wordsIn(stored), word, errors),
+});
+
+function* wordsIn(stored: Tables): Iterable<string> {
+  for (const [word] of stored.keys(tables.categoryWords)) yield word;
+}

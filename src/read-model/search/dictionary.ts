@@ -1,12 +1,10 @@
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
-import { partsOf } from "./spelling.ts";
 import { bitsIn, distance, lettersOf } from "./typing.ts";
 
 /** A word of the catalogue that a mistyped one may have meant. */
 export interface Spelled {
   readonly written: string;
-  readonly stem: string;
   /** Typing errors between the two. */
   readonly errors: number;
 }
@@ -44,16 +42,23 @@ export const keepDictionary = (limit = mostKept): KeptDictionary => {
 };
 
 /** Visits spellings that may be near: whose length and letters are. */
-type Candidates = (word: string, errors: number, visit: (spelling: string) => void) => void;
+export type Candidates = (word: string, errors: number, visit: (spelling: string) => void) => void;
 
-const nearest = (candidates: Candidates, word: string, errors: number): readonly Spelled[] => {
-  const found: Spelled[] = [];
+/** Of the candidates those that are near, the nearest first, then by their text. */
+export const nearest = (
+  candidates: Candidates,
+  word: string,
+  errors: number,
+): readonly Spelled[] => {
+  const found = new Map<string, number>();
   candidates(word, errors, (spelling) => {
-    const [written, stem] = partsOf(spelling);
+    const written = writtenOf(spelling);
     const apart = distance(word, written, errors);
-    if (apart <= errors) found.push({ written, stem, errors: apart });
+    if (apart <= errors) found.set(written, apart);
   });
-  return found.sort((a, b) => a.errors - b.errors || (a.written < b.written ? -1 : 1));
+  return [...found]
+    .map(([written, apart]) => ({ written, errors: apart }))
+    .sort((a, b) => a.errors - b.errors || (a.written < b.written ? -1 : 1));
 };
 
 /** All spellings in one piece; an object each would take three times as much. */

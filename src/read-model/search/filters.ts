@@ -1,4 +1,3 @@
-import { addressKey } from "../address.ts";
 import type { ProductFilters } from "../reader.ts";
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
@@ -7,8 +6,9 @@ import { millionths } from "./facts.ts";
 import { openList } from "./lists.ts";
 import { brandList, categoryList, stockList } from "./names.ts";
 import { present } from "./posting.ts";
-import type { SearchMoment } from "./resolve.ts";
+import { productsAt } from "./product-at.ts";
 import { anyOf, idSource, listSource, noSource, type Source } from "./sources.ts";
+import type { SearchMoment } from "./word-source.ts";
 import { identifierOf } from "./words.ts";
 
 /** What a filter lets through, as sources beside those of the words. */
@@ -23,7 +23,7 @@ export const filterSources = (moment: SearchMoment, asked: ProductFilters): read
     ...(ids ? [visible(stored, ids)] : []),
     ...(reference === undefined ? [] : [identified(stored, "reference", reference)]),
     ...(gtin === undefined ? [] : [identified(stored, "gtin", gtin)]),
-    ...(url === undefined ? [] : [visible(stored, productAt(stored, url))]),
+    ...(url === undefined ? [] : [visible(stored, productsAt(stored, url))]),
     ...(priceMin === undefined && priceMax === undefined
       ? []
       : [priceSource(stored, priceMin, priceMax)]),
@@ -72,18 +72,6 @@ export const withIdentifier = (stored: Tables, identifier: string): readonly num
   if (identifier === "") return [];
   const range = { start: [identifier], end: [identifier, Number.MAX_SAFE_INTEGER] };
   return [...stored.keys(tables.identifiers, range)].map(([, id]) => id);
-};
-
-/** The page of a product by its whole address or its path; with `.md` too, as agents are told it. */
-const productAt = (stored: Tables, url: string): readonly number[] => {
-  const base = "http://any";
-  if (!URL.canParse(url, base)) return [];
-  const { pathname, search } = new URL(url, base);
-  return [pathname, pathname.replace(/\.md$/, "")].flatMap((path) => {
-    const start = [addressKey(path + search), "product"];
-    const range = { start, end: [...start, Number.MAX_SAFE_INTEGER] };
-    return [...stored.keys(tables.addresses, range)].map(([, , id]) => id);
-  });
 };
 
 /** Products by their price, both ends included. It comes after all other sources: it has to look at each product. */

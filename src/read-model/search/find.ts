@@ -7,10 +7,11 @@ import { noPostings } from "./postings.ts";
 import { rankOfOne, ranksOf, rarityOf } from "./rank.ts";
 import { type Ranked, rankedByPayload, rankedOf } from "./ranked.ts";
 import { relax } from "./relax.ts";
-import { type Resolved, resolve, type SearchMoment } from "./resolve.ts";
+import { type Resolved, resolve } from "./resolve.ts";
 import { conjunction, idSource, type Source } from "./sources.ts";
 import { stemmerOf } from "./stemmer.ts";
 import type { Thesaurus } from "./synonyms.ts";
+import type { SearchMoment } from "./word-source.ts";
 import { identifierOf, wordsOf } from "./words.ts";
 
 export interface FindMoment extends SearchMoment {

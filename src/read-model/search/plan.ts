@@ -1,8 +1,7 @@
-import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
-import type { CategoryWords } from "./category-words.ts";
 import { wordList } from "./names.ts";
 import type { Thesaurus } from "./synonyms.ts";
+import type { SearchMoment } from "./word-source.ts";
 import type { Word } from "./words.ts";
 
 /** One thing a query asks for: a word, or words that belong together, and other ways to say it. */
@@ -34,9 +33,9 @@ export const planOf = (
 
 /** Whether a word stands in any product, or in the name of a category. */
 export const isIndexedIn =
-  ({ stored, categoryWords }: { readonly stored: Tables; readonly categoryWords: CategoryWords }) =>
+  ({ stored, categoryWords }: Pick<SearchMoment, "stored" | "categoryWords">) =>
   (word: string): boolean =>
-    stored.has(tables.lists, wordList(word)) || categoryWords(word, undefined).size > 0;
+    stored.has(tables.lists, wordList(word)) || categoryWords().having([word]).size > 0;
 
 const slotAt = (
   words: readonly Word[],

@@ -1,24 +1,8 @@
-import type { Tables } from "../store.ts";
-import { tables } from "../tables.ts";
-import type { CategoryWords } from "./category-words.ts";
-import type { Dictionary, Spelled } from "./dictionary.ts";
-import type { Homographs } from "./homographs.ts";
-import { type KeptLists, type List, openList } from "./lists.ts";
-import { categoryList, wordList, wordOf } from "./names.ts";
 import type { Slot } from "./plan.ts";
-import { impactOf, type Payload } from "./posting.ts";
-import { allOf, anyOf, listSource, type Source, uniform, weakened } from "./sources.ts";
+import { allOf, anyOf, type Source } from "./sources.ts";
 import { errorsIn } from "./typing.ts";
+import { correctedSource, countOf, type SearchMoment, wordSource } from "./word-source.ts";
 import type { Word } from "./words.ts";
-
-/** What finding products needs of one moment. */
-export interface SearchMoment {
-  readonly stored: Tables;
-  readonly kept: KeptLists;
-  readonly dictionary: () => Dictionary;
-  readonly homographs: Homographs;
-  readonly categoryWords: CategoryWords;
-}
 
 /** A slot with the products that match it. */
 export interface Resolved {
@@ -54,64 +38,6 @@ export const resolve = (
 const phraseSource = (moment: SearchMoment, words: readonly Word[], asPrefix: boolean): Source =>
   allOf(words.map((word, at) => wordSource(moment, word, asPrefix && at === words.length - 1)));
 
-/** How much a word that only begins as asked counts beside the word itself, in sixteenths. */
-const begunCounts = 8;
-
-const wordSource = (moment: SearchMoment, word: Word, asPrefix: boolean): Source => {
-  const { stored, kept } = moment;
-  const exact = stemsOf(moment, word);
-  const begun = asPrefix ? beginningWith(moment, word, exact) : [];
-  const texts = anyOf([
-    ...[...exact].flatMap((stem) => openList(stored, kept, wordList(stem)) ?? []).map(listSource),
-    ...(begun.length > 0 ? [weakened(begun, begunCounts)] : []),
-  ]);
-  const inCategories = anyOf(categoriesOf(moment, word, asPrefix).map(listSource));
-  if (inCategories.count === 0) return texts;
-  const named = uniform(inCategories, categoryImpact.alone);
-  return texts.count === 0 ? named : anyOf([texts, named], withCategory);
-};
-
-/** What the name of a category says of a product in it: alone, and beside what the product says itself. */
-const categoryImpact = { alone: 84, beside: 12 };
-
-const withCategory = (one: Payload, other: Payload): Payload => {
-  const [impact, more] = [impactOf(one), impactOf(other)];
-  const place = one - impact || other - more;
-  return place + Math.min(127, Math.max(impact, more) + categoryImpact.beside);
-};
-
-/** Its stem, and those of words that are written alike. */
-const stemsOf = ({ homographs }: SearchMoment, { written, stem }: Word): ReadonlySet<string> =>
-  new Set([stem, ...homographs(written)]);
-
-/** Words that may begin so at most: a letter or two begin more than anyone means. */
-const mostBegun = 4_096;
-
-const beginningWith = (
-  { stored, kept }: SearchMoment,
-  { written }: Word,
-  exact: ReadonlySet<string>,
-): readonly List[] => {
-  const stems = new Set<string>();
-  const heads = { start: wordList(written), end: wordList(`${written}\u{10ffff}`) };
-  for (const list of stored.keys(tables.lists, { ...heads, limit: mostBegun })) {
-    stems.add(wordOf(list));
-  }
-  const forms = { start: [written], end: [`${written}\u{10ffff}`], limit: mostBegun };
-  for (const [, form] of stored.keys(tables.forms, forms)) stems.add(form);
-  for (const stem of exact) stems.delete(stem);
-  return [...stems].flatMap((begun) => openList(stored, kept, wordList(begun)) ?? []);
-};
-
-const categoriesOf = (
-  { stored, kept, categoryWords }: SearchMoment,
-  { written, stem }: Word,
-  asPrefix: boolean,
-): readonly List[] => {
-  const ids = categoryWords(stem, asPrefix ? written : undefined);
-  return [...ids].flatMap((id) => openList(stored, kept, categoryList(id)) ?? []);
-};
-
 /** Most words that one is taken for. */
 const mostMeant = 3;
 
@@ -119,32 +45,48 @@ const mostMeant = 3;
 const correct = (moment: SearchMoment, slot: Slot): Resolved => {
   const [word, ...more] = slot.words;
   const errors = word && more.length === 0 ? errorsIn(word.written) : 0;
-  const near = word && errors > 0 ? moment.dictionary().near(word.written, errors) : [];
-  const corrected = commonest(moment, near).map(({ written }) => written);
+  const corrected = word && errors > 0 ? meantBy(moment, word.written, errors) : [];
   const meant = corrected.map((written) => correctedSource(moment, written));
   return { source: anyOf(meant.filter(({ count }) => count > 0)), corrected };
 };
 
 /** Of the nearest words those that most products say; words further away only when none is nearer. */
-const commonest = (moment: SearchMoment, near: readonly Spelled[]): readonly Spelled[] => {
-  const { stored, kept } = moment;
-  return near
-    .filter(({ errors }) => errors === near[0]?.errors)
-    .map((spelled) => ({
-      spelled,
-      count: openList(stored, kept, wordList(spelled.stem))?.forms().get(spelled.written) ?? 0,
-    }))
-    .sort((a, b) => b.count - a.count || (a.spelled.written < b.spelled.written ? -1 : 1))
+const meantBy = (moment: SearchMoment, asked: string, errors: number): readonly string[] =>
+  wordsNear(moment, asked, errors, 1)
     .slice(0, mostMeant)
-    .map(({ spelled }) => spelled);
+    .map(({ written }) => written);
+
+/** A word of the catalogue that another may have been mistyped for, and how many products it stands for. */
+export interface Near {
+  readonly written: string;
+  readonly errors: number;
+  readonly count: number;
+}
+
+/**
+ * Words that products say, or that name a category with products, within so many typing errors.
+ * @param wanted words further away are left out where there are so many
+ */
+export const wordsNear = (
+  moment: SearchMoment,
+  asked: string,
+  errors: number,
+  wanted: number,
+): readonly Near[] => {
+  const known = [moment.dictionary(), moment.categoryWords()].flatMap((words) =>
+    words.near(asked, errors),
+  );
+  const found: Near[] = [];
+  for (let apart = 0; apart <= errors && found.length < wanted; apart += 1) {
+    const words = known.filter((one) => one.errors === apart).map(({ written }) => written);
+    for (const written of new Set(words)) {
+      const count = countOf(moment, written);
+      if (count > 0) found.push({ written, errors: apart, count });
+    }
+  }
+  return found.sort(nearestFirst);
 };
 
-/** How much a corrected word counts beside one that was meant as written, in sixteenths. */
-const correctedCounts = 11;
-
-const correctedSource = (moment: SearchMoment, written: string): Source => {
-  const { stored, kept } = moment;
-  const stems = stemsOf(moment, { written, stem: written });
-  const lists = [...stems].flatMap((stem) => openList(stored, kept, wordList(stem)) ?? []);
-  return weakened(lists, correctedCounts);
-};
+/** Of equally near words the one that most products say. */
+export const nearestFirst = (a: Near, b: Near): number =>
+  a.errors - b.errors || b.count - a.count || (a.written < b.written ? -1 : 1);

@@ -7,8 +7,8 @@ import { facetsOf } from "./facets.ts";
 import { type Asked, type FindMoment, type Found, findProducts, type Pinned } from "./find.ts";
 import { type KeptHomographs, keepHomographs } from "./homographs.ts";
 import { noIds } from "./ids.ts";
-import { type KeptLists, keepLists, openList } from "./lists.ts";
-import { wordList } from "./names.ts";
+import { type KeptLists, keepLists } from "./lists.ts";
+import { nearestFirst, wordsNear } from "./resolve.ts";
 import { stemmerOf } from "./stemmer.ts";
 import { type Synonym, type Thesaurus, thesaurusOf } from "./synonyms.ts";
 import { errorsIn } from "./typing.ts";
@@ -57,13 +57,12 @@ export const searchOf = (stored: Tables, world: SearchWorld): Search => {
 const momentOf = (stored: Tables, world: SearchWorld): FindMoment => {
   const { lists, dictionary, thesaurus } = world;
   const homographs = once(() => world.homographs.of(stored));
-  const categoryWords = once(() => world.categoryWords.of(stored));
   return {
     stored,
     kept: lists,
-    dictionary: () => dictionary.of(stored),
+    dictionary: once(() => dictionary.of(stored)),
     homographs: (written) => homographs()(written),
-    categoryWords: (stem, beginning) => categoryWords()(stem, beginning),
+    categoryWords: once(() => world.categoryWords.of(stored)),
     thesaurus,
   };
 };
@@ -119,22 +118,18 @@ export const facetsIn = (
 /** Most words a query that found nothing is answered with. */
 const mostSuggestions = 5;
 
-/** Words of the catalogue near those of a query, one more error allowed than a search forgives. */
+/** Words of the catalogue near those of a query that are not there, one more error allowed than a search forgives. */
 export const suggestionsFor = (
   stored: Tables,
   world: SearchWorld,
   query: string,
 ): readonly string[] => {
+  const moment = momentOf(stored, world);
   const language = stored.get(tables.settings, "settings")?.content?.language;
-  const dictionary = world.dictionary.of(stored);
-  const counted = wordsOf(query, stemmerOf(language)).flatMap(({ written }) =>
-    dictionary.near(written, Math.min(2, errorsIn(written) + 1)).map((near) => ({
-      ...near,
-      count: openList(stored, world.lists, wordList(near.stem))?.count ?? 0,
-    })),
-  );
-  const best = counted.sort(
-    (a, b) => a.errors - b.errors || b.count - a.count || (a.written < b.written ? -1 : 1),
-  );
+  const near = wordsOf(query, stemmerOf(language)).flatMap(({ written }) => {
+    const words = wordsNear(moment, written, Math.min(2, errorsIn(written) + 1), mostSuggestions);
+    return words[0]?.errors === 0 ? [] : words;
+  });
+  const best = near.sort(nearestFirst);
   return [...new Set(best.map(({ written }) => written))].slice(0, mostSuggestions);
 };

@@ -8,8 +8,3 @@ export const spellingOf = (written: string, stem: string): string | undefined =>
   if (!mistyped.test(written) || characters.test(written)) return undefined;
   return written === stem ? written : `${written} ${stem}`;
 };
-
-export const partsOf = (spelling: string): readonly [written: string, stem: string] => {
-  const [written = "", stem = written] = spelling.split(" ");
-  return [written, stem];
-};

@@ -160,7 +160,7 @@ const isFound = (moment: Snapshot, { product, detail }: Seen, query: string): bo
     const begins = (term: string): boolean => at === asked.length - 1 && term.startsWith(written);
     return (
       stems.some((term) => term === stem || begins(term)) ||
-      spelled.some((term) => term === written || begins(term))
+      [...named, ...spelled].some((term) => term === written || begins(term))
     );
   });
 };

@@ -306,9 +306,41 @@ test("words that nobody has other words for are looked for one by one", async ()
 
 test("a query that finds nothing is answered with words that would", ({ model }) => {
   tellNames(model, "Lamp", "Amplifier");
+  model.tell(
+    categoryUpserted({ id: 1, name: "Gardening" }),
+    productUpserted({ ...bare, id: 9, name: "Spade", categoryIds: [1] }),
+  );
   const suggestions = (query: string) => model.ask((moment) => moment.suggestions(query));
   assert.equal(suggestions("lxmq"), ["lamp"]);
   assert.equal(suggestions("zzz"), []);
+  assert.equal(suggestions("gxrdening"), ["gardening"]);
+  // What the catalogue has is not what is missing: it was a filter that let nothing through.
+  assert.equal(suggestions("lamp"), []);
+});
+
+test("a word that only the names of categories say may be mistyped, or be without its accents", ({
+  model,
+}) => {
+  model.tell(
+    settingsUpdated({ language: "fr" }),
+    categoryUpserted({ id: 1, name: "Cafetières" }),
+    categoryUpserted({ id: 2, name: "Jardinage" }),
+    categoryUpserted({ id: 3, name: "Jardinier", parentId: 2 }),
+    productUpserted({ ...bare, id: 1, name: "Lotus", categoryIds: [1] }),
+    productUpserted({ ...bare, id: 2, name: "Pelle", categoryIds: [2] }),
+  );
+  // French cuts this one elsewhere than the one with its accent.
+  const plain = find(model, "cafetieres lotus", { relax: false });
+  assert.equal([plain.ids, plain.corrected], [[1], []]);
+  assert.equal(find(model, "cafetiere lotus", { relax: false }).ids, [1]);
+  const found = find(model, "jardinaje");
+  assert.equal(found.ids, [2]);
+  assert.equal(found.corrected, [{ word: "jardinaje", words: ["jardinage"] }]);
+  // Nothing is taken for the name of a category without products.
+  assert.equal(find(model, "jardinxer").corrected, []);
+  model.tell(productUpserted({ ...bare, id: 3, name: "Gant", categoryIds: [3] }));
+  assert.equal(find(model, "jardinxer").ids, [3]);
+  assert.equal(find(model, "jardinaje").ids, [2, 3]);
 });
 
 test("look-ups take what an agent arrives with: a reference, a barcode, the address of a page", ({
@@ -327,6 +359,12 @@ test("look-ups take what an agent arrives with: a reference, a barcode, the addr
   for (const url of ["https://shop.example/p/one?v=1", "/p/one?v=1"])
     assert.equal(ids({ url }), [1]);
   assert.equal(ids({ url: "/p/one" }), []);
+  for (const url of ["/p/one?utm_source=chatgpt.com&v=1", "/p/one/?v=1&gclid=x#top"])
+    assert.equal(ids({ url }), [1], url);
+  for (const url of ["/products/2?utm_source=a&utm_medium=b", "/products/2/"])
+    assert.equal(ids({ url }), [2], url);
+  for (const url of ["/products/2?v=1", "/p/one?v=1&w=2", "/", "?utm_source=a"])
+    assert.equal(ids({ url }), [], url);
   assert.equal(ids({ url: "/products/2.md" }), [2]);
   assert.equal(ids({ ids: [3, 1, 99, 3] }), [1, 3]);
   assert.equal(ids({ ids: [3, 1], gtin: "4006381333931" }), []);

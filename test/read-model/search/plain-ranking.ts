@@ -5,6 +5,7 @@ import {
   compoundsOf,
   identifierOf,
   termsOf,
+  type Word,
   wordOfIdentifier,
   wordsOf,
 } from "../../../src/read-model/search/words.ts";
@@ -39,68 +40,167 @@ const fields = [
   ["description", 1, 0.5, 40],
 ] as const;
 
-/** Products that match every word, best first, of equal ranks by id. */
+type Doc = ReturnType<typeof documentOf>;
+
+/** What one word of a query is looked for by. */
+interface Part {
+  /** Words that products say, each with what it is weakened to, in sixteenths. */
+  readonly meant: readonly {
+    readonly exact: ReadonlySet<string>;
+    readonly begun: ReadonlySet<string>;
+    readonly named: readonly number[];
+    readonly sixteenths: number;
+  }[];
+  readonly rarity: number;
+}
+
+/** How a query is to be read. */
+export interface Reading {
+  isShown(seen: Seen): boolean;
+  /** Whether products that match most of it do where none matches all. */
+  readonly relax: boolean;
+}
+
+/** Products that match, best first, of equal ranks by id. */
 export const rankPlainly = (
   moment: Snapshot,
   all: readonly Seen[],
   query: string,
+  { isShown, relax }: Reading,
 ): readonly Placed[] => {
   const stemmer = stemmerOf(moment.shop()?.language);
   const told = wordsOf(query, stemmer);
   const words = [...new Map(told.map((word) => [word.stem, word])).values()];
   const docs = all.map((seen) => documentOf(seen, moment));
-  const parts = words.map(({ written, stem }) => {
-    const isLast = stem === told.at(-1)?.stem;
-    const begins = (word: string): boolean => isLast && word.startsWith(written);
-    const exact = new Set([stem]);
-    for (const { spelled } of docs) {
-      for (const [one, forms] of spelled) if (forms.includes(written)) exact.add(one);
-    }
-    const begun = new Set<string>();
-    for (const { spelled } of docs) {
-      for (const [one, forms] of spelled) {
-        if (!exact.has(one) && (begins(one) || forms.some(begins))) begun.add(one);
-      }
-    }
-    const named = moment
-      .categories()
-      .filter((category) =>
-        namesOf(moment, category.id).some((name) =>
-          [...termsOf(name, stemmer)].some((term) => term === stem || begins(term)),
-        ),
-      )
-      .map(({ id }) => id);
-    const inCategories = named.map((id) =>
-      docs.filter(({ seen }) => seen.detail.categoryIds.includes(id)),
-    );
-    const having = (one: string) => docs.filter(({ said }) => said.has(one));
-    const lists = [...[...exact, ...begun].map(having), ...inCategories];
-    const count = lists.reduce((sum, { length }) => sum + length, 0);
-    return { exact, begun, named, rarity: rarityOf(count, docs.length) };
-  });
+  const parts = words.map((word) =>
+    partOf(moment, docs, word, word.stem === told.at(-1)?.stem ? word.written : undefined),
+  );
+  const rarities = parts.map(({ rarity }) => rarity);
   const identifier = identifierOf(query);
-  return docs
-    .flatMap((doc): readonly Placed[] => {
-      const { product, detail } = doc.seen;
-      const matched = parts.map(({ exact, begun, named }) =>
-        matchOf(
-          doc.said,
-          exact,
-          begun,
-          detail.categoryIds.some((id) => named.includes(id)),
-        ),
-      );
+  const shown = docs
+    .filter(({ seen }) => isShown(seen))
+    .map((doc) => {
+      const { product } = doc.seen;
+      const matched = parts.map((part) => matchOf(doc, part));
+      const isWhole = matched.length > 0 && matched.every((one) => one !== undefined);
       const isExact =
         identifier !== "" &&
         [product.reference, product.gtin].some((one) => identifierOf(one ?? "") === identifier);
-      const isFound = matched.length > 0 && matched.every((one) => one !== undefined);
-      if (!isFound && !isExact) return [];
-      const rarities = parts.map(({ rarity }) => rarity);
-      const rank = isFound ? rankOf(matched as readonly Said[], rarities) : 0;
-      const inStock = product.availability === "IN_STOCK";
-      return [{ id: product.id, rank: rank + (isExact ? 100_000_000 : 0), inStock }];
-    })
+      const weight = rarities.reduce((sum, rarity, at) => sum + (matched[at] ? rarity : 0), 0);
+      return { product, matched, isWhole, isExact, weight };
+    });
+  const whole = shown.filter(({ isWhole, isExact }) => isWhole || isExact);
+  const best = Math.max(0, ...shown.map(({ weight }) => weight));
+  const least = Math.max(1, Math.ceil((best * 7) / 10));
+  const found = whole.length > 0 || !relax ? whole : shown.filter(({ weight }) => weight >= least);
+  return found
+    .map(({ product, matched, isWhole, isExact }) => ({
+      id: product.id,
+      rank: (isWhole || !isExact ? rankOf(matched, rarities) : 0) + (isExact ? 100_000_000 : 0),
+      inStock: product.availability === "IN_STOCK",
+    }))
     .sort((a, b) => b.rank - a.rank || a.id - b.id);
+};
+
+/** @param beginning of a word, where the word is the last one */
+const partOf = (
+  moment: Snapshot,
+  docs: readonly Doc[],
+  { written, stem }: Word,
+  beginning: string | undefined,
+): Part => {
+  const known = { categories: categoriesOf(moment), docs };
+  const asAsked = { ...meaning(known, [stem, written], beginning), sixteenths: 16 };
+  const rarity = (count: number): number => rarityOf(count, docs.length);
+  if (asAsked.count > 0) return { meant: [asAsked], rarity: rarity(asAsked.count) };
+  const meant = nearestTo(known, written).map((one) => ({
+    ...meaning(known, [one], undefined),
+    sixteenths: 11,
+  }));
+  return { meant, rarity: rarity(meant.reduce((sum, { count }) => sum + count, 0)) };
+};
+
+/** Everything that may be looked through. */
+interface Known {
+  readonly docs: readonly Doc[];
+  readonly categories: readonly { readonly id: number; readonly terms: ReadonlySet<string> }[];
+}
+
+const categoriesOf = (moment: Snapshot): Known["categories"] => {
+  const stemmer = stemmerOf(moment.shop()?.language);
+  return moment.categories().map(({ id }) => ({
+    id,
+    terms: new Set(namesOf(moment, id).flatMap((name) => [...termsOf(name, stemmer)])),
+  }));
+};
+
+/** @param asked a word and its stem, or a word alone */
+const meaning = (
+  { docs, categories }: Known,
+  asked: readonly string[],
+  beginning: string | undefined,
+) => {
+  const begins = (word: string): boolean => beginning !== undefined && word.startsWith(beginning);
+  const [stem = ""] = asked;
+  const written = asked.at(-1) ?? "";
+  const exact = new Set([stem]);
+  const begun = new Set<string>();
+  for (const { spelled } of docs) {
+    for (const [one, forms] of spelled) if (forms.includes(written)) exact.add(one);
+  }
+  for (const { spelled } of docs) {
+    for (const [one, forms] of spelled) {
+      if (!exact.has(one) && (begins(one) || forms.some(begins))) begun.add(one);
+    }
+  }
+  const named = categories
+    .filter(({ terms }) => [...terms].some((term) => asked.includes(term) || begins(term)))
+    .map(({ id }) => id);
+  const having = (one: string) => docs.filter(({ said }) => said.has(one)).length;
+  const count =
+    [...exact, ...begun].reduce((sum, one) => sum + having(one), 0) +
+    named.reduce((sum, id) => sum + productsIn(docs, id), 0);
+  return { exact, begun, named, count };
+};
+
+const productsIn = (docs: readonly Doc[], category: number): number =>
+  docs.filter(({ seen }) => seen.detail.categoryIds.includes(category)).length;
+
+/** What a word may have been mistyped for: of the nearest words the three that most products stand for. */
+const nearestTo = ({ docs, categories }: Known, asked: string): readonly string[] => {
+  const most = asked.length >= 8 ? 2 : asked.length >= 4 ? 1 : 0;
+  const counts = new Map<string, number>();
+  const count = (written: string, products: number): void => {
+    if (!/^[\p{L}\p{M}]{3,24}$/u.test(written)) return;
+    counts.set(written, (counts.get(written) ?? 0) + products);
+  };
+  for (const { spelled } of docs) {
+    for (const forms of spelled.values()) for (const written of new Set(forms)) count(written, 1);
+  }
+  for (const { id, terms } of categories) {
+    for (const term of terms) count(term, productsIn(docs, id));
+  }
+  const near = [...counts]
+    .filter(([, products]) => products > 0)
+    .map(([written, products]) => ({ written, products, errors: editsBetween(asked, written) }))
+    .filter(({ errors }) => errors <= most);
+  const least = Math.min(...near.map(({ errors }) => errors));
+  return near
+    .filter(({ errors }) => most > 0 && errors === least)
+    .sort((a, b) => b.products - a.products || (a.written < b.written ? -1 : 1))
+    .slice(0, 3)
+    .map(({ written }) => written);
+};
+
+/** As the definition has it: a letter put in, left out, taken for another, or two swapped. */
+const editsBetween = (one: string, other: string): number => {
+  if (one === "" || other === "") return one.length + other.length;
+  const [a, b] = [one.slice(1), other.slice(1)];
+  if (one[0] === other[0]) return editsBetween(a, b);
+  const ways = [editsBetween(a, other), editsBetween(one, b), editsBetween(a, b)];
+  const isSwapped = one[0] === other[1] && one[1] === other[0];
+  if (isSwapped && one.length > 1) ways.push(editsBetween(one.slice(2), other.slice(2)));
+  return 1 + Math.min(...ways);
 };
 
 /** Of a category and those above it. */
@@ -152,20 +252,28 @@ const joinedOf = (field: (typeof fields)[number][0], text: string): readonly str
 };
 
 /** How much a product says a part of a query: the word itself, a word that begins so, or a category's name. */
-const matchOf = (
+const matchOf = ({ said, seen }: Doc, { meant }: Part): Said | undefined =>
+  meant
+    .flatMap(({ exact, begun, named, sixteenths }) => {
+      const isInCategory = seen.detail.categoryIds.some((id) => named.includes(id));
+      const own = [best(said, exact, sixteenths), best(said, begun, sixteenths / 2)]
+        .flatMap((one) => one ?? [])
+        .sort(bestFirst)[0];
+      if (!isInCategory) return own ?? [];
+      const impact = Math.floor((84 * sixteenths) / 16);
+      if (!own) return { impact, place: 0, nameLength: 0 };
+      return { ...own, impact: Math.min(127, Math.max(own.impact, impact) + 12) };
+    })
+    .sort(bestFirst)[0];
+
+const best = (
   said: ReadonlyMap<string, Said>,
-  exact: ReadonlySet<string>,
-  begun: ReadonlySet<string>,
-  isInCategory: boolean,
+  stems: ReadonlySet<string>,
+  sixteenths: number,
 ): Said | undefined => {
-  const best = (stems: ReadonlySet<string>): Said | undefined =>
-    [...stems].flatMap((one) => said.get(one) ?? []).sort(bestFirst)[0];
-  const begins = best(begun);
-  const weak = begins && { ...begins, impact: Math.floor(begins.impact / 2) || 1 };
-  const own = [best(exact), weak].flatMap((one) => one ?? []).sort(bestFirst)[0];
-  if (!isInCategory) return own;
-  if (!own) return { impact: 84, place: 0, nameLength: 0 };
-  return { ...own, impact: Math.min(127, Math.max(own.impact, 84) + 12) };
+  const strongest = [...stems].flatMap((one) => said.get(one) ?? []).sort(bestFirst)[0];
+  if (!strongest) return undefined;
+  return { ...strongest, impact: Math.floor((strongest.impact * sixteenths) / 16) || 1 };
 };
 
 const bestFirst = (a: Said, b: Said): number =>
@@ -177,7 +285,13 @@ const rarityOf = (count: number, products: number): number => {
   return Math.max(1, Math.min(63, Math.round(idf * 4)));
 };
 
-const rankOf = (matched: readonly Said[], rarities: readonly number[]): number => {
+const unsaid: Said = { impact: 0, place: 0, nameLength: 0 };
+
+const rankOf = (
+  matchedOrNot: readonly (Said | undefined)[],
+  rarities: readonly number[],
+): number => {
+  const matched = matchedOrNot.map((one) => one ?? unsaid);
   let rank = 0;
   for (const [at, { impact, place }] of matched.entries()) {
     rank += impact * (rarities[at] as number);

@@ -1,0 +1,43 @@
+import { addressKey } from "../address.ts";
+import type { Tables } from "../store.ts";
+import { tables } from "../tables.ts";
+
+/**
+ * The products whose page is at an address: a whole one, or its path and query; with `.md` too, as agents are told it.
+ * Where none is, without what assistants, advertisements and newsletters put into links, and with or without a slash
+ * at the end. The host is not looked at: the shop may have several, and this service has its own.
+ */
+export const productsAt = (stored: Tables, url: string): readonly number[] => {
+  const base = "http://any";
+  if (!URL.canParse(url, base)) return [];
+  const { pathname, search } = new URL(url, base);
+  const paths = [...new Set([pathname, pathname.replace(/\.md$/, ""), otherwiseEnded(pathname)])];
+  for (const query of new Set([search, untracked(search)])) {
+    for (const path of paths) {
+      const ids = idsAt(stored, path + query);
+      if (ids.length > 0) return ids;
+    }
+  }
+  return [];
+};
+
+const otherwiseEnded = (path: string): string =>
+  path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
+
+/** Names of parameters that say where a visitor came from, and nothing of the page. */
+const tracking =
+  /^(utm_.*|gclid|gbraid|wbraid|gad_.*|dclid|srsltid|fbclid|msclkid|ttclid|twclid|yclid|mc_[ce]id|_gl)$/i;
+
+const untracked = (search: string): string => {
+  const kept = search
+    .slice(1)
+    .split("&")
+    .filter((parameter) => !tracking.test(parameter.split("=")[0] ?? ""));
+  return kept.some((parameter) => parameter !== "") ? `?${kept.join("&")}` : "";
+};
+
+const idsAt = (stored: Tables, pathAndQuery: string): readonly number[] => {
+  const start = [addressKey(pathAndQuery), "product"];
+  const range = { start, end: [...start, Number.MAX_SAFE_INTEGER] };
+  return [...stored.keys(tables.addresses, range)].map(([, , id]) => id);
+};

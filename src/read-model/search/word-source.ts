@@ -1,0 +1,104 @@
+import type { Tables } from "../store.ts";
+import { tables } from "../tables.ts";
+import type { CategoryWords } from "./category-words.ts";
+import type { Dictionary } from "./dictionary.ts";
+import type { Homographs } from "./homographs.ts";
+import { type KeptLists, type List, openList } from "./lists.ts";
+import { categoryList, wordList, wordOf } from "./names.ts";
+import { impactOf, type Payload } from "./posting.ts";
+import { anyOf, listSource, type Source, uniform, weakened } from "./sources.ts";
+import type { Word } from "./words.ts";
+
+/** What finding products needs of one moment. */
+export interface SearchMoment {
+  readonly stored: Tables;
+  readonly kept: KeptLists;
+  readonly dictionary: () => Dictionary;
+  readonly homographs: Homographs;
+  readonly categoryWords: () => CategoryWords;
+}
+
+/** How much a word that only begins as asked counts beside the word itself, in sixteenths. */
+const begunCounts = 8;
+
+/** Products that say a word in any of its forms, or one that begins so, or are in a category whose name does. */
+export const wordSource = (moment: SearchMoment, word: Word, asPrefix: boolean): Source => {
+  const exact = stemsOf(moment, word);
+  const begun = asPrefix ? beginningWith(moment, word, exact) : [];
+  const texts = anyOf([
+    ...listsOf(moment, exact).map(listSource),
+    ...(begun.length > 0 ? [weakened(begun, begunCounts)] : []),
+  ]);
+  const { written, stem } = word;
+  const ids = moment.categoryWords().having([stem, written], asPrefix ? written : undefined);
+  return orInCategories(texts, categoryLists(moment, ids), 16);
+};
+
+/** How much a corrected word counts beside one that was meant as written, in sixteenths. */
+const correctedCounts = 11;
+
+/** The same for a word of the catalogue that another was mistyped for. */
+export const correctedSource = (moment: SearchMoment, written: string): Source => {
+  const texts = weakened(
+    listsOf(moment, stemsOf(moment, { written, stem: written })),
+    correctedCounts,
+  );
+  const ids = moment.categoryWords().having([written]);
+  return orInCategories(texts, categoryLists(moment, ids), correctedCounts);
+};
+
+/** Products that say a word so written, and those in categories whose names do. */
+export const countOf = (moment: SearchMoment, written: string): number => {
+  const said = listsOf(moment, stemsOf(moment, { written, stem: written }));
+  const named = categoryLists(moment, moment.categoryWords().having([written]));
+  return (
+    said.reduce((sum, list) => sum + (list.forms().get(written) ?? 0), 0) +
+    named.reduce((sum, { count }) => sum + count, 0)
+  );
+};
+
+/** What the name of a category says of a product in it: alone, and beside what the product says itself. */
+const categoryImpact = { alone: 84, beside: 12 };
+
+const orInCategories = (texts: Source, lists: readonly List[], sixteenths: number): Source => {
+  const inCategories = anyOf(lists.map(listSource));
+  if (inCategories.count === 0) return texts;
+  const named = uniform(inCategories, (categoryImpact.alone * sixteenths) >> 4);
+  return texts.count === 0 ? named : anyOf([texts, named], withCategory);
+};
+
+const withCategory = (one: Payload, other: Payload): Payload => {
+  const [impact, more] = [impactOf(one), impactOf(other)];
+  const place = one - impact || other - more;
+  return place + Math.min(127, Math.max(impact, more) + categoryImpact.beside);
+};
+
+/** Its stem, and those of words that are written alike. */
+const stemsOf = ({ homographs }: SearchMoment, { written, stem }: Word): ReadonlySet<string> =>
+  new Set([stem, ...homographs(written)]);
+
+const listsOf = ({ stored, kept }: SearchMoment, stems: Iterable<string>): readonly List[] =>
+  [...stems].flatMap((stem) => openList(stored, kept, wordList(stem)) ?? []);
+
+const categoryLists = ({ stored, kept }: SearchMoment, ids: Iterable<number>): readonly List[] =>
+  [...ids].flatMap((id) => openList(stored, kept, categoryList(id)) ?? []);
+
+/** Words that may begin so at most: a letter or two begin more than anyone means. */
+const mostBegun = 4_096;
+
+const beginningWith = (
+  moment: SearchMoment,
+  { written }: Word,
+  exact: ReadonlySet<string>,
+): readonly List[] => {
+  const { stored } = moment;
+  const stems = new Set<string>();
+  const heads = { start: wordList(written), end: wordList(`${written}\u{10ffff}`) };
+  for (const list of stored.keys(tables.lists, { ...heads, limit: mostBegun })) {
+    stems.add(wordOf(list));
+  }
+  const forms = { start: [written], end: [`${written}\u{10ffff}`], limit: mostBegun };
+  for (const [, form] of stored.keys(tables.forms, forms)) stems.add(form);
+  for (const stem of exact) stems.delete(stem);
+  return listsOf(moment, stems);
+};
