@@ -12,6 +12,7 @@ import { browserPage } from "./browser-page.ts";
 import { compress } from "./compress.ts";
 import type { State, Step } from "./context.ts";
 import { openToAnyPage } from "./cors.ts";
+import { type DataAge, dataAge } from "./data-age.ts";
 import { discoveryRoutes, links } from "./discovery.ts";
 import { errors } from "./errors.ts";
 import { conditional } from "./etag.ts";
@@ -44,6 +45,8 @@ export interface AppWorld {
   readonly rateLimit: RateLimit;
   /** Origins of pages that may call the tools besides the service's own; none unless given. */
   readonly allowedOrigins?: readonly string[];
+  /** How far behind the shop the model may be; not told unless given. */
+  readonly dataAge?: DataAge;
   /** Told about each finished request. */
   readonly observe?: Observe;
 }
@@ -56,10 +59,13 @@ export const createApp = (world: AppWorld): Koa<State> => {
   const kept = keepAnswers();
   const withdraws = followRobots(world.reader);
   const surfaces = surfacesOf(world);
-  const { reader, rateLimit: limit } = world;
+  const { reader, rateLimit: limit, dataAge: age = () => undefined } = world;
   const turn = oncePerTurn(reader);
-  app.use(fastPath({ reader: turn, surfaces, kept, rateLimit: limit, withdraws, observe: tell }));
+  app.use(
+    fastPath({ reader: turn, surfaces, kept, rateLimit: limit, age, withdraws, observe: tell }),
+  );
   app.use(observe(tell));
+  app.use(dataAge(age));
   app.use(keepAnswer(kept));
   app.use(version());
   app.use(errors(world.log));

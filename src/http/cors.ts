@@ -15,6 +15,7 @@ const exposed = [
   "Link",
   "WWW-Authenticate",
   "Idempotency-Replayed",
+  "X-Data-Age",
   "X-Markdown-Tokens",
 ].join(", ");
 

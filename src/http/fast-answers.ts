@@ -1,5 +1,6 @@
 import type { Reader } from "../read-model/reader.ts";
 import { tiny } from "./compress.ts";
+import { dataAgeHeaders } from "./data-age.ts";
 import type { Exchange, FastWorld } from "./fast-exchange.ts";
 import type { Body, Frame } from "./kept-answers.ts";
 import { mcpHeaders } from "./mcp.ts";
@@ -77,7 +78,7 @@ export const answerCall = (
 };
 
 const send = (
-  { rateLimit, observe }: FastWorld,
+  { rateLimit, age, observe }: FastWorld,
   { ctx, request, begun }: Exchange,
   counted: Counted,
   { status, headers, route }: Frame,
@@ -85,7 +86,12 @@ const send = (
 ): void => {
   const length = status === 304 ? [] : ["Content-Length", String(body.length)];
   ctx.respond = false;
-  ctx.res.writeHead(status, [...headers, ...length, ...rateLimitHeaders(rateLimit.limit, counted)]);
+  ctx.res.writeHead(status, [
+    ...headers,
+    ...length,
+    ...rateLimitHeaders(rateLimit.limit, counted),
+    ...dataAgeHeaders(age),
+  ]);
   ctx.res.end(body, "latin1");
   const seconds = (performance.now() - begun) / 1000;
   observe({ route, method: request.method ?? "", status, seconds });

@@ -5,6 +5,7 @@ import type { McpSurface } from "../surfaces/mcp/surface.ts";
 import { type Arrival, tellArrival } from "./arrival.ts";
 import { clientOf } from "./client.ts";
 import type { Context } from "./context.ts";
+import type { DataAge } from "./data-age.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import type { Observe } from "./observe.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -19,6 +20,7 @@ export interface FastWorld {
   readonly surfaces: Surfaces;
   readonly kept: KeptAnswers;
   readonly rateLimit: RateLimit;
+  readonly age: DataAge;
   /** What robots.txt says now. */
   readonly withdraws: FollowRobots;
   readonly observe: Observe;

@@ -12,6 +12,8 @@ export interface Sighting {
   readonly silence: number;
   /** Age of the oldest event that may not be applied yet: it grows while nobody can tell. */
   readonly lagSeconds: number;
+  /** Whether it saw where the log ends, or events come from it, since this watch began. */
+  readonly sawLog: boolean;
 }
 
 export interface Watch {
@@ -35,6 +37,7 @@ export const watchProjector = (now: () => number): Watch => {
   let spoke = now();
   let loss: string | null = null;
   let known = { lagSeconds: 0, at: now() };
+  let sawLog = false;
   return {
     told(latest) {
       status = latest;
@@ -42,6 +45,7 @@ export const watchProjector = (now: () => number): Watch => {
       loss = null;
       if (latest.state === "live" || latest.eventsPerSecond > 0) {
         known = { lagSeconds: latest.lagSeconds, at: spoke };
+        sawLog = true;
       }
     },
     lost(reason) {
@@ -59,7 +63,21 @@ export const watchProjector = (now: () => number): Watch => {
         state: isSilent ? "silent" : (status?.state ?? "starting"),
         reason: loss ?? status?.reason ?? null,
         lagSeconds: isSure ? told : Math.max(told, sinceKnown),
+        sawLog,
       };
     },
   };
+};
+
+/**
+ * Seconds that an answer may be behind the shop: the lag, and where nobody has seen the log since the service was started
+ * the age of the last event that is in the model, as nothing newer is known. Undefined before the projector's first word.
+ * @param now the wall clock, in milliseconds since 1970
+ */
+export const ageOf = (
+  { status, sawLog, lagSeconds }: Sighting,
+  now: number,
+): number | undefined => {
+  if (!status || sawLog || status.checkpointTime === null) return status && lagSeconds;
+  return Math.max(lagSeconds, (now - Date.parse(status.checkpointTime)) / 1_000);
 };

@@ -62,6 +62,7 @@ const openBoth = async (rateLimit = unlimited()) => {
   const access = openAccess();
   const found = { current: 0, pages: 0, fails: false };
   const observed: Observation[] = [];
+  const behind = { seconds: 0 };
   const serve = async (reader: Reader, limit = unlimited(), observe: Observe = () => {}) => {
     const app = createApp({
       reader: () => reader,
@@ -69,6 +70,7 @@ const openBoth = async (rateLimit = unlimited()) => {
       log: createLogger("silent", "test"),
       access,
       rateLimit: limit,
+      dataAge: () => behind.seconds,
       observe,
     });
     const server = await listen(app, { host: "127.0.0.1", port: 0 });
@@ -80,6 +82,8 @@ const openBoth = async (rateLimit = unlimited()) => {
   return {
     model,
     found,
+    /** How far the model is said to be behind the shop. */
+    behind,
     /** What the fast one told of its requests. */
     observed,
     fast: fast.url,
@@ -192,6 +196,7 @@ test("after each of any events every answer is the one the app alone gives", asy
         both.model.tell(...shopBefore());
         for (const event of events.slice(0, 8)) {
           both.model.tell(event);
+          both.behind.seconds += 1;
           for (const asked of requests) await answerAlike(both, asked);
         }
       } finally {

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Facts, reasonsAgainst } from "../../src/ops/readiness.ts";
-import { watchProjector } from "../../src/ops/sighting.ts";
+import { ageOf, watchProjector } from "../../src/ops/sighting.ts";
 import type { ProjectorStatus } from "../../src/projector/status.ts";
 
 const test = suite("what the ops port says of the projector");
@@ -71,6 +71,22 @@ test("does not believe the small lag of a projector that dies again and again be
   assert.is(see().lagSeconds, 90);
   told(status({ state: "live" }));
   assert.is(see().lagSeconds, 0);
+});
+
+test("answers are as old as the lag; while nobody has seen the log, as old as the last event may be", () => {
+  const { told, lost, see, at } = watched();
+  const now = Date.parse("2026-10-01T09:00:00.000Z");
+  assert.is(ageOf(see(), now), undefined);
+  told(status({ state: "waiting", logReachable: false, lagSeconds: 2 }));
+  at(2);
+  assert.is(ageOf(see(), now), 3_600);
+  told(status({ state: "waiting", logReachable: false, checkpointTime: null }));
+  assert.is(ageOf(see(), now), 2);
+  told(status({ lagSeconds: 0 }));
+  assert.is(ageOf(see(), now), 0);
+  lost("its process ended");
+  at(12);
+  assert.is(ageOf(see(), now), 10);
 });
 
 const facts = (more: Partial<Facts> = {}): Facts => {

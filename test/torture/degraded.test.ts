@@ -99,7 +99,17 @@ const isTold = async (
   const answer = await service.graphql<Asked>("{ products { totalCount } }");
   assert.is(answer.status, 200);
   assert.ok(answer.data.products.totalCount >= 20);
+  await until(
+    () => ageOf(service),
+    (seconds) => seconds >= 2,
+  );
   return status.since;
+};
+
+/** Seconds that an answer says it may be behind the shop. */
+const ageOf = async ({ url }: Service): Promise<number> => {
+  const { headers } = await fetch(`${url}/llms.txt`);
+  return Number(headers.get("x-data-age") ?? Number.NaN);
 };
 
 const portOf = ({ opsUrl }: Service) => ["--ops-port", new URL(opsUrl).port] as const;
@@ -120,6 +130,11 @@ test("the broker is away", async ({ nats, service }) => {
 
 test("the broker is away from the start", async (world) => {
   const { nats, proxy } = world;
+  const last = Date.parse((await statusOf(world.service)).status.checkpointTime);
+  await until(
+    () => ageOf(world.service),
+    (seconds) => seconds <= 1,
+  );
   await world.service.stop();
   await nats.stop();
   const begun = Date.now();
@@ -136,6 +151,9 @@ test("the broker is away from the start", async (world) => {
     runbook: "state `waiting`, the reason names the address and what failed",
   });
   assert.is((await world.service.ops("/healthz")).status, 200);
+  // What came while nobody looked is not known: answers are no younger than the last event they include.
+  const age = await ageOf(world.service);
+  assert.ok(age >= (Date.now() - last) / 1_000 - 2, `${age} seconds`);
   await nats.start();
 });
 

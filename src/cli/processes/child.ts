@@ -9,6 +9,7 @@ import { openIdempotencyBook } from "../../read-model/idempotency-keys.ts";
 import { lookOn } from "../look/look.ts";
 import { tokenSecretOf } from "../model/token-secret.ts";
 import { onSignals } from "../terminal/signals.ts";
+import { heardAge } from "./data-age.ts";
 import { followLive } from "./live-reader.ts";
 import { type Begin, type Role, refusalOf, tell } from "./messages.ts";
 import { project } from "./projector.ts";
@@ -99,6 +100,7 @@ const answer = async ({ begin, log, metrics, asked }: ChildWorld): Promise<void>
     log,
     allowedOrigins: begin.config.allowedOrigins,
     rateLimit: rateLimitOf(begin.config),
+    dataAge: heardAge(),
     observe(observation) {
       metrics.request(observation);
       log.debug(observation, "request");

@@ -7,7 +7,7 @@ import { createGauges } from "../../ops/gauges.ts";
 import { createMetrics, gatherMetrics } from "../../ops/metrics.ts";
 import { reasonsAgainst } from "../../ops/readiness.ts";
 import type { OpsWorld } from "../../ops/server.ts";
-import { watchProjector } from "../../ops/sighting.ts";
+import { ageOf, watchProjector } from "../../ops/sighting.ts";
 import { readBuilding } from "../../read-model/building.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
 import { standingOf } from "../../read-model/standing.ts";
@@ -74,6 +74,9 @@ export const deploy = (world: DeploymentWorld): Deployment => {
         );
       }
       http.told(name, told);
+      // It speaks once a second.
+      const age = role === "http" ? ageOf(seen.see(), Date.now()) : undefined;
+      if (age !== undefined) answer({ kind: "age", seconds: age });
     };
     const onEnd = (how: string): void => {
       const live = directory.live();

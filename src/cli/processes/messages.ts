@@ -4,6 +4,7 @@ import type { CountAnswer, CountQuestion } from "../../http/rate-limit-shared.ts
 import type { Snapshot } from "../../ops/metrics.ts";
 import type { ProjectorStatus } from "../../projector/status.ts";
 import type { Asked } from "../look/questions.ts";
+import type { AgeTold } from "./data-age.ts";
 
 /** What a process of a deployment is; `look` looks things up for the ops port. */
 export type Role = "projector" | "http" | "look";
@@ -16,7 +17,7 @@ export interface Begin {
 }
 
 /** What a started process may be told after that. */
-export type Answered = CountAnswer | Asked;
+export type Answered = CountAnswer | AgeTold | Asked;
 
 /** What a process tells the one that started it. */
 export type Told =
