@@ -12,6 +12,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
+import { property } from "../../torture/effort.ts";
 import { type Placed, rankPlainly, type Seen } from "./plain-ranking.ts";
 
 const test = suite("ranking agrees with looking at every document");
@@ -108,6 +109,8 @@ const isLetThrough = (
   );
 };
 
+const runs = property(40);
+
 type Asked = ProductFilters & { readonly query: string; readonly relax: boolean };
 
 const pages = (moment: Snapshot, asked: Asked) => {
@@ -182,10 +185,11 @@ test("of every page and every stretch, filtered or not, also after a rebuild", a
         }
       },
     ),
-    { numRuns: 40 },
+    runs,
   );
-  const found = Object.values(most);
-  assert.ok(Math.min(...found) > 2 && most.plain > 10, `${JSON.stringify(most)} prove little`);
+  // A run of a few, chosen to have a failure again, need not meet everything.
+  const isEnough = Math.min(...Object.values(most)) > 2 && most.plain > 10;
+  assert.ok(isEnough || runs.numRuns < 40, `${JSON.stringify(most)} prove little`);
 });
 
 test.run();
