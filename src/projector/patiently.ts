@@ -2,11 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
 import type { ProjectorWorld } from "./world.ts";
 
-/** Longest wait between two tries, in milliseconds. */
-const longestPause = 5_000;
+/** Shortest and longest wait between two tries, in milliseconds. */
+const pauses = { first: 100, longest: 5_000 };
 
 /**
- * Asks the log until it answers: a log that is away is waited for. Undefined when something else ends the wait.
+ * Asks the log until it answers: a log that is away is waited for, and asked at once when its connection is back.
+ * Undefined when something else ends the wait.
  * @param isOver ends it, as the world's signal does
  */
 export const patiently = async <T>(
@@ -14,27 +15,35 @@ export const patiently = async <T>(
   ask: () => Promise<T>,
   isOver: () => boolean = () => false,
 ): Promise<T | undefined> => {
-  for (let pause = 100; !world.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+  for (let pause = pauses.first; !world.signal.aborted; ) {
     try {
       return await ask();
     } catch (error) {
       if (!(error instanceof VitrineError && error.code === "event_log")) throw error;
       world.log.warn({ err: error }, "the event log does not answer; trying again");
       world.progress.lostSight(error.message);
-      await rest(world, pause, isOver);
+      const isBack = await rest(world, pause, isOver);
       if (isOver()) return undefined;
+      // A broker that has just come back may need a moment before it answers.
+      pause = isBack ? pauses.first : Math.min(pause * 2, pauses.longest);
     }
   }
   return undefined;
 };
 
+/** @returns whether the log's connection came back meanwhile: nobody waits on then */
 const rest = async (
-  { signal, lookEvery }: ProjectorWorld,
+  { signal, lookEvery, eventLog }: ProjectorWorld,
   pause: number,
   isOver: () => boolean,
-): Promise<void> => {
+): Promise<boolean> => {
+  const back = new AbortController();
+  const forget = eventLog.onReconnect(() => back.abort());
+  const ended = AbortSignal.any([signal, back.signal]);
   const end = performance.now() + pause;
-  for (let left = pause; left > 0 && !signal.aborted && !isOver(); left = end - performance.now()) {
-    await delay(Math.min(left, lookEvery), undefined, { signal }).catch(() => undefined);
+  for (let left = pause; left > 0 && !ended.aborted && !isOver(); left = end - performance.now()) {
+    await delay(Math.min(left, lookEvery), undefined, { signal: ended }).catch(() => undefined);
   }
+  forget();
+  return back.signal.aborted;
 };

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { VitrineError } from "../../src/errors.ts";
@@ -10,6 +11,7 @@ import { type TemporaryDirectory, temporaryDirectory } from "../helpers/director
 import { productUpserted } from "../helpers/events.ts";
 import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { type Proxy, startProxy } from "../torture/proxy.ts";
 
 interface World {
   readonly home: TemporaryDirectory;
@@ -28,7 +30,7 @@ test.before.each(async (world) => {
 });
 test.after.each(async ({ home, nats, log }) => {
   await log.close();
-  await nats.stop();
+  await nats.remove();
   home.remove();
 });
 
@@ -54,6 +56,64 @@ test("while the broker is away it waits and reads go on; when it is back it goes
   assert.is(projector.status().tally.applied, 5);
   await projector.stop();
 });
+
+/** Seconds in which a lost broker is noticed, and in which events are applied again once it is back (`deploy/promises.md`, 10). */
+const noticedWithin = 10;
+const appliedWithin = 2;
+
+/** Milliseconds a broker is away at least: by then the pauses between two tries have grown beyond `appliedWithin`. */
+const awayFor = 4_000;
+
+interface Loss {
+  readonly lose: (nats: NatsServer, proxy: Proxy) => void;
+  readonly heal: (nats: NatsServer, proxy: Proxy) => void;
+}
+
+const losses: Readonly<Record<string, Loss>> = {
+  "connections are reset and refused": {
+    lose: (_, { cut }) => cut(),
+    heal: (_, { heal }) => heal(),
+  },
+  "nothing moves on the connection": {
+    lose: (_, { stall }) => stall(),
+    heal: (_, { heal }) => heal(),
+  },
+  "the broker stands still": { lose: ({ pause }) => pause(), heal: ({ resume }) => resume() },
+};
+
+for (const [name, { lose, heal }] of Object.entries(losses)) {
+  test(`${name}: noticed within ${noticedWithin} s, and events are applied within ${appliedWithin} s of its end`, async ({
+    nats,
+    log,
+    home,
+    data,
+  }) => {
+    const proxy = await startProxy(nats.port);
+    const url = `nats://127.0.0.1:${proxy.port}`;
+    await append(log, ...products(3));
+    const followed = await openEventLog(url, { dataDir: home.path, now: Date.now });
+    const projector = startProjector(data, followed);
+    await projector.until(isLiveAt(3));
+    const lost = performance.now();
+    lose(nats, proxy);
+    await projector.until(({ state, logReachable }) => state === "waiting" && !logReachable);
+    mustBeWithin(noticedWithin, lost, "noticed");
+    await delay(Math.max(0, lost + awayFor - performance.now()));
+    const healed = performance.now();
+    heal(nats, proxy);
+    await append(log, ...products(2, 10));
+    await projector.until(isLiveAt(5));
+    mustBeWithin(appliedWithin, healed, "applied");
+    await projector.stop();
+    await followed.close();
+    await proxy.close();
+  });
+}
+
+const mustBeWithin = (seconds: number, since: number, what: string): void => {
+  const took = (performance.now() - since) / 1_000;
+  assert.ok(took <= seconds, `${what} after ${took.toFixed(1)} s, not within ${seconds} s`);
+};
 
 test("orders are answered while the broker is away: what needs no log is done, and the rest refused", async ({
   nats,
