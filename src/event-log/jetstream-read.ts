@@ -176,9 +176,13 @@ async function reopen(reading: Reading, losses: number): Promise<Consumer | unde
   }
 }
 
-/** Milliseconds: nothing before a first attempt and a first repeat, then more and more. */
+/**
+ * Milliseconds: nothing before a first attempt and a first repeat, then more and more. Never so long that what was told
+ * after a connection came back is not applied within two seconds (`deploy/promises.md`, 10): a quiet log counts every
+ * break, however long ago.
+ */
 const pauseBefore = (attempt: number): number =>
-  attempt < 2 ? 0 : Math.min(2000, 50 * 2 ** attempt);
+  attempt < 2 ? 0 : Math.min(1000, 50 * 2 ** attempt);
 
 /** A stream that is gone may come back, and a follower then sees whether it is the same. */
 const mayPass = (thrown: unknown, follow: boolean): boolean =>
