@@ -7,10 +7,11 @@ import { packageRoot } from "../../src/root.ts";
 import { temporaryDirectory } from "./directory.ts";
 
 /** `test/run.ts` builds first and says so; a single test runs the source as it is. */
-const program =
-  process.env.VITRINE_TEST_BUILT === "1"
-    ? [join(packageRoot, "dist", "src", "main.js")]
-    : ["--import", "tsx", join(packageRoot, "src", "main.ts")];
+export const isBuilt = process.env.VITRINE_TEST_BUILT === "1";
+
+const program = isBuilt
+  ? [join(packageRoot, "dist", "src", "main.js")]
+  : ["--import", "tsx", join(packageRoot, "src", "main.ts")];
 
 export interface Run {
   readonly code: number | null;
