@@ -37,13 +37,21 @@ const rest = async (
   pause: number,
   isOver: () => boolean,
 ): Promise<boolean> => {
-  const back = new AbortController();
-  const forget = eventLog.onReconnect(() => back.abort());
-  const ended = AbortSignal.any([signal, back.signal]);
+  let isBack = false;
+  const ended = new AbortController();
+  const stop = (): void => ended.abort();
+  signal.addEventListener("abort", stop);
+  const forget = eventLog.onReconnect(() => {
+    isBack = true;
+    stop();
+  });
+  const waits = { signal: ended.signal };
   const end = performance.now() + pause;
-  for (let left = pause; left > 0 && !ended.aborted && !isOver(); left = end - performance.now()) {
-    await delay(Math.min(left, lookEvery), undefined, { signal: ended }).catch(() => undefined);
+  for (let left = pause; left > 0 && !waits.signal.aborted; left = end - performance.now()) {
+    if (signal.aborted || isOver()) break;
+    await delay(Math.min(left, lookEvery), undefined, waits).catch(() => undefined);
   }
+  signal.removeEventListener("abort", stop);
   forget();
-  return back.signal.aborted;
+  return isBack;
 };
