@@ -40,18 +40,18 @@ const derived = { events: [], states: [] } as const;
  * other versions are built anew from the log.
  */
 export const projections = [
-  { name: "product", version: 4, ...product },
+  { name: "product", version: 5, ...product },
   { name: "price", version: 2, ...product },
   { name: "stock", version: 2, events: ["shop.stock.changed"], states: ["stocks"] },
   {
     name: "category",
-    version: 5,
+    version: 6,
     events: ["shop.category.upserted", "shop.category.deleted"],
     states: ["categoryStates"],
   },
   {
     name: "page",
-    version: 4,
+    version: 5,
     events: ["shop.page.upserted", "shop.page.deleted"],
     states: ["pages"],
   },
@@ -73,7 +73,7 @@ export const projections = [
     events: ["agent.token.regenerated", "agent.token.revoked"],
     states: ["agents"],
   },
-  { name: "search", version: 4, ...derived },
+  { name: "search", version: 5, ...derived },
   { name: "order", version: 2, ...derived },
   { name: "recent", version: 1, ...derived },
 ] as const satisfies readonly Projection[];

@@ -107,6 +107,10 @@ test("characters nobody sees are removed from names and descriptions", () => {
   assert.is(plain(` ${unseen}\n f `), "abcde f");
   assert.is(text(`<p>${unseen}</p>`), "abcde");
   assert.is(markdown(`<p>${unseen}</p>`), "abcde");
+  const entities = "a&#8238;b&shy;c&#7;d&#xE0041;e&zwnj;&#xfeff;";
+  for (const render of [text, markdown, summary]) assert.is(render(`<p>${entities}</p>`), "abcde");
+  const parted = '<p><a href="java&shy;script:alert(1)">x</a> &l&shy;t;script> &lt;&#8203;b></p>';
+  assert.is(markdown(parted), "x &lt;script> \\<b>");
 });
 
 test("what would overflow a stack or take for ever is shown without its structure", () => {

@@ -6,9 +6,16 @@ const plainAscii = /^[\x20-\x7e]*$/;
 export const prepared = (text: string): string =>
   (plainAscii.test(text) ? text : compatible(text)).toLowerCase();
 
+/** Soft hyphens, joiners and the like: texts of products come without them, and a query may have been pasted. */
+const unseen = /\p{Default_Ignorable_Code_Point}+/gu;
+
 /** Unicode takes Thai's and Lao's vowel am apart, and then no dictionary knows the words that have it. */
 const compatible = (text: string): string =>
-  text.normalize("NFKC").replaceAll("\u0e4d\u0e32", "\u0e33").replaceAll("\u0ecd\u0eb2", "\u0eb3");
+  text
+    .normalize("NFKC")
+    .replace(unseen, "")
+    .replaceAll("\u0e4d\u0e32", "\u0e33")
+    .replaceAll("\u0ecd\u0eb2", "\u0eb3");
 
 /** Marks that a word is the same without, as ranges of code points. In other scripts marks are vowels and the like. */
 const accents = {

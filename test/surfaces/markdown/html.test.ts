@@ -56,6 +56,8 @@ const pieces = [
     "&#106;avascript&colon;x",
     "data:text/html,x",
     "vbscript:x",
+    "java&shy;script:x",
+    '<a href="java&#8203;script:x">',
   ],
   ...[
     '<a href="javascript:x">y</a>',
@@ -78,6 +80,7 @@ const pieces = [
     "&copy",
     "&",
     "&#xd800;",
+    ...["&shy;", "&#8238;", "&#xE0041;", "&#7;", "&lrm;"],
   ],
   ...[
     "```",
