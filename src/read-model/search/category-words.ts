@@ -2,6 +2,8 @@ import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
 import { nearest, type Spelled } from "./dictionary.ts";
 import { spellingOf } from "./spelling.ts";
+import type { Stemmer } from "./stemmer.ts";
+import { wordsOf } from "./words.ts";
 
 /** The words of categories: of their names, and of those of the categories above them, as written and as stems. */
 export interface CategoryWords {
@@ -16,7 +18,7 @@ export interface KeptCategoryWords {
   of(stored: Tables): CategoryWords;
 }
 
-/** Words of categories: where there are more, each is looked up. */
+/** Words of categories: where there are more, each is looked up, and none is taken for a mistyped one. */
 const mostKept = 20_000;
 
 export const keepCategoryWords = (): KeptCategoryWords => {
@@ -36,6 +38,7 @@ const readWords = (stored: Tables): CategoryWords | undefined => {
   if (rows.length > mostKept) return undefined;
   rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const words = rows.map(([word]) => word);
+  const written = readWritten(stored);
   return {
     having(asked, beginning) {
       const ids = new Set<number>();
@@ -48,29 +51,22 @@ const readWords = (stored: Tables): CategoryWords | undefined => {
       if (beginning !== undefined) add(beginning, (word) => word.startsWith(beginning));
       return ids;
     },
-    near: (word, errors) => nearWords(words, word, errors),
+    near: (word, errors) => nearest((_, __, visit) => written.forEach(visit), word, errors),
   };
 };
 
-/** @param ascending with each word as often as there are categories that have it */
-const nearWords = (
-  ascending: Iterable<string>,
-  asked: string,
-  errors: number,
-): readonly Spelled[] => {
-  let last = "";
-  const found = nearest(
-    (_, __, visit) => {
-      for (const word of ascending) {
-        if (word !== last) visit(word);
-        last = word;
-      }
-    },
-    asked,
-    errors,
-  );
-  return found.filter(({ written }) => spellingOf(written, written) !== undefined);
+/** The words of all names as they are written: a stem is no word that anybody means. */
+const readWritten = (stored: Tables): ReadonlySet<string> => {
+  const written = new Set<string>();
+  for (const [, { name }] of stored.entries(tables.categories)) {
+    for (const word of wordsOf(name, unstemmed)) {
+      if (spellingOf(word.written, word.stem) !== undefined) written.add(word.written);
+    }
+  }
+  return written;
 };
+
+const unstemmed: Stemmer = (word) => word;
 
 /** The place of the first word that is not before this one. */
 const firstFrom = (ascending: readonly string[], word: string): number => {
@@ -94,9 +90,5 @@ const storedWords = (stored: Tables): CategoryWords => ({
     if (beginning !== undefined) add(beginning, `${beginning}\u{10ffff}`);
     return ids;
   },
-  near: (word, errors) => nearWords(wordsIn(stored), word, errors),
+  near: () => [],
 });
-
-function* wordsIn(stored: Tables): Iterable<string> {
-  for (const [word] of stored.keys(tables.categoryWords)) yield word;
-}

@@ -118,7 +118,10 @@ export const facetsIn = (
 /** Most words a query that found nothing is answered with. */
 const mostSuggestions = 5;
 
-/** Words of the catalogue near those of a query that are not there, one more error allowed than a search forgives. */
+/**
+ * Words of the catalogue near those of a query that a search finds none for, one more error allowed than it forgives: what is
+ * there, or was taken for another word, is not what is missing.
+ */
 export const suggestionsFor = (
   stored: Tables,
   world: SearchWorld,
@@ -127,8 +130,9 @@ export const suggestionsFor = (
   const moment = momentOf(stored, world);
   const language = stored.get(tables.settings, "settings")?.content?.language;
   const near = wordsOf(query, stemmerOf(language)).flatMap(({ written }) => {
-    const words = wordsNear(moment, written, Math.min(2, errorsIn(written) + 1), mostSuggestions);
-    return words[0]?.errors === 0 ? [] : words;
+    const forgiven = errorsIn(written);
+    const words = wordsNear(moment, written, Math.min(2, forgiven + 1), mostSuggestions);
+    return words[0] && words[0].errors <= forgiven ? [] : words;
   });
   const best = near.sort(nearestFirst);
   return [...new Set(best.map(({ written }) => written))].slice(0, mostSuggestions);

@@ -123,13 +123,18 @@ const partOf = (
 /** Everything that may be looked through. */
 interface Known {
   readonly docs: readonly Doc[];
-  readonly categories: readonly { readonly id: number; readonly terms: ReadonlySet<string> }[];
+  readonly categories: readonly {
+    readonly id: number;
+    readonly terms: ReadonlySet<string>;
+    readonly name: string;
+  }[];
 }
 
 const categoriesOf = (moment: Snapshot): Known["categories"] => {
   const stemmer = stemmerOf(moment.shop()?.language);
-  return moment.categories().map(({ id }) => ({
+  return moment.categories().map(({ id, name }) => ({
     id,
+    name,
     terms: new Set(namesOf(moment, id).flatMap((name) => [...termsOf(name, stemmer)])),
   }));
 };
@@ -177,8 +182,11 @@ const nearestTo = ({ docs, categories }: Known, asked: string): readonly string[
   for (const { spelled } of docs) {
     for (const forms of spelled.values()) for (const written of new Set(forms)) count(written, 1);
   }
-  for (const { id, terms } of categories) {
-    for (const term of terms) count(term, productsIn(docs, id));
+  const named = categories.flatMap(({ name }) => wordsOf(name, (word) => word));
+  for (const written of new Set([...counts.keys(), ...named.map((word) => word.written)])) {
+    for (const { id, terms } of categories) {
+      if (terms.has(written)) count(written, productsIn(docs, id));
+    }
   }
   const near = [...counts]
     .filter(([, products]) => products > 0)
