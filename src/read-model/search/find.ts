@@ -6,7 +6,7 @@ import { isIndexedIn, planOf, type Slot } from "./plan.ts";
 import { noPostings } from "./postings.ts";
 import { rankOfOne, ranksOf, rarityOf } from "./rank.ts";
 import { type Ranked, rankedByPayload, rankedOf } from "./ranked.ts";
-import { relax } from "./relax.ts";
+import { relax, weightOf } from "./relax.ts";
 import { type Resolved, resolve } from "./resolve.ts";
 import { conjunction, idSource, type Source } from "./sources.ts";
 import { stemmerOf } from "./stemmer.ts";
@@ -154,7 +154,10 @@ const raised = (ids: Ids, ranks: Uint32Array, exact: Ids): Ranked => {
 const relaxed = (world: World, pinned: number | undefined): Found => {
   const { filters, resolved, rarities } = world;
   // Words nothing is found for stay in their places: whether words stand side by side must not change with others.
-  const parts = resolved.map(({ source }, at) => ({ source, rarity: rarities[at] as number }));
+  const parts = resolved.map(({ source, corrected }, at) => ({
+    source,
+    weight: weightOf(rarities[at] as number, corrected.length > 0),
+  }));
   const { ids, payloads, least } = relax(parts, filters, pinned);
   const ranks = ranksOf(ids.length, payloads, rarities);
   return foundOf(world, rankedOf(ids, ranks), least);

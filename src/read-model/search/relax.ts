@@ -5,8 +5,15 @@ import type { Source } from "./sources.ts";
 /** One part of a query, and what it weighs. */
 export interface Part {
   readonly source: Source;
-  readonly rarity: number;
+  readonly weight: number;
 }
+
+/**
+ * What a word weighs where not all have to match: all about alike, so that who asks for the best boots is not shown only
+ * what two products call the best; a rare one somewhat more, and one that had to be guessed less.
+ */
+export const weightOf = (rarity: number, isGuess: boolean): number =>
+  (isGuess ? 12 : 16) + (rarity >> 2);
 
 /** Products that match enough of a query. */
 export interface Relaxed {
@@ -23,8 +30,8 @@ const tenths = 7;
 const mostLooked = 300_000;
 
 /**
- * What comes nearest when nothing matches every word: products that match parts of such a weight, rare words weighing
- * more. Only the rarest parts are walked: whatever matches none of them cannot weigh enough.
+ * What comes nearest when nothing matches every word: products that match parts of such a weight. Only the rarest parts
+ * are walked: whatever matches none of them cannot weigh enough.
  * @param pinned the weight an earlier page of the same walk settled on
  */
 export const relax = (
@@ -34,9 +41,9 @@ export const relax = (
 ): Relaxed => {
   const order = parts
     .map((_, at) => at)
-    .sort((a, b) => (parts[b] as Part).rarity - (parts[a] as Part).rarity || a - b);
+    .sort((a, b) => (parts[a] as Part).source.count - (parts[b] as Part).source.count || a - b);
   for (let walked = firstWalked(parts, order, pinned); ; walked += 1) {
-    const rest = order.slice(walked).reduce((sum, at) => sum + (parts[at] as Part).rarity, 0);
+    const rest = order.slice(walked).reduce((sum, at) => sum + (parts[at] as Part).weight, 0);
     const ids = candidates(
       order.slice(0, walked).map((at) => (parts[at] as Part).source),
       filters,
@@ -57,14 +64,14 @@ const firstWalked = (
 ): number => {
   let walked = 0;
   let looked = 0;
-  let rest = parts.reduce((sum, { rarity }) => sum + rarity, 0);
+  let rest = parts.reduce((sum, { weight }) => sum + weight, 0);
   for (const at of order) {
-    const { rarity, source } = parts[at] as Part;
+    const { weight, source } = parts[at] as Part;
     const isEnough = pinned === undefined ? looked + source.count > mostLooked : rest < pinned;
     if (isEnough && walked > 0) break;
     walked += 1;
     looked += source.count;
-    rest -= rarity;
+    rest -= weight;
   }
   return walked;
 };
@@ -86,10 +93,10 @@ const weigh = (
   payloads: readonly Uint16Array[],
 ): Float64Array => {
   const weights = new Float64Array(count);
-  for (const [part, { rarity }] of parts.entries()) {
+  for (const [part, { weight }] of parts.entries()) {
     const has = payloads[part] as Uint16Array;
     for (let at = 0; at < count; at += 1)
-      if (has[at] !== 0) weights[at] = (weights[at] as number) + rarity;
+      if (has[at] !== 0) weights[at] = (weights[at] as number) + weight;
   }
   return weights;
 };

@@ -89,6 +89,20 @@ test("where nothing matches every word, what matches most of them is given, and 
   assert.equal(find(model, "red jacket kid", { relax: false }).ids, []);
 });
 
+test("a word that few products say does not hide those that are called by the other one", ({
+  model,
+}) => {
+  const boots = Array.from({ length: 40 }, (_, at) => `Boots ${at + 1}`);
+  const lamps = Array.from({ length: 60 }, (_, at) => `Lamp ${at + 1}`);
+  tellNames(model, ...boots, ...lamps, "Best mug", "Heap of marshmallows");
+  for (const query of ["best boots", "cheap boots"]) {
+    const { ids, relaxed } = find(model, query);
+    assert.is(relaxed, true);
+    assert.is(ids.filter((id) => id <= boots.length).length, boots.length, query);
+    assert.is(ids.length, boots.length + 1, query);
+  }
+});
+
 test("a filter holds for what matches a part as well", ({ model }) => {
   tellNames(model, "Red jacket", "Red jacket");
   model.tell(stockChanged({ productId: 2, quantity: 1 }));

@@ -52,6 +52,8 @@ interface Part {
     readonly sixteenths: number;
   }[];
   readonly rarity: number;
+  /** Where not all words have to match. */
+  readonly weight: number;
 }
 
 /** How a query is to be read. */
@@ -86,7 +88,7 @@ export const rankPlainly = (
       const isExact =
         identifier !== "" &&
         [product.reference, product.gtin].some((one) => identifierOf(one ?? "") === identifier);
-      const weight = rarities.reduce((sum, rarity, at) => sum + (matched[at] ? rarity : 0), 0);
+      const weight = parts.reduce((sum, part, at) => sum + (matched[at] ? part.weight : 0), 0);
       return { product, matched, isWhole, isExact, weight };
     });
   const whole = shown.filter(({ isWhole, isExact }) => isWhole || isExact);
@@ -112,12 +114,16 @@ const partOf = (
   const known = { categories: categoriesOf(moment), docs };
   const asAsked = { ...meaning(known, [stem, written], beginning), sixteenths: 16 };
   const rarity = (count: number): number => rarityOf(count, docs.length);
-  if (asAsked.count > 0) return { meant: [asAsked], rarity: rarity(asAsked.count) };
+  if (asAsked.count > 0) {
+    const rare = rarity(asAsked.count);
+    return { meant: [asAsked], rarity: rare, weight: 16 + Math.floor(rare / 4) };
+  }
   const meant = nearestTo(known, written).map((one) => ({
     ...meaning(known, [one], undefined),
     sixteenths: 11,
   }));
-  return { meant, rarity: rarity(meant.reduce((sum, { count }) => sum + count, 0)) };
+  const rare = rarity(meant.reduce((sum, { count }) => sum + count, 0));
+  return { meant, rarity: rare, weight: (meant.length > 0 ? 12 : 16) + Math.floor(rare / 4) };
 };
 
 /** Everything that may be looked through. */
