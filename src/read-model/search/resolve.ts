@@ -1,3 +1,4 @@
+import type { Spelled } from "./dictionary.ts";
 import type { Slot } from "./plan.ts";
 import { allOf, anyOf, type Source } from "./sources.ts";
 import { errorsIn } from "./typing.ts";
@@ -44,17 +45,17 @@ const mostMeant = 3;
 /** Only a single word is corrected: its last part, where it is a phrase, is too little to go by. */
 const correct = (moment: SearchMoment, slot: Slot): Resolved => {
   const [word, ...more] = slot.words;
-  const errors = word && more.length === 0 ? errorsIn(word.written) : 0;
-  const corrected = word && errors > 0 ? meantBy(moment, word.written, errors) : [];
+  const corrected = word && more.length === 0 ? meantBy(moment, word) : [];
   const meant = corrected.map((written) => correctedSource(moment, written));
   return { source: anyOf(meant.filter(({ count }) => count > 0)), corrected };
 };
 
-/** Of the nearest words those that most products say; words further away only when none is nearer. */
-const meantBy = (moment: SearchMoment, asked: string, errors: number): readonly string[] =>
-  wordsNear(moment, asked, errors, 1)
-    .slice(0, mostMeant)
-    .map(({ written }) => written);
+/** Of the nearest words those that most products say; of these, if there are any, those that begin with its letter. */
+const meantBy = (moment: SearchMoment, word: Word): readonly string[] => {
+  const near = wordsNear(moment, word, errorsIn, 1).map(({ written }) => written);
+  const alike = near.filter((written) => written[0] === word.written[0]);
+  return (alike.length > 0 ? alike : near).slice(0, mostMeant);
+};
 
 /** A word of the catalogue that another may have been mistyped for, and how many products it stands for. */
 export interface Near {
@@ -64,27 +65,40 @@ export interface Near {
 }
 
 /**
- * Words that products say, or that name a category with products, within so many typing errors.
+ * Words that products say, or that name a category with products, within some typing errors of a word or its stem: the
+ * catalogue may have no plural of what was mistyped in the plural.
+ * @param errorsOf how many errors a text of that length may hold
  * @param wanted words further away are left out where there are so many
  */
 export const wordsNear = (
   moment: SearchMoment,
-  asked: string,
-  errors: number,
+  { written, stem }: Word,
+  errorsOf: (text: string) => number,
   wanted: number,
 ): readonly Near[] => {
-  const known = [moment.dictionary(), moment.categoryWords()].flatMap((words) =>
-    words.near(asked, errors),
-  );
-  const found: Near[] = [];
-  for (let apart = 0; apart <= errors && found.length < wanted; apart += 1) {
-    const words = known.filter((one) => one.errors === apart).map(({ written }) => written);
-    for (const written of new Set(words)) {
-      const count = countOf(moment, written);
-      if (count > 0) found.push({ written, errors: apart, count });
+  const known = [...new Set([written, stem])].flatMap((asked) => nearTo(moment, asked, errorsOf));
+  const most = Math.max(...known.map(({ errors }) => errors));
+  const found = new Map<string, Near>();
+  for (let errors = 0; errors <= most && found.size < wanted; errors += 1) {
+    for (const one of known) {
+      if (one.errors !== errors || found.has(one.written)) continue;
+      const count = countOf(moment, one.written);
+      if (count > 0) found.set(one.written, { ...one, count });
     }
   }
-  return found.sort(nearestFirst);
+  return [...found.values()].sort(nearestFirst);
+};
+
+const nearTo = (
+  moment: SearchMoment,
+  asked: string,
+  errorsOf: (text: string) => number,
+): readonly Spelled[] => {
+  const errors = errorsOf(asked);
+  if (errors === 0) return [];
+  return [moment.dictionary(), moment.categoryWords()].flatMap((words) =>
+    words.near(asked, errors),
+  );
 };
 
 /** Of equally near words the one that most products say. */

@@ -115,6 +115,9 @@ export const facetsIn = (
   withPrices: boolean,
 ): Facets => facetsOf(stored, search(asked)?.ids() ?? noIds, { withPrices });
 
+/** Typing errors that a suggestion may be away. */
+const oneMore = (word: string): number => Math.min(2, errorsIn(word) + 1);
+
 /** Most words a query that found nothing is answered with. */
 const mostSuggestions = 5;
 
@@ -129,10 +132,9 @@ export const suggestionsFor = (
 ): readonly string[] => {
   const moment = momentOf(stored, world);
   const language = stored.get(tables.settings, "settings")?.content?.language;
-  const near = wordsOf(query, stemmerOf(language)).flatMap(({ written }) => {
-    const forgiven = errorsIn(written);
-    const words = wordsNear(moment, written, Math.min(2, forgiven + 1), mostSuggestions);
-    return words[0] && words[0].errors <= forgiven ? [] : words;
+  const near = wordsOf(query, stemmerOf(language)).flatMap((word) => {
+    const words = wordsNear(moment, word, oneMore, mostSuggestions);
+    return words[0] && words[0].errors <= errorsIn(word.written) ? [] : words;
   });
   const best = near.sort(nearestFirst);
   return [...new Set(best.map(({ written }) => written))].slice(0, mostSuggestions);

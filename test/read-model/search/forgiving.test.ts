@@ -68,6 +68,17 @@ test("one error from four letters, two from eight, none in a word that some prod
   assert.equal(corrected, [{ word: "limp", words: ["lamp", "lump"] }]);
 });
 
+test("a mistyped plural is taken for the singular that the catalogue has, and a word for one that begins alike", ({
+  model,
+}) => {
+  tellNames(model, "Guitar", "Camera", "Sandal", "Candles", "Handles");
+  for (const [at, mistyped] of ["gitars", "camras", "sandles"].entries()) {
+    assert.equal(find(model, mistyped).ids, [at + 1], mistyped);
+  }
+  assert.equal(find(model, "sandles").corrected, [{ word: "sandles", words: ["sandal"] }]);
+  assert.equal(find(model, "yandles").ids, [4, 5]);
+});
+
 test("a word that no product has any more is no correction", ({ model }) => {
   tellNames(model, "Lamp");
   assert.equal(find(model, "lamq").ids, [1]);

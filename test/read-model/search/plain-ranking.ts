@@ -118,7 +118,7 @@ const partOf = (
     const rare = rarity(asAsked.count);
     return { meant: [asAsked], rarity: rare, weight: 16 + Math.floor(rare / 4) };
   }
-  const meant = nearestTo(known, written).map((one) => ({
+  const meant = nearestTo(known, written, stem).map((one) => ({
     ...meaning(known, [one], undefined),
     sixteenths: 11,
   }));
@@ -178,8 +178,7 @@ const productsIn = (docs: readonly Doc[], category: number): number =>
   docs.filter(({ seen }) => seen.detail.categoryIds.includes(category)).length;
 
 /** What a word may have been mistyped for: of the nearest words the three that most products stand for. */
-const nearestTo = ({ docs, categories }: Known, asked: string): readonly string[] => {
-  const most = asked.length >= 8 ? 2 : asked.length >= 4 ? 1 : 0;
+const nearestTo = ({ docs, categories }: Known, asked: string, stem: string): readonly string[] => {
   const counts = new Map<string, number>();
   const count = (written: string, products: number): void => {
     if (!/^[\p{L}\p{M}]{3,24}$/u.test(written)) return;
@@ -196,14 +195,25 @@ const nearestTo = ({ docs, categories }: Known, asked: string): readonly string[
   }
   const near = [...counts]
     .filter(([, products]) => products > 0)
-    .map(([written, products]) => ({ written, products, errors: editsBetween(asked, written) }))
-    .filter(({ errors }) => errors <= most);
+    .map(([written, products]) => {
+      const errors = Math.min(forgivenBetween(asked, written), forgivenBetween(stem, written));
+      return { written, products, errors };
+    });
   const least = Math.min(...near.map(({ errors }) => errors));
-  return near
-    .filter(({ errors }) => most > 0 && errors === least)
+  const nearest = near.filter(({ errors }) => errors < tooMany && errors === least);
+  const alike = nearest.filter(({ written }) => written.startsWith(asked.slice(0, 1)));
+  return (alike.length > 0 ? alike : nearest)
     .sort((a, b) => b.products - a.products || (a.written < b.written ? -1 : 1))
     .slice(0, 3)
     .map(({ written }) => written);
+};
+
+const tooMany = Number.POSITIVE_INFINITY;
+
+const forgivenBetween = (asked: string, written: string): number => {
+  const most = asked.length >= 8 ? 2 : asked.length >= 4 ? 1 : 0;
+  const errors = editsBetween(asked, written);
+  return most > 0 && errors <= most ? errors : tooMany;
 };
 
 /** As the definition has it: a letter put in, left out, taken for another, or two swapped. */
