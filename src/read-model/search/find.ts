@@ -2,7 +2,7 @@ import type { ProductFilters, Understood } from "../reader.ts";
 import { tables } from "../tables.ts";
 import { everyId, filterSources, withIdentifier } from "./filters.ts";
 import { type Ids, idsOf } from "./ids.ts";
-import { isIndexedIn, planOf, type Slot } from "./plan.ts";
+import { isIndexedIn, type Lexicon, planOf, type Slot } from "./plan.ts";
 import { noPostings } from "./postings.ts";
 import { rankOfOne, ranksOf, rarityOf } from "./rank.ts";
 import { type Ranked, rankedByPayload, rankedOf } from "./ranked.ts";
@@ -35,7 +35,7 @@ export interface Pinned {
   readonly corrected: readonly (readonly string[])[];
   /** What a product has to weigh where not all has to match; 0 where it has. */
   readonly least: number;
-  /** Model numbers in the catalogue that the query says in parts. */
+  /** Words that were looked for and are in the catalogue: model numbers that the query says in parts, or as they are. */
   readonly joined: readonly string[];
 }
 
@@ -71,8 +71,10 @@ export const findProducts = (
     return { count: ids.length, ids: () => ids, ...nothingAsked };
   }
   const joined: string[] = [];
-  const isIndexed = pinned ? (word: string) => pinned.joined.includes(word) : isIndexedIn(moment);
-  const slots = slotsOf(moment, query, (word) => isIndexed(word) && joined.push(word) > 0);
+  const isKnown = pinned ? (word: string) => pinned.joined.includes(word) : isIndexedIn(moment);
+  const isIndexed = (word: string, asBeginning?: boolean) =>
+    isKnown(word, asBeginning) && joined.push(word) > 0;
+  const slots = slotsOf(moment, query, isIndexed);
   if (pinned && pinned.rarities.length !== slots.length) return undefined;
   const resolved = slots.map((slot, at) => resolve(moment, slot, pinned?.corrected[at]));
   const products = moment.stored.get(tables.counters, "products") ?? 0;
@@ -97,10 +99,11 @@ const nothingAsked = {
 const slotsOf = (
   { stored, thesaurus }: FindMoment,
   query: string,
-  isIndexed: (word: string) => boolean,
+  isIndexed: Lexicon["isIndexed"],
 ): readonly Slot[] => {
   const language = stored.get(tables.settings, "settings")?.content?.language;
-  return planOf(wordsOf(query, stemmerOf(language)), thesaurus(language), isIndexed);
+  const wordsIn = (text: string) => wordsOf(text, stemmerOf(language));
+  return planOf(wordsIn(query), { thesaurus: thesaurus(language), isIndexed, wordsIn });
 };
 
 interface World {

@@ -14,15 +14,19 @@ export interface Slot {
   readonly alternatives: readonly (readonly Word[])[];
 }
 
+/** What is known of a catalogue's words and its language. */
+export interface Lexicon {
+  readonly thesaurus: Thesaurus;
+  /** Whether a word stands in any product or in the name of a category, or one that begins so. */
+  isIndexed(word: string, asBeginning?: boolean): boolean;
+  wordsIn(text: string): readonly Word[];
+}
+
 /** What a query asks for, in its order. Said again a word asks for nothing more, and would cost as much again. */
-export const planOf = (
-  words: readonly Word[],
-  thesaurus: Thesaurus,
-  isIndexed: (word: string) => boolean,
-): readonly Slot[] => {
+export const planOf = (words: readonly Word[], lexicon: Lexicon): readonly Slot[] => {
   const slots = new Map<string, Slot>();
   for (let at = 0; at < words.length; ) {
-    const slot = slotAt(words, at, thesaurus, isIndexed);
+    const slot = slotAt(words, at, lexicon);
     const said = slot.words.map(({ stem }) => stem).join(" ");
     at += slot.words.length;
     // In the place of the first, as in a name; the last one counts, as it alone may be a prefix.
@@ -31,31 +35,63 @@ export const planOf = (
   return [...slots.values()];
 };
 
-/** Whether a word stands in any product, or in the name of a category. */
+/** Whether a word stands in any product, or in the name of a category; or one that begins so. */
 export const isIndexedIn =
   ({ stored, categoryWords }: Pick<SearchMoment, "stored" | "categoryWords">) =>
-  (word: string): boolean =>
-    stored.has(tables.lists, wordList(word)) || categoryWords().having([word]).size > 0;
+  (word: string, asBeginning = false): boolean => {
+    if (stored.has(tables.lists, wordList(word)) || categoryWords().having([word]).size > 0) {
+      return true;
+    }
+    if (!asBeginning) return false;
+    const beginning = { start: wordList(word), end: wordList(`${word}\u{10ffff}`), limit: 1 };
+    return [...stored.keys(tables.lists, beginning)].length > 0;
+  };
 
-const slotAt = (
-  words: readonly Word[],
-  at: number,
-  thesaurus: Thesaurus,
-  isIndexed: (word: string) => boolean,
-): Slot => {
+const slotAt = (words: readonly Word[], at: number, lexicon: Lexicon): Slot => {
+  const { thesaurus, isIndexed } = lexicon;
   for (let length = Math.max(thesaurus.longest, mostJoined); length > 0; length -= 1) {
     const said = words.slice(at, at + length);
     if (said.length < length) continue;
+    const asPrefix = at + length === words.length;
     const alternatives = [
       ...synonymsOf(said, thesaurus, isIndexed),
       ...writtenTogether(said, isIndexed),
+      ...writtenApart(said, asPrefix, lexicon),
     ];
-    if (alternatives.length > 0 || length === 1) {
-      return { words: said, asPrefix: at + length === words.length, alternatives };
-    }
+    if (alternatives.length > 0 || length === 1) return { words: said, asPrefix, alternatives };
   }
   throw new Error("a slot holds one word at least");
 };
+
+/** `1000g` is `1000 g`, and `iphone13` an `iphone 13`, where no product writes it together. */
+const writtenApart = (
+  said: readonly Word[],
+  asPrefix: boolean,
+  { isIndexed, wordsIn }: Lexicon,
+): readonly (readonly Word[])[] => {
+  const [word, ...more] = said;
+  if (!word || more.length > 0 || !mixed.test(word.written)) return [];
+  if (isIndexed(word.written, asPrefix)) return [];
+  return partings(word.written).map(wordsIn);
+};
+
+/** At every edge between letters and digits, and at each alone: `eos5d` is an `eos 5d`. */
+const partings = (written: string): readonly string[] => {
+  const whole = written.replace(edges, " ");
+  const parts = whole.split(" ");
+  if (parts.length > mostParts) return [whole];
+  const atOne = parts
+    .slice(1)
+    .map((_, at) => `${parts.slice(0, at + 1).join("")} ${parts.slice(at + 1).join("")}`);
+  return [...new Set([whole, ...atOne])];
+};
+
+/** Parts of a word of which each edge is tried alone. */
+const mostParts = 5;
+
+/** A letter beside a digit. */
+const mixed = /\d[\p{L}]|\p{L}\d/u;
+const edges = /(?<=\d)(?=\p{L})|(?<=[\p{L}\p{M}])(?=\d)/gu;
 
 /** Other words for several are of use where products have them: else each of the several can be looked for by itself. */
 const synonymsOf = (

@@ -45,7 +45,9 @@ const mostMeant = 3;
 /** Only a single word is corrected: its last part, where it is a phrase, is too little to go by. */
 const correct = (moment: SearchMoment, slot: Slot): Resolved => {
   const [word, ...more] = slot.words;
-  const corrected = word && more.length === 0 ? meantBy(moment, word) : [];
+  // A digit more or less is another model, and no typing error.
+  const isWord = word !== undefined && more.length === 0 && !/\d/.test(word.written);
+  const corrected = isWord ? meantBy(moment, word) : [];
   const meant = corrected.map((written) => correctedSource(moment, written));
   return { source: anyOf(meant.filter(({ count }) => count > 0)), corrected };
 };

@@ -79,6 +79,38 @@ test("a mistyped plural is taken for the singular that the catalogue has, and a 
   assert.equal(find(model, "yandles").ids, [4, 5]);
 });
 
+test("what the catalogue writes apart may be asked for together, and a digit is no typing error", ({
+  model,
+}) => {
+  tellNames(
+    model,
+    "PLA 1000 g",
+    "Filament 1.75 mm",
+    "iPhone 13 Pro",
+    "iPhone 12",
+    "EOS 5D",
+    "USB hub",
+  );
+  for (const [query, ids] of [
+    ["1000g", [1]],
+    ["1000g pla", [1]],
+    ["1.75mm filament", [2]],
+    ["iphone13 pro", [3]],
+    ["iphone12", [4]],
+    ["eos5d", [5]],
+    ["usb4", []],
+    ["iphone14", []],
+  ] as const) {
+    const found = find(model, query, { relax: false });
+    assert.equal([found.ids, found.corrected], [[...ids], []], query);
+  }
+  assert.equal(find(model, "usb4 hub").ids, [6]);
+  assert.equal(find(model, "usb4 hub").unknown, ["usb4"]);
+  // Where a product writes it together, or something that begins so, that is what is meant.
+  model.tell(productUpserted({ ...bare, id: 7, name: "iPhone13" }));
+  assert.equal(find(model, "iphone13").ids, [7]);
+});
+
 test("a word that no product has any more is no correction", ({ model }) => {
   tellNames(model, "Lamp");
   assert.equal(find(model, "lamq").ids, [1]);

@@ -42,15 +42,18 @@ const fields = [
 
 type Doc = ReturnType<typeof documentOf>;
 
-/** What one word of a query is looked for by. */
+/** What a product says it by. */
+interface Meaning {
+  readonly exact: ReadonlySet<string>;
+  readonly begun: ReadonlySet<string>;
+  readonly named: readonly number[];
+  /** What it is weakened to. */
+  readonly sixteenths: number;
+}
+
+/** What one word of a query is looked for by: any of some things, each of which may be several together. */
 interface Part {
-  /** Words that products say, each with what it is weakened to, in sixteenths. */
-  readonly meant: readonly {
-    readonly exact: ReadonlySet<string>;
-    readonly begun: ReadonlySet<string>;
-    readonly named: readonly number[];
-    readonly sixteenths: number;
-  }[];
+  readonly meant: readonly (readonly Meaning[])[];
   readonly rarity: number;
   /** Where not all words have to match. */
   readonly weight: number;
@@ -116,14 +119,42 @@ const partOf = (
   const rarity = (count: number): number => rarityOf(count, docs.length);
   if (asAsked.count > 0) {
     const rare = rarity(asAsked.count);
-    return { meant: [asAsked], rarity: rare, weight: 16 + Math.floor(rare / 4) };
+    return { meant: [[asAsked]], rarity: rare, weight: 16 + Math.floor(rare / 4) };
+  }
+  if (/\d/.test(written)) {
+    const apart = partings(written)
+      .map((parts) => wordsOf(parts, stemmerOf(moment.shop()?.language)))
+      .map((parts) =>
+        parts.map((part) => ({
+          ...meaning(known, [part.stem, part.written], undefined),
+          sixteenths: 16,
+        })),
+      )
+      .filter((parts) => parts.every(({ count }) => count > 0));
+    const counts = apart.map((parts) => Math.min(...parts.map(({ count }) => count)));
+    const rare = rarity(counts.reduce((sum, count) => sum + count, 0));
+    return { meant: apart, rarity: rare, weight: 16 + Math.floor(rare / 4) };
   }
   const meant = nearestTo(known, written, stem).map((one) => ({
     ...meaning(known, [one], undefined),
     sixteenths: 11,
   }));
   const rare = rarity(meant.reduce((sum, { count }) => sum + count, 0));
-  return { meant, rarity: rare, weight: (meant.length > 0 ? 12 : 16) + Math.floor(rare / 4) };
+  return {
+    meant: meant.map((one) => [one]),
+    rarity: rare,
+    weight: (meant.length > 0 ? 12 : 16) + Math.floor(rare / 4),
+  };
+};
+
+/** A model number taken apart where a letter meets a digit: everywhere, or at one place. */
+const partings = (written: string): readonly string[] => {
+  const parts = written.match(/\d+|[^\d]+/g) ?? [];
+  if (parts.length < 2) return [];
+  const atOne = parts
+    .slice(1)
+    .map((_, at) => `${parts.slice(0, at + 1).join("")} ${parts.slice(at + 1).join("")}`);
+  return [...new Set([parts.join(" "), ...(parts.length > 5 ? [] : atOne)])];
 };
 
 /** Everything that may be looked through. */
@@ -275,20 +306,32 @@ const joinedOf = (field: (typeof fields)[number][0], text: string): readonly str
   return field === "reference" || field === "gtin" ? [wordOfIdentifier(text)] : compoundsOf(text);
 };
 
-/** How much a product says a part of a query: the word itself, a word that begins so, or a category's name. */
-const matchOf = ({ said, seen }: Doc, { meant }: Part): Said | undefined =>
+/** How much a product says a part of a query; several words together as much as they do on average. */
+const matchOf = (doc: Doc, { meant }: Part): Said | undefined =>
   meant
-    .flatMap(({ exact, begun, named, sixteenths }) => {
-      const isInCategory = seen.detail.categoryIds.some((id) => named.includes(id));
-      const own = [best(said, exact, sixteenths), best(said, begun, sixteenths / 2)]
-        .flatMap((one) => one ?? [])
-        .sort(bestFirst)[0];
-      if (!isInCategory) return own ?? [];
-      const impact = Math.floor((84 * sixteenths) / 16);
-      if (!own) return { impact, place: 0, nameLength: 0 };
-      return { ...own, impact: Math.min(127, Math.max(own.impact, impact) + 12) };
+    .flatMap((together) => {
+      const each = together.map((meaning) => saidOf(doc, meaning));
+      const [first] = each;
+      if (!first || each.includes(undefined)) return [];
+      const impacts = each.reduce((sum, said) => sum + (said?.impact ?? 0), 0);
+      return { ...first, impact: Math.floor(impacts / each.length) };
     })
     .sort(bestFirst)[0];
+
+/** By the word itself, a word that begins so, or a category's name. */
+const saidOf = (
+  { said, seen }: Doc,
+  { exact, begun, named, sixteenths }: Meaning,
+): Said | undefined => {
+  const isInCategory = seen.detail.categoryIds.some((id) => named.includes(id));
+  const own = [best(said, exact, sixteenths), best(said, begun, sixteenths / 2)]
+    .flatMap((one) => one ?? [])
+    .sort(bestFirst)[0];
+  if (!isInCategory) return own;
+  const impact = Math.floor((84 * sixteenths) / 16);
+  if (!own) return { impact, place: 0, nameLength: 0 };
+  return { ...own, impact: Math.min(127, Math.max(own.impact, impact) + 12) };
+};
 
 const best = (
   said: ReadonlyMap<string, Said>,

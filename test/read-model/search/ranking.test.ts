@@ -69,7 +69,7 @@ const event: fc.Arbitrary<CloudEvent> = fc.oneof(
 
 // A model number that is asked for in parts is a phrase of its own, which this plain ranking knows nothing of.
 const asked = text(3).map((words) => words.replaceAll("wh-1000xm4", "wh1000xm4"));
-const lasts = ["", "", "l", "la", "lamp", "sho", "ab12", "ab123", "123456"];
+const lasts = ["", "", "l", "la", "lamp", "sho", "ab12", "ab123", "123456", "12ab", "1000xm"];
 const mistyped = [
   "lomp",
   "runing",
