@@ -54,13 +54,14 @@ type Parts = readonly [
   least: number,
   corrected: readonly (readonly string[])[],
   joined: readonly string[],
+  asks: number,
 ];
 
 const partsOf = (position: Exclude<Position, { by: "id" }>): Parts => {
   const { by, id, pinned } = position;
   const corrected = pinned.corrected.some(({ length }) => length > 0) ? pinned.corrected : [];
   const at = position.by === "rank" ? position.rank : position.key;
-  return [by, at, id, pinned.rarities, pinned.least, corrected, pinned.joined];
+  return [by, at, id, pinned.rarities, pinned.least, corrected, pinned.joined, pinned.asks];
 };
 
 /** The position, or undefined when the text is no cursor of ours. */
@@ -83,12 +84,13 @@ const parsed = (json: string): unknown => {
 };
 
 const isParts = (value: unknown): value is Parts => {
-  if (!Array.isArray(value) || value.length !== 7) return false;
-  const [by, at, id, rarities, least, corrected, joined] = value;
+  if (!Array.isArray(value) || value.length !== 8) return false;
+  const [by, at, id, rarities, least, corrected, joined, asks] = value;
   return (
     (by === "rank" ? isCount(at) : isSort(by) && typeof at === "string" && at.length <= 200) &&
     isCount(id) &&
     isCount(least) &&
+    isCount(asks) &&
     isListOf(rarities, (rarity) => isCount(rarity) && rarity > 0 && rarity < 64) &&
     isListOf(corrected, (words) => isListOf(words, isWord)) &&
     isListOf(joined, isJoined)
@@ -107,9 +109,9 @@ const isJoined = (value: unknown): boolean =>
 const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
   Array.isArray(value) && value.length <= 200 && value.every(isOne);
 
-const positionOf = ([by, at, id, rarities, least, told, joined]: Parts): Position => {
+const positionOf = ([by, at, id, rarities, least, told, joined, asks]: Parts): Position => {
   const corrected = rarities.map((_, part) => told[part] ?? []);
-  const pinned = { rarities, least, corrected, joined };
+  const pinned = { rarities, least, corrected, joined, asks };
   return by === "rank"
     ? { by, rank: at as number, id, pinned }
     : { by: by as Sort, key: at as string, id, pinned };

@@ -125,7 +125,7 @@ const walkByRank = (
 
 type Sorted = ProductQuery & { readonly sort: NonNullable<ProductQuery["sort"]> };
 
-const nothingPinned = { rarities: [], corrected: [], least: 0, joined: [] };
+const nothingPinned = { rarities: [], corrected: [], least: 0, joined: [], asks: 0 };
 
 const walkSorted = (
   stored: Tables,

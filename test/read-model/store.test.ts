@@ -174,6 +174,7 @@ test("a cursor says where it was taken; anything else is no cursor", () => {
     corrected: [[], ["lamp", "lamps"]],
     least: 20,
     joined: ["wh1"],
+    asks: 0,
   };
   const positions = [
     { by: "id", id: 4711 },

@@ -8,6 +8,7 @@ import { rankOfOne, ranksOf, rarityOf } from "./rank.ts";
 import { type Ranked, rankedByPayload, rankedOf } from "./ranked.ts";
 import { relax, weightOf } from "./relax.ts";
 import { type Resolved, resolve } from "./resolve.ts";
+import { mixedText } from "./runs.ts";
 import { conjunction, idSource, type Source } from "./sources.ts";
 import { stemmerOf } from "./stemmer.ts";
 import type { Thesaurus } from "./synonyms.ts";
@@ -37,6 +38,8 @@ export interface Pinned {
   readonly least: number;
   /** Words that were looked for and are in the catalogue: model numbers that the query says in parts, or as they are. */
   readonly joined: readonly string[];
+  /** Tells the query from others; 32 bits. */
+  readonly asks: number;
 }
 
 /** What matches. */
@@ -70,17 +73,18 @@ export const findProducts = (
     const ids = filteredIds(moment, filters);
     return { count: ids.length, ids: () => ids, ...nothingAsked };
   }
+  const asks = mixedText(query);
   const joined: string[] = [];
   const isKnown = pinned ? (word: string) => pinned.joined.includes(word) : isIndexedIn(moment);
   const isIndexed = (word: string, asBeginning?: boolean) =>
     isKnown(word, asBeginning) && joined.push(word) > 0;
   const slots = slotsOf(moment, query, isIndexed);
-  if (pinned && pinned.rarities.length !== slots.length) return undefined;
+  if (pinned && (pinned.asks !== asks || pinned.rarities.length !== slots.length)) return undefined;
   const resolved = slots.map((slot, at) => resolve(moment, slot, pinned?.corrected[at]));
   const products = moment.stored.get(tables.counters, "products") ?? 0;
   const rarities =
     pinned?.rarities ?? resolved.map(({ source }) => rarityOf(source.count, products));
-  const world = { moment, filters, slots, resolved, rarities, joined };
+  const world = { moment, filters, slots, resolved, rarities, joined, asks };
   if (pinned && pinned.least > 0) return relaxed(world, pinned.least);
   const all = allWords(world, query);
   if (all.count > 0 || pinned || !asked.relax) return all;
@@ -92,7 +96,7 @@ const filteredIds = ({ stored }: FindMoment, filters: readonly Source[]): Ids =>
 
 const nothingAsked = {
   ranked: undefined,
-  pinned: { rarities: [], corrected: [], least: 0, joined: [] },
+  pinned: { rarities: [], corrected: [], least: 0, joined: [], asks: 0 },
   understood: { corrected: [], unknown: [], relaxed: false },
 };
 
@@ -113,6 +117,7 @@ interface World {
   readonly resolved: readonly Resolved[];
   readonly rarities: readonly number[];
   readonly joined: readonly string[];
+  readonly asks: number;
 }
 
 const allWords = (world: World, query: string): Found => {
@@ -167,7 +172,7 @@ const relaxed = (world: World, pinned: number | undefined): Found => {
 };
 
 const foundOf = (
-  { slots, resolved, rarities, joined }: World,
+  { slots, resolved, rarities, joined, asks }: World,
   ranked: Ranked,
   least: number,
 ): Found => {
@@ -177,7 +182,7 @@ const foundOf = (
     count: ranked.count,
     ids: ranked.ids,
     ranked,
-    pinned: { rarities, corrected, least, joined },
+    pinned: { rarities, corrected, least, joined, asks },
     understood: {
       corrected: said.flatMap((word, at) => {
         const words = corrected[at] ?? [];

@@ -24,16 +24,16 @@ export const productsAt = (stored: Tables, url: string): readonly number[] => {
 const otherwiseEnded = (path: string): string =>
   path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
 
-/** Names of parameters that say where a visitor came from, and nothing of the page. */
+/** Names of parameters that say where a visitor came from, or what is chosen on the page, and not which page it is. */
 const tracking =
-  /^(utm_.*|gclid|gbraid|wbraid|gad_.*|dclid|srsltid|fbclid|msclkid|ttclid|twclid|yclid|mc_[ce]id|_gl)$/i;
+  /^(utm_.*|gclid|gbraid|wbraid|gad_.*|dclid|srsltid|fbclid|igshid|msclkid|ttclid|twclid|yclid|li_fat_id|mc_[ce]id|_gl|_ga|ref|variant)$/i;
 
 const untracked = (search: string): string => {
   const kept = search
     .slice(1)
     .split("&")
-    .filter((parameter) => !tracking.test(parameter.split("=")[0] ?? ""));
-  return kept.some((parameter) => parameter !== "") ? `?${kept.join("&")}` : "";
+    .filter((parameter) => parameter !== "" && !tracking.test(parameter.split("=")[0] ?? ""));
+  return kept.length > 0 ? `?${kept.join("&")}` : "";
 };
 
 const idsAt = (stored: Tables, pathAndQuery: string): readonly number[] => {

@@ -420,7 +420,11 @@ test("look-ups take what an agent arrives with: a reference, a barcode, the addr
   assert.equal(ids({ url: "/p/one" }), []);
   for (const url of ["/p/one?utm_source=chatgpt.com&v=1", "/p/one/?v=1&gclid=x#top"])
     assert.equal(ids({ url }), [1], url);
-  for (const url of ["/products/2?utm_source=a&utm_medium=b", "/products/2/"])
+  for (const url of [
+    "/products/2?utm_source=a&utm_medium=b&",
+    "/products/2/",
+    "/products/2?variant=7&ref=x",
+  ])
     assert.equal(ids({ url }), [2], url);
   for (const url of ["/products/2?v=1", "/p/one?v=1&w=2", "/", "?utm_source=a"])
     assert.equal(ids({ url }), [], url);
@@ -446,6 +450,15 @@ test("hidden prices filter nothing, sort nothing and are not counted", ({ model 
     );
     assert.equal(moment.facets({}).prices, []);
   });
+});
+
+test("a cursor of another query is none", ({ model }) => {
+  tellNames(model, "Lamp", "Lamp", "Shoe", "Shoe");
+  const page = (query: string, after?: string) =>
+    model.ask((moment) => moment.products({ query, first: 1, ...(after && { after }) }));
+  const cursor = page("lamp")?.cursors[0] ?? "";
+  assert.is(page("lamp", cursor)?.products[0]?.id, 2);
+  assert.is(page("shoe", cursor), undefined);
 });
 
 test("facets count what matches by brand, category and price", ({ model }) => {
