@@ -452,6 +452,13 @@ test("hidden prices filter nothing, sort nothing and are not counted", ({ model 
   });
 });
 
+test("characters nobody sees make no difference to a query that was pasted", ({ model }) => {
+  tellNames(model, "Waschtrockner");
+  for (const query of ["Wasch\u00adtrockner", "\u202aWaschtrockner\u202c", "Wasch\u200btrockner"]) {
+    assert.equal(find(model, query, { relax: false }).ids, [1], JSON.stringify(query));
+  }
+});
+
 test("a cursor of another query is none", ({ model }) => {
   tellNames(model, "Lamp", "Lamp", "Shoe", "Shoe");
   const page = (query: string, after?: string) =>
