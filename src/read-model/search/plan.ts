@@ -75,18 +75,18 @@ const writtenApart = (
   return partings(word.written).map(wordsIn);
 };
 
-/** At every edge between letters and digits, and at each alone: `eos5d` is an `eos 5d`. */
+/** At every edge between letters and digits, and at each alone: `eos5d` is an `eos 5d`. None of what has many. */
 const partings = (written: string): readonly string[] => {
   const whole = written.replace(edges, " ");
   const parts = whole.split(" ");
-  if (parts.length > mostParts) return [whole];
+  if (parts.length > mostParts) return [];
   const atOne = parts
     .slice(1)
     .map((_, at) => `${parts.slice(0, at + 1).join("")} ${parts.slice(at + 1).join("")}`);
   return [...new Set([whole, ...atOne])];
 };
 
-/** Parts of a word of which each edge is tried alone. */
+/** Parts of a model number; each of them is looked for, as often as there are ways to part it. */
 const mostParts = 5;
 
 /** A letter beside a digit. */

@@ -150,11 +150,11 @@ const partOf = (
 /** A model number taken apart where a letter meets a digit: everywhere, or at one place. */
 const partings = (written: string): readonly string[] => {
   const parts = written.match(/\d+|[^\d]+/g) ?? [];
-  if (parts.length < 2) return [];
+  if (parts.length < 2 || parts.length > 5) return [];
   const atOne = parts
     .slice(1)
     .map((_, at) => `${parts.slice(0, at + 1).join("")} ${parts.slice(at + 1).join("")}`);
-  return [...new Set([parts.join(" "), ...(parts.length > 5 ? [] : atOne)])];
+  return [...new Set([parts.join(" "), ...atOne])];
 };
 
 /** Everything that may be looked through. */
