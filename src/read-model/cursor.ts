@@ -101,8 +101,9 @@ const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 const isSort = (value: unknown): value is Sort =>
   value === "price_asc" || value === "price_desc" || value === "name";
+/** A word, or two of them that a space parts. */
 const isWord = (value: unknown): boolean =>
-  typeof value === "string" && value.length > 0 && value.length <= 40;
+  typeof value === "string" && value.length > 0 && value.length <= 41;
 /** Up to three words written together. */
 const isJoined = (value: unknown): boolean =>
   typeof value === "string" && value.length > 0 && value.length <= 120;

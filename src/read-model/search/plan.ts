@@ -1,7 +1,7 @@
 import { tables } from "../tables.ts";
 import { wordList } from "./names.ts";
 import type { Thesaurus } from "./synonyms.ts";
-import type { SearchMoment } from "./word-source.ts";
+import { type SearchMoment, saidBy } from "./word-source.ts";
 import type { Word } from "./words.ts";
 
 /** One thing a query asks for: a word, or words that belong together, and other ways to say it. */
@@ -19,6 +19,8 @@ export interface Lexicon {
   readonly thesaurus: Thesaurus;
   /** Whether a word stands in any product or in the name of a category, or one that begins so. */
   isIndexed(word: string, asBeginning?: boolean): boolean;
+  /** Whether more products say a word than say every one of some others. */
+  isCommoner(word: Word, than: readonly Word[]): boolean;
   wordsIn(text: string): readonly Word[];
 }
 
@@ -47,6 +49,14 @@ export const isIndexedIn =
     return [...stored.keys(tables.lists, beginning)].length > 0;
   };
 
+/** Whether more products say a word than say each of some others. */
+export const isCommonerIn =
+  (moment: SearchMoment) =>
+  (word: Word, than: readonly Word[]): boolean => {
+    const count = saidBy(moment, word.stem);
+    return count > 0 && than.some(({ stem }) => saidBy(moment, stem) < count);
+  };
+
 const slotAt = (words: readonly Word[], at: number, lexicon: Lexicon): Slot => {
   const { thesaurus, isIndexed } = lexicon;
   for (let length = Math.max(thesaurus.longest, mostJoined); length > 0; length -= 1) {
@@ -55,7 +65,8 @@ const slotAt = (words: readonly Word[], at: number, lexicon: Lexicon): Slot => {
     const asPrefix = at + length === words.length;
     const alternatives = [
       ...synonymsOf(said, thesaurus, isIndexed),
-      ...writtenTogether(said, isIndexed),
+      ...modelTogether(said, isIndexed),
+      ...writtenTogether(said, lexicon),
       ...writtenApart(said, asPrefix, lexicon),
     ];
     if (alternatives.length > 0 || length === 1) return { words: said, asPrefix, alternatives };
@@ -104,11 +115,23 @@ const synonymsOf = (
   return known.filter((words) => words.every(({ stem }) => isIndexed(stem)));
 };
 
+/** `sun glasses` are `sunglasses` where the shop writes them so more often than it says both words. */
+const writtenTogether = (
+  said: readonly Word[],
+  { isCommoner, wordsIn }: Lexicon,
+): readonly (readonly Word[])[] => {
+  const written = said.map((word) => word.written).join("");
+  if (said.length !== 2 || /\d/.test(written)) return [];
+  const together = wordsIn(written);
+  const [word, ...more] = together;
+  return word && more.length === 0 && isCommoner(word, said) ? [together] : [];
+};
+
 /** Words of a model number that is asked for in parts. */
 const mostJoined = 3;
 
 /** `wh 1000xm4` is `wh1000xm4` where a product is called so. */
-const writtenTogether = (
+const modelTogether = (
   said: readonly Word[],
   isIndexed: (word: string) => boolean,
 ): readonly (readonly Word[])[] => {

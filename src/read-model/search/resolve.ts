@@ -1,4 +1,5 @@
 import type { Spelled } from "./dictionary.ts";
+import { partedIn } from "./parted.ts";
 import type { Slot } from "./plan.ts";
 import { allOf, anyOf, type Source } from "./sources.ts";
 import { errorsIn } from "./typing.ts";
@@ -47,7 +48,7 @@ const correct = (moment: SearchMoment, slot: Slot): Resolved => {
   const [word, ...more] = slot.words;
   // A digit more or less is another model, and no typing error.
   const isWord = word !== undefined && more.length === 0 && !/\d/.test(word.written);
-  const corrected = isWord ? meantBy(moment, word) : [];
+  const corrected = isWord ? (partedIn(moment, word) ?? meantBy(moment, word)) : [];
   const meant = corrected.map((written) => correctedSource(moment, written));
   return { source: anyOf(meant.filter(({ count }) => count > 0)), corrected };
 };

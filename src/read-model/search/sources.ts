@@ -1,7 +1,7 @@
 import { type Ids, idsOf, idsUpTo, noIds } from "./ids.ts";
 import type { List } from "./lists.ts";
 import { type Matches, matchesOf, type Packed, payloadsFrom } from "./packed.ts";
-import { impactOf, type Payload } from "./posting.ts";
+import { impactOf, type Payload, placeOf } from "./posting.ts";
 import { noPostings, type Postings, payloadsAt, unite } from "./postings.ts";
 
 /** Where products that match one part of a query come from. */
@@ -170,6 +170,19 @@ export const allOf = (sources: readonly Source[]): Source => {
   };
   const count = Math.min(...sources.map((source) => source.count));
   return { count, all, at: (ids) => payloadsAt(all(), ids) };
+};
+
+/** What says one thing and right behind it the other in its name, counting as the two do on average. */
+export const besideInName = (one: Source, other: Source): Source => {
+  const { ids, payloads } = conjunction([one, other]);
+  const [first, next] = payloads as readonly [Uint16Array, Uint16Array];
+  const beside = next.map((payload, at) => {
+    const place = placeOf(payload);
+    return Number(place > 1 && placeOf(first[at] as number) === place - 1);
+  });
+  const { places } = matchesOf(beside);
+  const whole = { ids: idsFrom(ids, places), payloads: payloadsFrom(averaged(payloads), places) };
+  return { count: places.length, all: () => whole, at: (asked) => payloadsAt(whole, asked) };
 };
 
 /** The first one's payloads, with the mean of all impacts. */

@@ -6,7 +6,7 @@ import type { Homographs } from "./homographs.ts";
 import { type KeptLists, type List, openList } from "./lists.ts";
 import { categoryList, wordList, wordOf } from "./names.ts";
 import { impactOf, type Payload } from "./posting.ts";
-import { anyOf, listSource, type Source, uniform, weakened } from "./sources.ts";
+import { anyOf, besideInName, listSource, type Source, uniform, weakened } from "./sources.ts";
 import type { Word } from "./words.ts";
 
 /** What finding products needs of one moment. */
@@ -37,15 +37,17 @@ export const wordSource = (moment: SearchMoment, word: Word, asPrefix: boolean):
 /** How much a corrected word counts beside one that was meant as written, in sixteenths. */
 const correctedCounts = 11;
 
-/** The same for a word of the catalogue that another was mistyped for. */
+/** The same for a word of the catalogue that another was mistyped for, or for two of them and the space between. */
 export const correctedSource = (moment: SearchMoment, written: string): Source => {
-  const texts = weakened(
-    listsOf(moment, stemsOf(moment, { written, stem: written })),
-    correctedCounts,
-  );
-  const ids = moment.categoryWords().having([written]);
-  return orInCategories(texts, categoryLists(moment, ids), correctedCounts);
+  const [word = "", next] = written.split(" ");
+  if (next !== undefined)
+    return besideInName(guessedLists(moment, word), guessedLists(moment, next));
+  const ids = moment.categoryWords().having([word]);
+  return orInCategories(guessedLists(moment, word), categoryLists(moment, ids), correctedCounts);
 };
+
+const guessedLists = (moment: SearchMoment, written: string): Source =>
+  weakened(listsOf(moment, stemsOf(moment, { written, stem: written })), correctedCounts);
 
 /** Products that say a word so written, and those in categories whose names do. */
 export const countOf = (moment: SearchMoment, written: string): number => {
@@ -56,6 +58,10 @@ export const countOf = (moment: SearchMoment, written: string): number => {
     named.reduce((sum, { count }) => sum + count, 0)
   );
 };
+
+/** Products that say a word with such a stem. */
+export const saidBy = ({ stored, kept }: SearchMoment, stem: string): number =>
+  openList(stored, kept, wordList(stem))?.count ?? 0;
 
 /** What the name of a category says of a product in it: alone, and beside what the product says itself. */
 const categoryImpact = { alone: 84, beside: 12 };

@@ -111,6 +111,56 @@ test("what the catalogue writes apart may be asked for together, and a digit is 
   assert.equal(find(model, "iphone13").ids, [7]);
 });
 
+test("a space that was left out, or put in, is forgiven where the catalogue writes it otherwise", ({
+  model,
+}) => {
+  tellNames(
+    model,
+    "Red T-shirt",
+    "T-shirts with a print",
+    "Shirt",
+    "Sunglasses",
+    "Sunglasses for kids",
+    "Sun hat",
+    "Glasses for the sun",
+    "Home decor",
+    "Decor for a home",
+    "HDMI cable",
+    "HDMI cable, 2 m",
+    "HDMIcable",
+  );
+  for (const [query, ids] of [
+    ["tshirt", [1, 2]],
+    ["tshirts", [2, 1]],
+    ["red tshirt", [1]],
+    ["homedecor", [8]],
+    ["sun glasses", [4, 5, 7]],
+    ["sun glasses kids", [5]],
+    // Where few write it together, the two words are what counts, and say how good each product is.
+    ["hdmi cable", [10, 11]],
+  ] as const) {
+    const found = find(model, query, { relax: false });
+    assert.equal([...found.ids].sort(), [...ids].sort(), query);
+  }
+  assert.equal(find(model, "tshirt").corrected, [{ word: "tshirt", words: ["t shirt"] }]);
+  assert.equal(find(model, "sun glasses").corrected, []);
+  // A walk goes on as it began, whatever is written how by then.
+  model.ask((moment) => {
+    const asked = { query: "sun glasses", first: 1 };
+    const [after = ""] = moment.products(asked)?.cursors ?? [];
+    assert.is(moment.products({ ...asked, first: 9, after })?.products.length, 2);
+  });
+  // Of several ways to part it that of most names, and a shirt only where no name says both.
+  for (const [id, name] of ["Now here", "No where", "No where to go", "Now here"].entries()) {
+    model.tell(productUpserted({ ...bare, id: 20 + id, name }));
+  }
+  assert.equal(find(model, "nowhere").corrected, [{ word: "nowhere", words: ["no where"] }]);
+  model.tell(productUpserted({ ...bare, id: 24, name: "Now here again" }));
+  assert.equal(find(model, "nowhere").corrected, [{ word: "nowhere", words: ["now here"] }]);
+  model.tell(productDeleted(1), productDeleted(2));
+  assert.equal(find(model, "tshirt").ids, [3]);
+});
+
 test("a word that no product has any more is no correction", ({ model }) => {
   tellNames(model, "Lamp");
   assert.equal(find(model, "lamq").ids, [1]);

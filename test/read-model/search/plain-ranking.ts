@@ -1,6 +1,6 @@
 import type { ProductDetail, ProductDocument } from "../../../src/read-model/documents.ts";
 import type { Snapshot } from "../../../src/read-model/reader.ts";
-import { stemmerOf } from "../../../src/read-model/search/stemmer.ts";
+import { type Stemmer, stemmerOf } from "../../../src/read-model/search/stemmer.ts";
 import {
   compoundsOf,
   identifierOf,
@@ -51,9 +51,16 @@ interface Meaning {
   readonly sixteenths: number;
 }
 
-/** What one word of a query is looked for by: any of some things, each of which may be several together. */
+/** Several words that together mean something. */
+interface Together {
+  readonly each: readonly Meaning[];
+  /** Whether they have to stand side by side in the name. */
+  readonly isBeside: boolean;
+}
+
+/** What one word of a query is looked for by, or two that may be one: any of some things. */
 interface Part {
-  readonly meant: readonly (readonly Meaning[])[];
+  readonly meant: readonly Together[];
   readonly rarity: number;
   /** Where not all words have to match. */
   readonly weight: number;
@@ -75,11 +82,8 @@ export const rankPlainly = (
 ): readonly Placed[] => {
   const stemmer = stemmerOf(moment.shop()?.language);
   const told = wordsOf(query, stemmer);
-  const words = [...new Map(told.map((word) => [word.stem, word])).values()];
   const docs = all.map((seen) => documentOf(seen, moment));
-  const parts = words.map((word) =>
-    partOf(moment, docs, word, word.stem === told.at(-1)?.stem ? word.written : undefined),
-  );
+  const parts = slotsOf(docs, told, stemmer).map((slot) => partOf(moment, docs, slot));
   const rarities = parts.map(({ rarity }) => rarity);
   const identifier = identifierOf(query);
   const shown = docs
@@ -107,33 +111,70 @@ export const rankPlainly = (
     .sort((a, b) => b.rank - a.rank || a.id - b.id);
 };
 
-/** @param beginning of a word, where the word is the last one */
+/** Words of a query that are looked for together, and the one word they may be. */
+interface Slot {
+  readonly words: readonly Word[];
+  readonly joined: Word | undefined;
+  /** Of the last word, where it is the query's last. */
+  readonly beginning: string | undefined;
+}
+
+const slotsOf = (docs: readonly Doc[], told: readonly Word[], stemmer: Stemmer) => {
+  const slots = new Map<string, Slot>();
+  for (let at = 0; at < told.length; ) {
+    const pair = told.slice(at, at + 2);
+    const joined = joinedWord(docs, pair, stemmer);
+    const words = joined ? pair : pair.slice(0, 1);
+    at += words.length;
+    const beginning = at === told.length ? words.at(-1)?.written : undefined;
+    slots.set(words.map(({ stem }) => stem).join(" "), { words, joined, beginning });
+  }
+  return [...slots.values()];
+};
+
+/** Two words without their space, where more products say that than one of the two. */
+const joinedWord = (docs: readonly Doc[], pair: readonly Word[], stemmer: Stemmer) => {
+  const written = pair.map((word) => word.written).join("");
+  const [word] = wordsOf(written, stemmer);
+  if (pair.length < 2 || !word || /\d/.test(written)) return undefined;
+  const having = ({ stem }: Word) => docs.filter(({ said }) => said.has(stem)).length;
+  return having(word) > Math.min(...pair.map(having)) ? word : undefined;
+};
+
 const partOf = (
   moment: Snapshot,
   docs: readonly Doc[],
-  { written, stem }: Word,
-  beginning: string | undefined,
+  { words, joined, beginning }: Slot,
 ): Part => {
   const known = { categories: categoriesOf(moment), docs };
-  const asAsked = { ...meaning(known, [stem, written], beginning), sixteenths: 16 };
   const rarity = (count: number): number => rarityOf(count, docs.length);
-  if (asAsked.count > 0) {
-    const rare = rarity(asAsked.count);
-    return { meant: [[asAsked]], rarity: rare, weight: 16 + Math.floor(rare / 4) };
+  const asSaid = words.map((word, at) =>
+    meaningOf(known, word, at === words.length - 1 ? beginning : undefined),
+  );
+  const asAsked = [asSaid, joined ? [meaningOf(known, joined, undefined)] : []].filter(
+    (each) => each.length > 0 && each.every(({ count }) => count > 0),
+  );
+  if (asAsked.length > 0) {
+    const counts = asAsked.map((each) => Math.min(...each.map(({ count }) => count)));
+    const rare = rarity(counts.reduce((sum, count) => sum + count, 0));
+    const meant = asAsked.map((each) => ({ each, isBeside: false }));
+    return { meant, rarity: rare, weight: 16 + Math.floor(rare / 4) };
   }
+  const [{ written, stem }] = words as readonly [Word];
   if (/\d/.test(written)) {
     const apart = partings(written)
       .map((parts) => wordsOf(parts, stemmerOf(moment.shop()?.language)))
-      .map((parts) =>
-        parts.map((part) => ({
-          ...meaning(known, [part.stem, part.written], undefined),
-          sixteenths: 16,
-        })),
-      )
+      .map((parts) => parts.map((part) => meaningOf(known, part, undefined)))
       .filter((parts) => parts.every(({ count }) => count > 0));
     const counts = apart.map((parts) => Math.min(...parts.map(({ count }) => count)));
     const rare = rarity(counts.reduce((sum, count) => sum + count, 0));
-    return { meant: apart, rarity: rare, weight: 16 + Math.floor(rare / 4) };
+    const meant = apart.map((each) => ({ each, isBeside: false }));
+    return { meant, rarity: rare, weight: 16 + Math.floor(rare / 4) };
+  }
+  const parted = bestParting(known, [written, stem]);
+  if (parted.count > 0) {
+    const rare = rarity(parted.count);
+    return { meant: [parted.meant], rarity: rare, weight: 12 + Math.floor(rare / 4) };
   }
   const meant = nearestTo(known, written, stem).map((one) => ({
     ...meaning(known, [one], undefined),
@@ -141,11 +182,30 @@ const partOf = (
   }));
   const rare = rarity(meant.reduce((sum, { count }) => sum + count, 0));
   return {
-    meant: meant.map((one) => [one]),
+    meant: meant.map((one) => ({ each: [one], isBeside: false })),
     rarity: rare,
     weight: (meant.length > 0 ? 12 : 16) + Math.floor(rare / 4),
   };
 };
+
+/** Two words for one, side by side in the names of most products, by each way to part it. */
+const bestParting = (known: Known, asked: readonly string[]) => {
+  const all = [...new Set(asked)].flatMap((word) =>
+    [...word].slice(1).map((_, at) => {
+      const each = [word.slice(0, at + 1), word.slice(at + 1)].map((part) => ({
+        ...meaning(known, [part], undefined),
+        named: [],
+        sixteenths: 11,
+      }));
+      const meant = { each, isBeside: true };
+      return { meant, count: known.docs.filter((doc) => togetherOf(doc, meant)).length };
+    }),
+  );
+  const most = Math.max(...all.map(({ count }) => count));
+  return all.find(({ count }) => count === most) ?? { meant: noneTogether, count: 0 };
+};
+
+const noneTogether: Together = { each: [], isBeside: true };
 
 /** A model number taken apart where a letter meets a digit: everywhere, or at one place. */
 const partings = (written: string): readonly string[] => {
@@ -175,6 +235,11 @@ const categoriesOf = (moment: Snapshot): Known["categories"] => {
     terms: new Set(namesOf(moment, id).flatMap((name) => [...termsOf(name, stemmer)])),
   }));
 };
+
+const meaningOf = (known: Known, { written, stem }: Word, beginning: string | undefined) => ({
+  ...meaning(known, [stem, written], beginning),
+  sixteenths: 16,
+});
 
 /** @param asked a word and its stem, or a word alone */
 const meaning = (
@@ -306,17 +371,19 @@ const joinedOf = (field: (typeof fields)[number][0], text: string): readonly str
   return field === "reference" || field === "gtin" ? [wordOfIdentifier(text)] : compoundsOf(text);
 };
 
-/** How much a product says a part of a query; several words together as much as they do on average. */
+/** How much a product says a part of a query. */
 const matchOf = (doc: Doc, { meant }: Part): Said | undefined =>
-  meant
-    .flatMap((together) => {
-      const each = together.map((meaning) => saidOf(doc, meaning));
-      const [first] = each;
-      if (!first || each.includes(undefined)) return [];
-      const impacts = each.reduce((sum, said) => sum + (said?.impact ?? 0), 0);
-      return { ...first, impact: Math.floor(impacts / each.length) };
-    })
-    .sort(bestFirst)[0];
+  meant.flatMap((together) => togetherOf(doc, together) ?? []).sort(bestFirst)[0];
+
+/** Several words together as much as they do on average. */
+const togetherOf = (doc: Doc, { each, isBeside }: Together): Said | undefined => {
+  const said = each.map((meaning) => saidOf(doc, meaning));
+  const [first, next] = said;
+  if (!first || said.includes(undefined)) return undefined;
+  if (isBeside && (first.place === 0 || next?.place !== first.place + 1)) return undefined;
+  const impacts = said.reduce((sum, one) => sum + (one?.impact ?? 0), 0);
+  return { ...first, impact: Math.floor(impacts / said.length) };
+};
 
 /** By the word itself, a word that begins so, or a category's name. */
 const saidOf = (
