@@ -40,18 +40,18 @@ const derived = { events: [], states: [] } as const;
  * other versions are built anew from the log.
  */
 export const projections = [
-  { name: "product", version: 5, ...product },
+  { name: "product", version: 6, ...product },
   { name: "price", version: 2, ...product },
   { name: "stock", version: 2, events: ["shop.stock.changed"], states: ["stocks"] },
   {
     name: "category",
-    version: 6,
+    version: 7,
     events: ["shop.category.upserted", "shop.category.deleted"],
     states: ["categoryStates"],
   },
   {
     name: "page",
-    version: 5,
+    version: 6,
     events: ["shop.page.upserted", "shop.page.deleted"],
     states: ["pages"],
   },

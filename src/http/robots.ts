@@ -51,13 +51,17 @@ const plain = (text: string): string =>
   text.replace(/%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi, decodeURIComponent);
 
 /**
- * Characters of a path that are looked at. The parser tries one rule after another, and one with a wildcard at each
- * character: where there are thousands of those, fewer characters count, so that no request waits for it.
+ * Characters of a path that are looked at. The parser tries one rule after another, and each character of one with a
+ * wildcard at each of the path: where there are many of those, fewer characters count, so that no request waits for it.
  */
 const longestPath = (text: string): number => {
-  const wildcards = text.match(/^[^#\n]*\*/gm)?.length ?? 0;
-  return Math.min(2_048, Math.max(64, Math.floor(1_000_000 / Math.max(1, wildcards))));
+  const withWildcards = text.match(/^[^#\n]*\*[^#\n]*/gm) ?? [];
+  const characters = withWildcards.reduce((sum, line) => sum + line.length, 0);
+  return Math.min(2_048, Math.max(64, Math.floor(mostCompared / Math.max(1, characters))));
 };
+
+/** Characters of rules, times those of a path: some tenth of a second. */
+const mostCompared = 20_000_000;
 
 /** The package says wrongly that it has a default export. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
@@ -81,7 +85,7 @@ export const readRobots = (text: string): Withdraws => {
   const longest = longestPath(tidy);
   const namesOf = new LRUCache<string, readonly string[]>({
     max: remembered,
-    memoMethod: (userAgent) => productsOf(userAgent).filter((name) => named.has(name)),
+    memoMethod: (userAgent) => [...productsOf(userAgent)].filter((name) => named.has(name)),
   });
   return (userAgent, path) => {
     const names = namesOf.memo(userAgent);
@@ -96,10 +100,15 @@ const origin = "http://shop.invalid";
 
 const agentLine = /^(\ufeff?[ \t]*user-agent[ \t]*:[ \t]*)([\w.-]+|\*).*$/gim;
 
-/** Names of the products in a User-Agent, those inside its comments too: `GPTBot` of `(compatible; GPTBot/1.2)`. */
-const productsOf = (userAgent: string): readonly string[] =>
-  userAgent
-    .toLowerCase()
-    .split(/[\s;,()]+/)
-    .map((word) => word.split("/", 1)[0] ?? "")
-    .filter((name) => /^[\w.-]+$/.test(name));
+/**
+ * Names of the products in a User-Agent, those inside its comments too: `GPTBot` of `(compatible; GPTBot/1.2)`. Once
+ * each, however often it says them: every one is looked up in the rules.
+ */
+const productsOf = (userAgent: string): ReadonlySet<string> =>
+  new Set(
+    userAgent
+      .toLowerCase()
+      .split(/[\s;,()]+/)
+      .map((word) => word.split("/", 1)[0] ?? "")
+      .filter((name) => /^[\w.-]+$/.test(name)),
+  );

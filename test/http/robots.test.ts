@@ -91,8 +91,8 @@ test("hostile rules and addresses are answered within bounded time", () => {
   const check = readRobots(`User-agent: FooBot\n${rules.join("\n")}\n`);
   const worked = cpuTime();
   assert.is(check("FooBot", `/${"a/".repeat(8_000)}`), false);
-  assert.is(check("FooBot ".repeat(2_000), "/x"), false);
-  assert.ok(worked() < 1_000);
+  assert.is(check("FooBot ".repeat(2_000), `/${"a/".repeat(8_000)}`), false);
+  assert.ok(worked() < 500);
 });
 
 interface Fixture {

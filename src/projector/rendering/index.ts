@@ -39,16 +39,18 @@ export const createRendering = (): Rendering => {
   });
   const simple = lately((html: string) => readSimple(stripUnseen(html), turndown.escape));
   const clean = lately(sanitise);
+  const paragraphs = lately((html: string) => paragraphsOf(clean(html)));
   return {
     fingerprint: (html) => hash("sha256", html, "base64url").slice(0, 22),
     plain: plainOf,
     text(html) {
-      const text = (simple(html)?.paragraphs ?? paragraphsOf(clean(html))).join("\n");
+      const text = (simple(html)?.paragraphs ?? paragraphs(html)).join("\n");
       return text === "" ? null : shorten(text);
     },
     markdown: (html) =>
       simple(html)?.markdown ??
-      toMarkdown(turndown, plainTables(clean(html)).replace(longRuns, shortRun)),
+      toMarkdown(turndown, clean(html)) ??
+      paragraphs(html).map(turndown.escape).join("\n\n"),
     summary(html) {
       const [first] = paragraphsOf(firstParagraph(clean(html)));
       return first === undefined ? null : shorten(first, longestSummary);
@@ -97,17 +99,20 @@ const image = (turndown: TurndownService, node: ElementLike): string => {
 
 const shortRun = (run: string): string => (run.includes("\n") ? "\n" : " ");
 
-const toMarkdown = (turndown: TurndownService, html: string): string => {
-  const tags = html.split("<").length;
-  if (tags <= mostTags) {
-    try {
-      return turndown.turndown(html);
-    } catch {
-      // What cannot be converted is still shown, without its structure.
-    }
+/** Undefined for what cannot be converted, or not soon enough: it is still shown, without its structure. */
+const toMarkdown = (turndown: TurndownService, html: string): string | undefined => {
+  // Of the tags of a table at most about half go where its cells are made plain.
+  if (tagsIn(html) > 2 * mostTags) return undefined;
+  const plain = plainTables(html);
+  if (tagsIn(plain) > mostTags) return undefined;
+  try {
+    return turndown.turndown(plain.replace(longRuns, shortRun));
+  } catch {
+    return undefined;
   }
-  return paragraphsOf(html).map(turndown.escape).join("\n\n");
 };
+
+const tagsIn = (html: string): number => html.split("<").length - 1;
 
 /** From the first `<p>` on, so that a heading is not taken for the summary; all of it without one. */
 const firstParagraph = (html: string): string => {

@@ -3,8 +3,14 @@ import sanitizeHtml from "sanitize-html";
 /** Longest HTML that is rendered, in UTF-16 units; what is longer is cut before it is parsed. */
 const longestHtml = 256 * 1024;
 
-/** Deepest nesting kept: turndown's recursion overflows the stack at about 1,000. */
-const deepest = 100;
+/** Most tags that are looked at, closing ones too; what comes behind them is cut. Pages of shops have hundreds. */
+const mostTags = 20_000;
+
+/**
+ * Deepest nesting kept: turndown's recursion overflows the stack at about 1,000, and a list within a list is written
+ * again for each of those around it.
+ */
+const deepest = 64;
 
 const blocks = ["p", "div", "section", "article", "header", "footer", "main", "aside", "address"];
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
@@ -51,9 +57,18 @@ const harmless: sanitizeHtml.IOptions = {
  * (`java&shy;script:`) is looked at once more when it is gone.
  */
 export const sanitise = (html: string): string => {
-  const sanitised = sanitizeHtml(stripUnseen(html.slice(0, longestHtml)), harmless);
+  const sanitised = sanitizeHtml(stripUnseen(bounded(html.slice(0, longestHtml))), harmless);
   const seen = stripUnseen(sanitised);
   return seen === sanitised ? seen : sanitizeHtml(seen, harmless);
+};
+
+const bounded = (html: string): string => {
+  let end = -1;
+  for (let tags = 0; tags <= mostTags; tags += 1) {
+    end = html.indexOf("<", end + 1);
+    if (end === -1) return html;
+  }
+  return html.slice(0, end);
 };
 
 const isHidden = (attributes: Readonly<Record<string, string>>): boolean =>
