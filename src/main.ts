@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 import { fileURLToPath } from "node:url";
-import { runChild } from "./cli/processes/child.ts";
 import { roleOf } from "./cli/processes/processes.ts";
-import { runProgram } from "./cli/program.ts";
 import { tellError } from "./cli/terminal/output.ts";
 
 // A loop that drains with nothing done is a bug of ours, never a success.
@@ -11,8 +9,9 @@ process.exitCode = 70;
 /** The composition root: this file is every process, a command or what `serve` starts. */
 const main = async (): Promise<number> => {
   const role = roleOf(process.env);
-  if (role) return runChild(role);
+  if (role) return (await import("./cli/processes/child.ts")).runChild(role);
   const program = fileURLToPath(import.meta.url);
+  const { runProgram } = await import("./cli/program.ts");
   return runProgram(process.argv.slice(2), { env: process.env, program });
 };
 

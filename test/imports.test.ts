@@ -51,9 +51,9 @@ const files = ["src", "projections"].flatMap((folder) =>
 const importsOf = (file: string): { readonly path: string; readonly typeOnly: boolean }[] =>
   [
     ...readFileSync(join(root, file), "utf8").matchAll(
-      /^(?:import|export)\s+(type\s)?[^;]*?from\s+"([^"]+)"/gm,
+      /^(?:import|export)\s+(type\s)?[^;]*?from\s+"([^"]+)"|(?<=\bimport\()"([^"]+)"/gm,
     ),
-  ].map(([, type, path]) => ({ path: path ?? "", typeOnly: type !== undefined }));
+  ].map(([, type, path, late]) => ({ path: path ?? late ?? "", typeOnly: type !== undefined }));
 
 const layerOf = (file: string): number =>
   layers.findIndex((layer) =>

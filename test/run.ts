@@ -10,8 +10,14 @@ import { type Outcome, runFile } from "./run-file.ts";
 /** Milliseconds a file may take. */
 const patience = 300_000;
 
-/** Measures how late answers are: nothing runs beside it. */
-const isAlone = (file: string): boolean => file.endsWith("torture/soak.test.ts");
+/** They measure how long something takes: nothing runs beside them. */
+const alone = [
+  "test/torture/soak.test.ts",
+  "test/torture/events.test.ts",
+  "test/surfaces/markdown/html.test.ts",
+  "test/processes/restart.test.ts",
+];
+const isAlone = (file: string): boolean => alone.includes(file);
 
 /** @param patterns parts of paths; none means all */
 async function main(patterns: readonly string[]): Promise<number> {

@@ -1,24 +1,14 @@
 import { once } from "node:events";
 import { asRefusal, VitrineError } from "../../errors.ts";
-import { createApp } from "../../http/app.ts";
-import { drain, listen } from "../../http/server.ts";
 import { createLogger, type Logger } from "../../log.ts";
 import { createMetrics, type Metrics } from "../../ops/metrics.ts";
+import type { ProjectorStatus } from "../../projector/status.ts";
 import { openDataDirectory } from "../../read-model/generation.ts";
-import { openIdempotencyBook } from "../../read-model/idempotency-keys.ts";
-import { lookOn } from "../look/look.ts";
-import { tokenSecretOf } from "../model/token-secret.ts";
 import { onSignals } from "../terminal/signals.ts";
-import { heardAge } from "./data-age.ts";
-import { followLive } from "./live-reader.ts";
 import { type Begin, type Role, refusalOf, tell } from "./messages.ts";
-import { project } from "./projector.ts";
-import { rateLimitOf } from "./rate-limit.ts";
-import { readSynonyms } from "./synonyms.ts";
 
 /** Milliseconds. */
 const tellEvery = 1_000;
-const drainWithin = 5_000;
 
 /**
  * What a started process does until it is told to end.
@@ -70,53 +60,25 @@ interface ChildWorld {
   readonly asked: Promise<void>;
 }
 
-const look = ({ begin, log, asked }: ChildWorld): Promise<void> =>
-  lookOn({ config: begin.config, log, asked });
-
-const follow = ({ begin, log, metrics, signal }: ChildWorld): Promise<void> =>
-  project({
-    config: begin.config,
-    directory: openDataDirectory(begin.config.dataDir),
-    log,
-    metrics,
-    onStatus: (status) => tell({ kind: "status", status }),
-    signal,
-  });
-
-const answer = async ({ begin, log, metrics, asked }: ChildWorld): Promise<void> => {
-  const { host, port, baseUrl, dataDir, registration, tokenSecret } = begin.config;
-  const live = await followLive(
-    openDataDirectory(dataDir),
-    (generation) => tell({ kind: "serving", generation }),
-    log,
-    readSynonyms(begin.config.synonyms),
-  );
-  const onFault = (err: unknown) => log.warn({ err }, "the idempotency keys cannot be kept");
-  const keys = openIdempotencyBook({ dataDir, now: Date.now, onFault });
-  const app = createApp({
-    reader: live.current,
-    access: { registration, secret: tokenSecretOf(tokenSecret, dataDir), keys },
-    baseUrl: baseUrl ?? `http://localhost:${port}`,
-    log,
-    allowedOrigins: begin.config.allowedOrigins,
-    rateLimit: rateLimitOf(begin.config),
-    dataAge: heardAge(),
-    observe(observation) {
-      metrics.request(observation);
-      log.debug(observation, "request");
-    },
-  });
-  const server = await listen(app, { host, port });
-  tell({ kind: "listening" });
-  await asked;
-  await drain(server, drainWithin);
-  await live.close();
-};
-
+/**
+ * Each process loads what its role needs, and nothing else: one that is started again is there the sooner, and takes less
+ * memory.
+ */
 const roles: Readonly<Record<Role, (world: ChildWorld) => Promise<void>>> = {
-  projector: follow,
-  http: answer,
-  look,
+  async projector({ begin: { config }, log, metrics, signal }) {
+    const { project } = await import("./projector.ts");
+    const directory = openDataDirectory(config.dataDir);
+    const onStatus = (status: ProjectorStatus) => tell({ kind: "status", status });
+    await project({ config, directory, log, metrics, onStatus, signal });
+  },
+  async http({ begin: { config }, log, metrics, asked }) {
+    const { answer } = await import("./http.ts");
+    await answer({ config, log, metrics, asked });
+  },
+  async look({ begin: { config }, log, asked }) {
+    const { lookOn } = await import("../look/look.ts");
+    await lookOn({ config, log, asked });
+  },
 };
 
 const tellMetrics = async (metrics: Metrics): Promise<void> =>

@@ -1,0 +1,55 @@
+import type { Config } from "../../config.ts";
+import { createApp } from "../../http/app.ts";
+import { drain, listen } from "../../http/server.ts";
+import type { Logger } from "../../log.ts";
+import type { Metrics } from "../../ops/metrics.ts";
+import { openDataDirectory } from "../../read-model/generation.ts";
+import { openIdempotencyBook } from "../../read-model/idempotency-keys.ts";
+import { tokenSecretOf } from "../model/token-secret.ts";
+import { heardAge } from "./data-age.ts";
+import { followLive } from "./live-reader.ts";
+import { tell } from "./messages.ts";
+import { rateLimitOf } from "./rate-limit.ts";
+import { readSynonyms } from "./synonyms.ts";
+
+export interface Answering {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Resolves when the end is asked for. */
+  readonly asked: Promise<void>;
+}
+
+/** Milliseconds. */
+const drainWithin = 5_000;
+
+/** Answers requests on the port of the service until the end is asked for, and those at hand to their end. */
+export const answer = async ({ config, log, metrics, asked }: Answering): Promise<void> => {
+  const { host, port, baseUrl, dataDir, registration, tokenSecret } = config;
+  const live = await followLive(
+    openDataDirectory(dataDir),
+    (generation) => tell({ kind: "serving", generation }),
+    log,
+    readSynonyms(config.synonyms),
+  );
+  const onFault = (err: unknown) => log.warn({ err }, "the idempotency keys cannot be kept");
+  const keys = openIdempotencyBook({ dataDir, now: Date.now, onFault });
+  const app = createApp({
+    reader: live.current,
+    access: { registration, secret: tokenSecretOf(tokenSecret, dataDir), keys },
+    baseUrl: baseUrl ?? `http://localhost:${port}`,
+    log,
+    allowedOrigins: config.allowedOrigins,
+    rateLimit: rateLimitOf(config),
+    dataAge: heardAge(),
+    observe(observation) {
+      metrics.request(observation);
+      log.debug(observation, "request");
+    },
+  });
+  const server = await listen(app, { host, port });
+  tell({ kind: "listening" });
+  await asked;
+  await drain(server, drainWithin);
+  await live.close();
+};
