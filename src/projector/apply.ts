@@ -60,8 +60,12 @@ export const openFolding = (stored: Tables, { identity, rendering }: ApplyWorld)
   let recent: readonly LogRecord[] = [];
   return {
     fold(records) {
-      const fresh = records.filter(({ sequence }) => sequence > reached);
-      for (const record of fresh) {
+      const fresh: LogRecord[] = [];
+      for (const record of records) {
+        // It may come again within one chunk too.
+        if (record.sequence <= reached) continue;
+        reached = record.sequence;
+        fresh.push(record);
         const told = tell(batch, record, rendering);
         if (told.deadLetter) deadLetters.push(told.deadLetter);
         tally[told.counts] += 1;
@@ -71,7 +75,6 @@ export const openFolding = (stored: Tables, { identity, rendering }: ApplyWorld)
       events += fresh.length;
       redelivered += records.length - fresh.length;
       recent = [...recent, ...fresh.slice(-fingerprintsKept)].slice(-fingerprintsKept);
-      reached = fresh.at(-1)?.sequence ?? reached;
     },
     isEmpty: () => events === 0 && redelivered === 0,
     isFull: () =>
