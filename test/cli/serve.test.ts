@@ -95,6 +95,7 @@ test("starts a killed projector and killed HTTP processes again, and loses nothi
   ]);
   const environment = readFileSync(`/proc/${before.get("vitrine http-1")}/environ`, "utf8");
   assert.match(environment, "MALLOC_MMAP_THRESHOLD_=65536", "large blocks are given back");
+  assert.match(environment, "MALLOC_ARENA_MAX=1", "one heap for all threads");
   assert.match(environment, "NODE_OPTIONS=--max-semi-space-size=8", "young objects get little");
 
   process.kill(before.get("vitrine http-1") as number, "SIGKILL");

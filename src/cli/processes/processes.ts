@@ -46,6 +46,8 @@ export const environmentOfWorkers = (own: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   // For glibc: blocks of 64 KB and more go back to the system when they are freed. It begins with 128, and raises that by
   // itself, up to 32 MB, with each such block that is freed: what searches work with would stay for good.
   MALLOC_MMAP_THRESHOLD_: "65536",
+  // One heap for all threads: what one of them frees, such as the collector of garbage, another can use again.
+  MALLOC_ARENA_MAX: "1",
   ...own,
   // For V8: half of the room for young objects, in megabytes. Node 20 has 16 and Node 24 has 64, which only a process
   // that works much comes to use.
