@@ -12,6 +12,7 @@ import { type DataDirectory, openDataDirectory } from "../../src/read-model/gene
 import { openReader } from "../../src/read-model/open-reader.ts";
 import type { Snapshot } from "../../src/read-model/reader.ts";
 import { type Digest, openStore } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
 import { temporaryDirectory } from "./directory.ts";
 
 /** A projector at work in this process, on a log and a data directory of the test's own. */
@@ -77,6 +78,18 @@ export const startProjector = (
       await running;
     },
   };
+};
+
+/**
+ * The live model of a data directory, at rest, counts each of so many events once. Rows do not tell that: what an event
+ * that was lost had told, later ones told again.
+ */
+export const mustCountEach = async (dataDir: string, events: number): Promise<void> => {
+  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
+  const counted = Object.values(store.get(tables.meta, "checkpoint")?.tally ?? {});
+  await store.close();
+  const sum = counted.reduce((all, each) => all + each, 0);
+  assert.is(sum, events, "events were lost, or counted twice");
 };
 
 /** The live model of a data directory, at rest, is what a clean replay of the log up to there gives. */

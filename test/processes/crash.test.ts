@@ -8,7 +8,7 @@ import { openEventLog } from "../../src/event-log/open.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
-import { append, mustEqualReplay } from "../helpers/projector.ts";
+import { append, mustCountEach, mustEqualReplay } from "../helpers/projector.ts";
 import { followSequence, projectorOf } from "../helpers/projector-process.ts";
 import { type Running, stop, until } from "../helpers/vitrine.ts";
 import { amount, moments, tellDone } from "../torture/effort.ts";
@@ -42,6 +42,7 @@ const survives = async (log: EventLog, eventsAt: string): Promise<void> => {
     await sequence.close();
   }
   await mustEqualReplay(dataDir, log, events);
+  await mustCountEach(dataDir, events);
   home.remove();
 };
 
