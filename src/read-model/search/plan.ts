@@ -1,7 +1,8 @@
 import { tables } from "../tables.ts";
 import { wordList } from "./names.ts";
+import { conjunction } from "./sources.ts";
 import type { Thesaurus } from "./synonyms.ts";
-import { type SearchMoment, saidBy } from "./word-source.ts";
+import { type SearchMoment, saidBy, wordSource } from "./word-source.ts";
 import type { Word } from "./words.ts";
 
 /** One thing a query asks for: a word, or words that belong together, and other ways to say it. */
@@ -19,7 +20,7 @@ export interface Lexicon {
   readonly thesaurus: Thesaurus;
   /** Whether a word stands in any product or in the name of a category, or one that begins so. */
   isIndexed(word: string, asBeginning?: boolean): boolean;
-  /** Whether more products say a word than say every one of some others. */
+  /** Whether more products say a word than say all of some others. */
   isCommoner(word: Word, than: readonly Word[]): boolean;
   wordsIn(text: string): readonly Word[];
 }
@@ -49,12 +50,13 @@ export const isIndexedIn =
     return [...stored.keys(tables.lists, beginning)].length > 0;
   };
 
-/** Whether more products say a word than say each of some others. */
+/** Whether more products say a word than say all of some others. */
 export const isCommonerIn =
   (moment: SearchMoment) =>
   (word: Word, than: readonly Word[]): boolean => {
     const count = saidBy(moment, word.stem);
-    return count > 0 && than.some(({ stem }) => saidBy(moment, stem) < count);
+    if (count === 0) return false;
+    return conjunction(than.map((other) => wordSource(moment, other, false))).ids.length < count;
   };
 
 const slotAt = (words: readonly Word[], at: number, lexicon: Lexicon): Slot => {
@@ -115,7 +117,7 @@ const synonymsOf = (
   return known.filter((words) => words.every(({ stem }) => isIndexed(stem)));
 };
 
-/** `sun glasses` are `sunglasses` where the shop writes them so more often than it says both words. */
+/** `sun glasses` are `sunglasses` too where more products say that than both words. */
 const writtenTogether = (
   said: readonly Word[],
   { isCommoner, wordsIn }: Lexicon,

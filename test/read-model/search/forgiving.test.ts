@@ -128,6 +128,10 @@ test("a space that was left out, or put in, is forgiven where the catalogue writ
     "HDMI cable",
     "HDMI cable, 2 m",
     "HDMIcable",
+    "Sun cream",
+    "Sun lamp",
+    "Glasses case",
+    "Glasses cloth",
   );
   for (const [query, ids] of [
     ["tshirt", [1, 2]],

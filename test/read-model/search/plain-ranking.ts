@@ -83,7 +83,8 @@ export const rankPlainly = (
   const stemmer = stemmerOf(moment.shop()?.language);
   const told = wordsOf(query, stemmer);
   const docs = all.map((seen) => documentOf(seen, moment));
-  const parts = slotsOf(docs, told, stemmer).map((slot) => partOf(moment, docs, slot));
+  const known = { categories: categoriesOf(moment), docs };
+  const parts = slotsOf(known, told, stemmer).map((slot) => partOf(moment, docs, slot));
   const rarities = parts.map(({ rarity }) => rarity);
   const identifier = identifierOf(query);
   const shown = docs
@@ -119,11 +120,11 @@ interface Slot {
   readonly beginning: string | undefined;
 }
 
-const slotsOf = (docs: readonly Doc[], told: readonly Word[], stemmer: Stemmer) => {
+const slotsOf = (known: Known, told: readonly Word[], stemmer: Stemmer) => {
   const slots = new Map<string, Slot>();
   for (let at = 0; at < told.length; ) {
     const pair = told.slice(at, at + 2);
-    const joined = joinedWord(docs, pair, stemmer);
+    const joined = joinedWord(known, pair, stemmer);
     const words = joined ? pair : pair.slice(0, 1);
     at += words.length;
     const beginning = at === told.length ? words.at(-1)?.written : undefined;
@@ -132,13 +133,15 @@ const slotsOf = (docs: readonly Doc[], told: readonly Word[], stemmer: Stemmer) 
   return [...slots.values()];
 };
 
-/** Two words without their space, where more products say that than one of the two. */
-const joinedWord = (docs: readonly Doc[], pair: readonly Word[], stemmer: Stemmer) => {
+/** Two words without their space, where more products say that than both words. */
+const joinedWord = (known: Known, pair: readonly Word[], stemmer: Stemmer) => {
   const written = pair.map((word) => word.written).join("");
   const [word] = wordsOf(written, stemmer);
   if (pair.length < 2 || !word || /\d/.test(written)) return undefined;
-  const having = ({ stem }: Word) => docs.filter(({ said }) => said.has(stem)).length;
-  return having(word) > Math.min(...pair.map(having)) ? word : undefined;
+  const meant = pair.map((each) => meaningOf(known, each, undefined));
+  const both = known.docs.filter((doc) => meant.every((meaning) => saidOf(doc, meaning)));
+  const joined = known.docs.filter(({ said }) => said.has(word.stem));
+  return joined.length > both.length ? word : undefined;
 };
 
 const partOf = (
