@@ -60,10 +60,7 @@ interface ChildWorld {
   readonly asked: Promise<void>;
 }
 
-/**
- * Each process loads what its role needs, and nothing else: one that is started again is there the sooner, and takes less
- * memory.
- */
+/** Each process loads what its role needs, and nothing else: one that is started again is there the sooner. */
 const roles: Readonly<Record<Role, (world: ChildWorld) => Promise<void>>> = {
   async projector({ begin: { config }, log, metrics, signal }) {
     const { project } = await import("./projector.ts");
