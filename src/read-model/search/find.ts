@@ -2,7 +2,7 @@ import type { ProductFilters, Understood } from "../reader.ts";
 import { tables } from "../tables.ts";
 import { everyId, filterSources, withIdentifier } from "./filters.ts";
 import { type Ids, idsOf } from "./ids.ts";
-import { isCommonerIn, isIndexedIn, type Lexicon, planOf, type Slot } from "./plan.ts";
+import { isIndexedIn, isRatherOneIn, type Lexicon, planOf, type Slot } from "./plan.ts";
 import { noPostings } from "./postings.ts";
 import { rankOfOne, ranksOf, rarityOf } from "./rank.ts";
 import { type Ranked, rankedByPayload, rankedOf } from "./ranked.ts";
@@ -13,7 +13,7 @@ import { conjunction, idSource, type Source } from "./sources.ts";
 import { stemmerOf } from "./stemmer.ts";
 import type { Thesaurus } from "./synonyms.ts";
 import type { SearchMoment } from "./word-source.ts";
-import { identifierOf, type Word, wordsOf } from "./words.ts";
+import { identifierOf, wordsOf } from "./words.ts";
 
 export interface FindMoment extends SearchMoment {
   readonly thesaurus: (language: string | undefined) => Thesaurus;
@@ -78,12 +78,14 @@ export const findProducts = (
   const isKnown = pinned ? (word: string) => pinned.joined.includes(word) : isIndexedIn(moment);
   const isIndexed = (word: string, asBeginning?: boolean) =>
     isKnown(word, asBeginning) && joined.push(word) > 0;
-  const isRather = pinned
-    ? ({ written }: Word) => pinned.joined.includes(written)
-    : isCommonerIn(moment);
-  const isCommoner = (word: Word, than: readonly Word[]) =>
-    isRather(word, than) && joined.push(word.written) > 0;
-  const slots = slotsOf(moment, query, { isIndexed, isCommoner });
+  const wordsIn = wordsInFor(moment);
+  const isRather: Lexicon["isRatherOne"] = pinned
+    ? (_, { written }) => pinned.joined.includes(written)
+    : isRatherOneIn(moment, wordsIn);
+  const isRatherOne: Lexicon["isRatherOne"] = (two, one) =>
+    isRather(two, one) && joined.push(one.written) > 0;
+  const thesaurus = moment.thesaurus(languageOf(moment));
+  const slots = planOf(wordsIn(query), { thesaurus, isIndexed, isRatherOne, wordsIn });
   if (pinned && (pinned.asks !== asks || pinned.rarities.length !== slots.length)) return undefined;
   const resolved = slots.map((slot, at) => resolve(moment, slot, pinned?.corrected[at]));
   const products = moment.stored.get(tables.counters, "products") ?? 0;
@@ -105,14 +107,12 @@ const nothingAsked = {
   understood: { corrected: [], unknown: [], relaxed: false },
 };
 
-const slotsOf = (
-  { stored, thesaurus }: FindMoment,
-  query: string,
-  known: Pick<Lexicon, "isIndexed" | "isCommoner">,
-): readonly Slot[] => {
-  const language = stored.get(tables.settings, "settings")?.content?.language;
-  const wordsIn = (text: string) => wordsOf(text, stemmerOf(language));
-  return planOf(wordsIn(query), { thesaurus: thesaurus(language), ...known, wordsIn });
+const languageOf = ({ stored }: FindMoment): string | undefined =>
+  stored.get(tables.settings, "settings")?.content?.language;
+
+const wordsInFor = (moment: FindMoment): Lexicon["wordsIn"] => {
+  const stemmer = stemmerOf(languageOf(moment));
+  return (text) => wordsOf(text, stemmer);
 };
 
 interface World {

@@ -1,8 +1,9 @@
 import { tables } from "../tables.ts";
+import { openList } from "./lists.ts";
 import { wordList } from "./names.ts";
 import { conjunction } from "./sources.ts";
 import type { Thesaurus } from "./synonyms.ts";
-import { type SearchMoment, saidBy, wordSource } from "./word-source.ts";
+import { type SearchMoment, wordSource } from "./word-source.ts";
 import type { Word } from "./words.ts";
 
 /** One thing a query asks for: a word, or words that belong together, and other ways to say it. */
@@ -20,8 +21,8 @@ export interface Lexicon {
   readonly thesaurus: Thesaurus;
   /** Whether a word stands in any product or in the name of a category, or one that begins so. */
   isIndexed(word: string, asBeginning?: boolean): boolean;
-  /** Whether more products say a word than say all of some others. */
-  isCommoner(word: Word, than: readonly Word[]): boolean;
+  /** Whether more products say two words as one than say both of them. */
+  isRatherOne(two: readonly [Word, Word], one: Word): boolean;
   wordsIn(text: string): readonly Word[];
 }
 
@@ -50,14 +51,28 @@ export const isIndexedIn =
     return [...stored.keys(tables.lists, beginning)].length > 0;
   };
 
-/** Whether more products say a word than say all of some others. */
-export const isCommonerIn =
-  (moment: SearchMoment) =>
-  (word: Word, than: readonly Word[]): boolean => {
-    const count = saidBy(moment, word.stem);
-    if (count === 0) return false;
-    return conjunction(than.map((other) => wordSource(moment, other, false))).ids.length < count;
+/**
+ * Whether more products say two words as one than say both of them. That one is written so has to be seen: what
+ * `cafetierered` is cut to, `cafetiere` is as well.
+ */
+export const isRatherOneIn =
+  (moment: SearchMoment, wordsIn: Lexicon["wordsIn"]): Lexicon["isRatherOne"] =>
+  ([first, second], one) => {
+    const list = openList(moment.stored, moment.kept, wordList(one.stem));
+    if (!list) return false;
+    const ending = stemsIn(second.written, wordsIn);
+    const isBoth = (form: string): boolean =>
+      form.startsWith(first.written) &&
+      stemsIn(form.slice(first.written.length), wordsIn) === ending;
+    if (![...list.forms().keys()].some(isBoth)) return false;
+    const both = [first, second].map((word) => wordSource(moment, word, false));
+    return conjunction(both).ids.length < list.count;
   };
+
+const stemsIn = (text: string, wordsIn: Lexicon["wordsIn"]): string =>
+  wordsIn(text)
+    .map(({ stem }) => stem)
+    .join(" ");
 
 const slotAt = (words: readonly Word[], at: number, lexicon: Lexicon): Slot => {
   const { thesaurus, isIndexed } = lexicon;
@@ -117,16 +132,16 @@ const synonymsOf = (
   return known.filter((words) => words.every(({ stem }) => isIndexed(stem)));
 };
 
-/** `sun glasses` are `sunglasses` too where more products say that than both words. */
+/** `sun glasses` are `sunglasses` too where more products write that than say both words. */
 const writtenTogether = (
   said: readonly Word[],
-  { isCommoner, wordsIn }: Lexicon,
+  { isRatherOne, wordsIn }: Lexicon,
 ): readonly (readonly Word[])[] => {
-  const written = said.map((word) => word.written).join("");
-  if (said.length !== 2 || /\d/.test(written)) return [];
-  const together = wordsIn(written);
-  const [word, ...more] = together;
-  return word && more.length === 0 && isCommoner(word, said) ? [together] : [];
+  const [first, second, ...more] = said;
+  if (!first || !second || more.length > 0) return [];
+  const written = first.written + second.written;
+  const [one, ...others] = /\d/.test(written) ? [] : wordsIn(written);
+  return one && others.length === 0 && isRatherOne([first, second], one) ? [[one]] : [];
 };
 
 /** Words of a model number that is asked for in parts. */

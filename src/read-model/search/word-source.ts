@@ -59,10 +59,6 @@ export const countOf = (moment: SearchMoment, written: string): number => {
   );
 };
 
-/** Products that say a word with such a stem. */
-export const saidBy = ({ stored, kept }: SearchMoment, stem: string): number =>
-  openList(stored, kept, wordList(stem))?.count ?? 0;
-
 /** What the name of a category says of a product in it: alone, and beside what the product says itself. */
 const categoryImpact = { alone: 84, beside: 12 };
 

@@ -142,7 +142,10 @@ const isLetThrough = (moment: Snapshot, { product, detail }: Seen, asked: Produc
   );
 };
 
-/** Whether a product says all words of the query, found by looking at all it says. */
+/**
+ * Whether a product says all words of the query, found by looking at all it says. None of these queries is two words that
+ * products write as one: of `lamp s` each product says the second, by its reference.
+ */
 const isFound = (moment: Snapshot, { product, detail }: Seen, query: string): boolean => {
   const stemmer = stemmerOf(moment.shop()?.language);
   const all = wordsOf(query, stemmer);

@@ -133,15 +133,20 @@ const slotsOf = (known: Known, told: readonly Word[], stemmer: Stemmer) => {
   return [...slots.values()];
 };
 
-/** Two words without their space, where more products say that than both words. */
-const joinedWord = (known: Known, pair: readonly Word[], stemmer: Stemmer) => {
-  const written = pair.map((word) => word.written).join("");
-  const [word] = wordsOf(written, stemmer);
-  if (pair.length < 2 || !word || /\d/.test(written)) return undefined;
-  const meant = pair.map((each) => meaningOf(known, each, undefined));
+/** Two words without their space, where more products say that, some of them so written, than both words. */
+const joinedWord = (known: Known, [first, second]: readonly Word[], stemmer: Stemmer) => {
+  if (!first || !second || /\d/.test(first.written + second.written)) return undefined;
+  const [word] = wordsOf(first.written + second.written, stemmer);
+  const meant = [first, second].map((each) => meaningOf(known, each, undefined));
   const both = known.docs.filter((doc) => meant.every((meaning) => saidOf(doc, meaning)));
-  const joined = known.docs.filter(({ said }) => said.has(word.stem));
-  return joined.length > both.length ? word : undefined;
+  const joined = known.docs.filter(({ said }) => word && said.has(word.stem));
+  const forms = joined.flatMap(({ spelled }) => spelled.get(word?.stem ?? "") ?? []);
+  const [stem] = wordsOf(second.written, stemmer);
+  const isSeen = forms
+    .filter((form) => form.startsWith(first.written))
+    .flatMap((form) => wordsOf(form.slice(first.written.length), stemmer))
+    .some((rest) => rest.stem === stem?.stem);
+  return isSeen && joined.length > both.length ? word : undefined;
 };
 
 const partOf = (

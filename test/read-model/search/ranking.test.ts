@@ -72,7 +72,7 @@ const asked = fc.oneof(
   { weight: 2, arbitrary: text(3).map((words) => words.replaceAll("wh-1000xm4", "wh1000xm4")) },
   { weight: 1, arbitrary: fc.constant("") },
 );
-const lasts = ["", "", "l", "la", "lamp", "sho", "ab12", "ab123", "123456", "12ab", "1000xm"];
+const lasts = ["", "", "l", "la", "s", "lamp", "sho", "ab12", "ab123", "123456", "12ab", "1000xm"];
 const mistyped = [
   "lomp",
   "runing",
