@@ -17,6 +17,7 @@ import {
   append,
   isLiveAt,
   mustEqualReplay,
+  mustHoldRowsOfReplay,
   startProjector,
   type TestProjector,
 } from "../helpers/projector.ts";
@@ -307,7 +308,7 @@ test("events that newer ones of their subjects replaced are missed by nobody, re
       assert.is((await away.log.bounds()).first, 7);
     });
   await mustGoOn(world, projector, compacted, { shown: namesOf("Third", 3), last: 9 });
-  await mustEqualReplay(world.data, world.log, 10);
+  await mustHoldRowsOfReplay(world.data, world.log, 10);
 });
 
 test("unread events that a limit took from a stream of one event a subject are a gap", async (world) => {

@@ -5,11 +5,10 @@ import type { EventLog } from "../../src/event-log/log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
-import { type Digest, openStore } from "../../src/read-model/store.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
 import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
-import { append } from "../helpers/projector.ts";
+import { append, type Imprint, imprintAt, imprintOf } from "../helpers/projector.ts";
 import { childProcessesOf, type Service, startService, until } from "../helpers/vitrine.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 import { openWallClock } from "./wall-clock.ts";
@@ -188,7 +187,7 @@ const followedBy = () => {
   let created = "";
   return {
     held,
-    async digestAt(log: EventLog): Promise<{ readonly last: number; readonly digest: Digest }> {
+    async imprintAt(log: EventLog): Promise<{ readonly last: number; readonly imprint: Imprint }> {
       const identity = await log.identity();
       if (identity.created !== created) {
         await model.close();
@@ -204,7 +203,7 @@ const followedBy = () => {
         for (const { body } of chunk) held.add(JSON.parse(Buffer.from(body).toString()).id);
         at = chunk.at(-1)?.sequence ?? at;
       }
-      return { last, digest: model.digest() };
+      return { last, imprint: imprintOf(model.store) };
     },
     forget() {
       created = "";
@@ -220,13 +219,18 @@ const untilEqual = async (
 ): Promise<void> => {
   const log = await until(() => openEventLog(url, { dataDir: "", now: Date.now }), Boolean, 60);
   try {
-    const { last, digest } = await reference.digestAt(log);
+    const { last, imprint } = await reference.imprintAt(log);
     await until(
       async () => {
         const { state, status } = JSON.parse((await service.ops("/status")).text);
         if (state !== "live" || status.checkpoint !== last) return { state, status, last };
+        const known = await imprintAt(service.dataDir);
+        if (JSON.stringify(known.digest) !== JSON.stringify(imprint.digest)) return "another model";
         return (
-          JSON.stringify(await digestOf(service)) === JSON.stringify(digest) || "another model"
+          JSON.stringify(known.tally) === JSON.stringify(imprint.tally) || [
+            known.tally,
+            imprint.tally,
+          ]
         );
       },
       (answer) => answer === true,
@@ -235,13 +239,6 @@ const untilEqual = async (
   } finally {
     await log.close();
   }
-};
-
-const digestOf = async ({ dataDir }: Service): Promise<Digest> => {
-  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
-  const digest = store.digest();
-  await store.close();
-  return digest;
 };
 
 /** Asks all the while. A connection to a process that is killed breaks: whoever asks again is answered. */
