@@ -1,49 +1,19 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openJournal } from "../../src/event-log/journal.ts";
-import type { EventLog } from "../../src/event-log/log.ts";
-import { measure } from "../../src/read-model/backup.ts";
-import { readManifest } from "../../src/read-model/backup-manifest.ts";
-import { openDataDirectory } from "../../src/read-model/generation.ts";
-import { type Digest, openStore } from "../../src/read-model/store.ts";
+import type { Digest } from "../../src/read-model/store.ts";
+import { caughtUp, journalIn, modelOf, mustBeWhole, unfinished } from "../helpers/backups.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
-import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { append } from "../helpers/projector.ts";
 import { type Running, run, start } from "../helpers/vitrine.ts";
 import { amount, moments } from "../torture/effort.ts";
 
 const test = suite("kill -9 of backup and restore");
 const events = 6_000;
 const life = [...shopAtWork(600, events)];
-
-const journalIn = (dataDir: string): EventLog => {
-  openDataDirectory(dataDir);
-  return openJournal({ directory: join(dataDir, "journal"), now: Date.now });
-};
-
-const modelOf = async (dataDir: string): Promise<Digest | undefined> => {
-  const live = openDataDirectory(dataDir).live();
-  if (live === undefined) return undefined;
-  const store = openStore(live, { readOnly: true });
-  const digest = store.digest();
-  await store.close();
-  return digest;
-};
-
-/** Starts a projector as the service would, follows the log to its end, and says what the model is. */
-const caughtUp = async (dataDir: string): Promise<Digest> => {
-  const log = journalIn(dataDir);
-  const { last } = await log.bounds();
-  const projector = startProjector(dataDir, log);
-  await projector.until(isLiveAt(last));
-  const digest = await projector.digest();
-  await projector.stop();
-  await log.close();
-  return digest;
-};
 
 /** Milliseconds a command works, from its first file until it ends; `kill` after a share of that. */
 const workOf = async (
@@ -85,9 +55,6 @@ test.before(async () => {
 /** Commands of each kind that are cut off. */
 const cuts = Math.ceil(amount(20) / 2);
 
-const unfinished = (target: string): readonly string[] =>
-  readdirSync(dirname(target)).filter((name) => name.startsWith(`${basename(target)}.unfinished-`));
-
 test("a backup is there whole or not at all, and the next one sweeps what was left", async () => {
   const backUp = (target: string) => start(["backup", target, "--data-dir", dataDir]);
   const trial = join(home, "trial");
@@ -98,9 +65,7 @@ test("a backup is there whole or not at all, and the next one sweeps what was le
     const target = join(home, `backup-${turn}`);
     await workOf(backUp(target), isThere(target), moment * whole);
     if (existsSync(target)) {
-      for (const file of readManifest(target).files) {
-        assert.equal({ path: file.path, ...(await measure(join(target, file.path))) }, file);
-      }
+      await mustBeWhole(target);
       continue;
     }
     cut += unfinished(target).length;

@@ -1,16 +1,15 @@
 import { cpSync, existsSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { type Digest, openStore } from "../../src/read-model/store.ts";
-import { packageRoot } from "../../src/root.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { atStep, outcomes } from "../helpers/steps.ts";
 import { type Running, run, start, until } from "../helpers/vitrine.ts";
 import { amount, isLong, moments, tellDone } from "../torture/effort.ts";
 
@@ -147,35 +146,21 @@ test("a projector that carries out a swap, killed -9 with the command at 5 momen
   }
 });
 
-/** Runs a rebuild that ends, or meets an error, before one of its changes of the data directory. 0 for none. */
-const atStep = async (data: string, step: number, outcome: string): Promise<readonly string[]> => {
-  const file = join(data, "..", "steps");
-  const preload = pathToFileURL(join(packageRoot, "test", "torture", "step.mjs")).href;
-  const env = {
-    NODE_OPTIONS: `--import ${preload}`,
-    VITRINE_TEST_DIRECTORY: data,
-    VITRINE_TEST_STEP: String(step),
-    VITRINE_TEST_STEPS: file,
-    VITRINE_TEST_OUTCOME: outcome,
-  };
-  const { code } = await run(["rebuild", "--data-dir", data], { env });
-  if (step === 0) assert.is(code, 0);
-  return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-};
-
 /** The first, a middle and the last of the changes to what says which generation answers. */
 const ofLinks = (steps: readonly string[]): readonly number[] => {
   const all = steps.flatMap((step, at) => (/\b(live|previous)\b/.test(step) ? [at + 1] : []));
   return [all.at(-1), all[all.length >> 1], all[0]].map((step) => step ?? 0);
 };
 
-for (const outcome of ["killed -9", "EIO"] as const) {
+const rebuild = (data: string) => ["rebuild", "--data-dir", data];
+
+for (const outcome of outcomes) {
   test(`a rebuild that is met by ${outcome} before any of its changes of the directory leaves one that starts and answers`, async ({
     origin,
     digest,
   }) => {
     const whole = copyOf(origin);
-    const steps = await atStep(whole.data, 0, outcome);
+    const { steps } = await atStep(rebuild(whole.data), whole.data, 0, outcome);
     whole.remove();
     assert.ok(steps.length > 10, `${steps.length} steps`);
     // Each of them, again and again in the long form; in the short one those that matter most.
@@ -184,7 +169,7 @@ for (const outcome of ["killed -9", "EIO"] as const) {
       const step = chosen[turn % chosen.length] ?? 0;
       assert.ok(step > 0, steps.join("\n"));
       const { data, remove } = copyOf(origin);
-      await atStep(data, step, outcome);
+      await atStep(rebuild(data), data, step, outcome);
       await isSound(data, digest);
       remove();
       tellDone(turn + 1);

@@ -24,6 +24,7 @@ export const jobs: readonly Job[] = [
   job("faults", "torture/crash-laboratory", "faults", 5_000, 40),
   job("kills", "processes/crash", "kills of a projector", 5_000, 200),
   job("backups", "processes/crash-backup", "backups and restores", 400, 40),
+  job("backup-steps", "processes/backup-steps", "steps", 70),
   job("requests", "torture/entrances", "requests", 1_000_000, 20_000),
   job("soak", "torture/soak", "seconds", 600),
   job("simulations", "torture/simulator", "logs", 2_000_000, 2_000),

@@ -21,6 +21,8 @@ const changing = [
   "writeFileSync",
   "openSync",
   "fsyncSync",
+  "linkSync",
+  "chmodSync",
 ];
 const steps = [];
 

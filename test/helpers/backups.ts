@@ -1,0 +1,49 @@
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import * as assert from "uvu/assert";
+import { openJournal } from "../../src/event-log/journal.ts";
+import type { EventLog } from "../../src/event-log/log.ts";
+import { measure } from "../../src/read-model/backup.ts";
+import { readManifest } from "../../src/read-model/backup-manifest.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { type Digest, openStore } from "../../src/read-model/store.ts";
+import { isLiveAt, startProjector } from "./projector.ts";
+
+/** The journal of a data directory, which is made where there is none. */
+export const journalIn = (dataDir: string): EventLog => {
+  openDataDirectory(dataDir);
+  return openJournal({ directory: join(dataDir, "journal"), now: Date.now });
+};
+
+/** What the live model of a data directory is; undefined where there is none. */
+export const modelOf = async (dataDir: string): Promise<Digest | undefined> => {
+  const live = openDataDirectory(dataDir).live();
+  if (live === undefined) return undefined;
+  const store = openStore(live, { readOnly: true });
+  const digest = store.digest();
+  await store.close();
+  return digest;
+};
+
+/** Starts a projector as the service would, follows the journal to its end, and says what the model is. */
+export const caughtUp = async (dataDir: string): Promise<Digest> => {
+  const log = journalIn(dataDir);
+  const { last } = await log.bounds();
+  const projector = startProjector(dataDir, log);
+  await projector.until(isLiveAt(last));
+  const digest = await projector.digest();
+  await projector.stop();
+  await log.close();
+  return digest;
+};
+
+/** Names of what backups to this place left when they were cut off. */
+export const unfinished = (target: string): readonly string[] =>
+  readdirSync(dirname(target)).filter((name) => name.startsWith(`${basename(target)}.unfinished-`));
+
+/** Each file of a backup is what its manifest says. */
+export const mustBeWhole = async (target: string): Promise<void> => {
+  for (const file of readManifest(target).files) {
+    assert.equal({ path: file.path, ...(await measure(join(target, file.path))) }, file);
+  }
+};
