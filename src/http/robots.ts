@@ -43,8 +43,9 @@ const textOf = (reader: Reader | undefined, known: string): string => {
   }
 };
 
-/** Path and query as they were sent, of an absolute-form target too. */
-const targetOf = (ctx: Context): string => ctx.url.replace(/^https?:\/\/[^/?]*/i, "") || "/";
+/** Path and query as they were sent, of an absolute-form target too, whatever its scheme (RFC 9112, 3.2.2). */
+const targetOf = (ctx: Context): string =>
+  ctx.url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "") || "/";
 
 /** Letters and digits may be sent percent-encoded and mean the same (RFC 9309, 2.2.2). */
 const plain = (text: string): string =>

@@ -36,7 +36,10 @@ const maxConnections = 2_000;
 /** Serves the app. Throws a `listen` error that names the port and the way out. */
 export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
   const options = { ...patience, maxHeaderSize, requireHostHeader: false };
-  const server = createServer(options, withHost(app.callback()));
+  const answer = withHost(app.callback());
+  const server = createServer(options, answer);
+  // Node would answer an expectation it does not know itself, past every step of the app (RFC 9110, 10.1.1).
+  server.on("checkExpectation", answer);
   answerUnreadable(server);
   closeAfterLast(server);
   server.timeout = stalled;

@@ -1,5 +1,6 @@
 import type { Sort } from "./reader.ts";
 import type { Pinned } from "./search/find.ts";
+import { mostMeant, mostMistyped } from "./search/resolve.ts";
 
 /** A place in a walk: positions, never offsets (section 4.1 rule 1). */
 export type Position =
@@ -91,23 +92,28 @@ const isParts = (value: unknown): value is Parts => {
     isCount(id) &&
     isCount(least) &&
     isCount(asks) &&
-    isListOf(rarities, (rarity) => isCount(rarity) && rarity > 0 && rarity < 64) &&
-    isListOf(corrected, (words) => isListOf(words, isWord)) &&
+    isListOf(rarities, isRarity) &&
+    isListOf(corrected, isCorrection) &&
+    corrected.filter((words: readonly string[]) => words.length > 0).length <= mostMistyped &&
     isListOf(joined, isJoined)
   );
 };
 
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
+const isRarity = (value: unknown): value is number => isCount(value) && value > 0 && value < 64;
 const isSort = (value: unknown): value is Sort =>
   value === "price_asc" || value === "price_desc" || value === "name";
-/** A word, or two of them that a space parts. */
-const isWord = (value: unknown): boolean =>
+/** What a search takes a word for: a few others, or two that a space parts. */
+const isCorrection = (value: unknown): value is readonly string[] =>
+  isListOf(value, isWord) &&
+  value.length <= (value.some((word) => word.includes(" ")) ? 1 : mostMeant);
+const isWord = (value: unknown): value is string =>
   typeof value === "string" && value.length > 0 && value.length <= 41;
 /** Up to three words written together. */
-const isJoined = (value: unknown): boolean =>
+const isJoined = (value: unknown): value is string =>
   typeof value === "string" && value.length > 0 && value.length <= 120;
-const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
+const isListOf = <T>(value: unknown, isOne: (one: unknown) => one is T): value is readonly T[] =>
   Array.isArray(value) && value.length <= 200 && value.every(isOne);
 
 const positionOf = ([by, at, id, rarities, least, told, joined, asks]: Parts): Position => {

@@ -12,12 +12,11 @@ import type {
 } from "./reader.ts";
 import type { Asked } from "./recent.ts";
 import {
-  facetsIn,
   isNarrowed,
   type Search,
+  type Searches,
   type SearchWorld,
-  searchOf,
-  suggestionsFor,
+  searchesIn,
 } from "./search/search.ts";
 import type { Tables } from "./store.ts";
 import { tables } from "./tables.ts";
@@ -26,7 +25,7 @@ import { tables } from "./tables.ts";
 export interface Now {
   asked: Asked;
   head: number | undefined;
-  search: Search | undefined;
+  searches: Searches | undefined;
 }
 
 /** What a snapshot tells of products. */
@@ -47,11 +46,12 @@ export const productsOf = (
   const askAny = () => {
     now.asked.list = now.asked.any = true;
   };
-  const search: Search = (asked, pinned) => {
+  const searches = (): Searches => {
     askAny();
-    now.search ??= searchOf(stored, world);
-    return now.search(asked, pinned);
+    now.searches ??= searchesIn(stored, world);
+    return now.searches;
   };
+  const search: Search = (asked, pinned) => searches().find(asked, pinned);
   const page = <P>(query: ProductQuery, find: (id: number) => P) => {
     now.asked.list = true;
     if (isNarrowed(query) || query.sort || query.inStockOnly) askAny();
@@ -106,14 +106,12 @@ export const productsOf = (
       return { ...listing, products };
     },
     facets(query) {
-      askAny();
       return pricesVisible()
-        ? facetsIn(stored, query, search, true)
-        : facetsIn(stored, withoutPrices(query), search, false);
+        ? searches().facets(query, true)
+        : searches().facets(withoutPrices(query), false);
     },
     suggestions(query) {
-      askAny();
-      return suggestionsFor(stored, world, query);
+      return searches().suggestions(query);
     },
   };
 };

@@ -38,4 +38,17 @@ test("an address that cannot be parsed is 400 bad_request, and nothing for the e
   }
 });
 
+test("an expectation that nobody knows is asked for like any other request", async () => {
+  const world = await open();
+  try {
+    const request = "GET /llms.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: foo\r\n\r\n";
+    const answer = await answerTo(world.url, request);
+    assert.match(answer, /^HTTP\/1\.1 (200|503) /);
+    assert.match(answer, /^API-Version: /im);
+    assert.match(answer, /^RateLimit/im);
+  } finally {
+    await world.close();
+  }
+});
+
 test.run();

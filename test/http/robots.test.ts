@@ -7,6 +7,7 @@ import { packageRoot } from "../../src/root.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { robotsUpdated } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
+import { bytesOf, exchange, portOf } from "../torture/wire.ts";
 
 const test = suite<{ service: TestService }>("robots.txt");
 
@@ -161,6 +162,21 @@ test("a change of robots.txt counts from the next request on", async ({ service 
   assert.is(await ask(), 403);
   service.tell(robotsUpdated("", { time: "2026-10-03T00:00:00Z" }));
   assert.is(await ask(), 200);
+});
+
+test("an absolute address is as good as its path, whatever its scheme", async ({ service }) => {
+  service.tell(robotsUpdated(none, { time: "2026-10-04T00:00:00Z" }));
+  for (const scheme of ["http", "HTTPS", "ftp", "ws"]) {
+    const request = {
+      method: "GET",
+      target: `${scheme}://h/graphql/schema.graphql`,
+      headers: [["User-Agent", "FooBot/1"]],
+      body: Buffer.alloc(0),
+    } as const;
+    const { status } = await exchange(portOf(service.url), bytesOf(request));
+    assert.is(status, 403, scheme);
+  }
+  service.tell(robotsUpdated("", { time: "2026-10-05T00:00:00Z" }));
 });
 
 test.run();

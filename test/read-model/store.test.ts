@@ -185,6 +185,18 @@ test("a cursor says where it was taken; anything else is no cursor", () => {
   for (const position of positions) assert.equal(decodeCursor(encodeCursor(position)), position);
   const wrong = ["", "x", "4711", "MTppOg", "MTppOjE=", "MTpyOjE", "☃", "a".repeat(100_000)];
   for (const cursor of wrong) assert.is(decodeCursor(cursor), undefined, cursor.slice(0, 20));
+  // More words than a search takes one for would be looked for all the same.
+  const nine = Array.from({ length: 9 }, () => ["lamp"]);
+  for (const corrected of [[["a", "b", "c", "d"]], [["a b", "c"]], nine]) {
+    const rarities = corrected.map(() => 1);
+    const forged = {
+      by: "rank",
+      rank: 1,
+      id: 1,
+      pinned: { ...pinned, rarities, corrected },
+    } as const;
+    assert.is(decodeCursor(encodeCursor(forged)), undefined, JSON.stringify(corrected));
+  }
 });
 
 /** What of the rows can be read of a file whose pages are wiped, all but the first ones, under an open store. */

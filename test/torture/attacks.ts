@@ -36,6 +36,17 @@ const served = (name: string, query: string): Attack => ({
 
 const page = "products(first: 100) { edges { node { name description } } }";
 
+const facets = "facets { brands { brand count } categories { id count } prices { min max count } }";
+
+/** Four letters each, another in each turn. */
+const unknownWords = (turn: number): string =>
+  many(40, (at) => `${at > 25 ? "x" : "q"}${String.fromCharCode(97 + (at % 26), 97 + turn)}j`);
+
+const searches = (count: number, query: (turn: number) => string): string => {
+  const search = "totalCount search { suggestions unknownWords }";
+  return `{ ${many(count, (turn) => `a${turn}: products(query: "${query(turn)}") { ${search} }`)} }`;
+};
+
 export const graphqlAttacks: readonly Attack[] = [
   graphql("200 aliases of a full page", `{ ${many(200, (at) => `a${at}: ${page}`)} }`),
   graphql("3,000 aliases", `{ ${many(3_000, (at) => `a${at}:__typename`)} }`),
@@ -90,6 +101,26 @@ export const graphqlAttacks: readonly Attack[] = [
     `{ products(query: "${"a b ".repeat(50)}") { totalCount } }`,
   ),
   {
+    ...served("five searches of forty words that nobody says", searches(5, unknownWords)),
+    says: /"unknownWords":\["/,
+  },
+  served(
+    "five searches of 200 signs, each of them two words",
+    searches(5, (turn) => "\u{33ae}".repeat(199 - turn)),
+  ),
+  served(
+    "thirty times the same facets",
+    `{ products { ${many(30, (at) => `f${at}: ${facets}`)} } }`,
+  ),
+  graphql(
+    "a field 490 times, which validation compares pair by pair",
+    `{ product(id: 1) { product { ${"price { amount } ".repeat(490)} } } }`,
+  ),
+  graphql(
+    "fields that are 900 when they are merged",
+    `{ ${many(30, () => `shop { ${"name ".repeat(30)} }`)} }`,
+  ),
+  {
     name: "a batch of 1,000 operations",
     request: post(json(Array.from({ length: 1_000 }, () => ({ query: "{ __typename }" })))),
     answers: [400],
@@ -108,6 +139,13 @@ const get = (headers: Request["headers"]): Request => ({
   target: "/llms.txt",
   headers,
   body: Buffer.alloc(0),
+});
+
+const search = (id: number, query: string): object => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name: "search_products", arguments: { query, match_all: true } },
 });
 
 /** A second request in what may be taken for the body of the first, on a connection that could answer both. */
@@ -161,6 +199,17 @@ export const httpAttacks: readonly Attack[] = [
     },
     answers: [415],
     says: /unsupported_media_type/,
+  },
+  {
+    name: "a batch of ten searches of words that nobody says",
+    request: {
+      ...post(json(Array.from({ length: 10 }, (_, id) => search(id, unknownWords(id)))), [
+        ["Authorization", "Bearer {token}"],
+      ]),
+      target: "/agent/mcp",
+    },
+    answers: [200],
+    says: /unknown_words/,
   },
   {
     name: "a User-Agent of 3,000 products",

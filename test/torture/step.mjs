@@ -23,6 +23,8 @@ const changing = [
   "fsyncSync",
   "linkSync",
   "chmodSync",
+  "copyFileSync",
+  "cpSync",
 ];
 const steps = [];
 

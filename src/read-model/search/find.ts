@@ -7,7 +7,7 @@ import { noPostings } from "./postings.ts";
 import { rankOfOne, ranksOf, rarityOf } from "./rank.ts";
 import { type Ranked, rankedByPayload, rankedOf } from "./ranked.ts";
 import { relax, weightOf } from "./relax.ts";
-import { type Resolved, resolve } from "./resolve.ts";
+import { type Resolved, resolveAll } from "./resolve.ts";
 import { mixedText } from "./runs.ts";
 import { conjunction, idSource, type Source } from "./sources.ts";
 import { stemmerOf } from "./stemmer.ts";
@@ -54,6 +54,9 @@ export interface Found {
   readonly understood: Understood;
 }
 
+/** Words of a query that count: 200 characters of some scripts are more, as they are written plainly. */
+const mostWords = 100;
+
 /** An exact reference or GTIN stands before everything that only matches words. */
 const exactRank = 100_000_000;
 
@@ -85,9 +88,14 @@ export const findProducts = (
   const isRatherOne: Lexicon["isRatherOne"] = (two, one) =>
     isRather(two, one) && joined.push(one.written) > 0;
   const thesaurus = moment.thesaurus(languageOf(moment));
-  const slots = planOf(wordsIn(query), { thesaurus, isIndexed, isRatherOne, wordsIn });
+  const slots = planOf(wordsIn(query).slice(0, mostWords), {
+    thesaurus,
+    isIndexed,
+    isRatherOne,
+    wordsIn,
+  });
   if (pinned && (pinned.asks !== asks || pinned.rarities.length !== slots.length)) return undefined;
-  const resolved = slots.map((slot, at) => resolve(moment, slot, pinned?.corrected[at]));
+  const resolved = resolveAll(moment, slots, pinned?.corrected);
   const products = moment.stored.get(tables.counters, "products") ?? 0;
   const rarities =
     pinned?.rarities ?? resolved.map(({ source }) => rarityOf(source.count, products));

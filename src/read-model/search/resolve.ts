@@ -13,35 +13,48 @@ export interface Resolved {
   readonly corrected: readonly string[];
 }
 
+/** Words of one query that are corrected at most: each takes a look at a good part of the dictionary. */
+export const mostMistyped = 8;
+
 /**
- * Finds what matches a slot: the word in any of its forms, as the beginning of a word where it is the last one, in
+ * Finds what matches each slot: the word in any of its forms, as the beginning of a word where it is the last one, in
  * the name of a category, in other words; only when all of that finds nothing, a word it may have been mistyped for.
  * @param pinned corrections that an earlier page of the same walk settled on; undefined to look for them
  */
-export const resolve = (
+export const resolveAll = (
   moment: SearchMoment,
-  slot: Slot,
-  pinned: readonly string[] | undefined,
-): Resolved => {
-  const source = anyOf(
+  slots: readonly Slot[],
+  pinned?: readonly (readonly string[])[],
+): readonly Resolved[] => {
+  let mistyped = 0;
+  return slots.map((slot, at) => {
+    const source = asSaid(moment, slot);
+    if (pinned) return asPinned(moment, source, pinned[at] ?? []);
+    const isLookedFor = source.count === 0 && mistyped < mostMistyped;
+    if (!isLookedFor) return { source, corrected: [] };
+    mistyped += 1;
+    return correct(moment, slot);
+  });
+};
+
+const asPinned = (moment: SearchMoment, said: Source, corrected: readonly string[]): Resolved => {
+  const meant = corrected.map((written) => correctedSource(moment, written));
+  return { source: anyOf([said, ...meant]), corrected };
+};
+
+const asSaid = (moment: SearchMoment, slot: Slot): Source =>
+  anyOf(
     [
       phraseSource(moment, slot.words, slot.asPrefix),
       ...slot.alternatives.map((words) => phraseSource(moment, words, false)),
     ].filter(({ count }) => count > 0),
   );
-  if (pinned) {
-    const meant = pinned.map((written) => correctedSource(moment, written));
-    return { source: anyOf([source, ...meant]), corrected: pinned };
-  }
-  if (source.count > 0) return { source, corrected: [] };
-  return correct(moment, slot);
-};
 
 const phraseSource = (moment: SearchMoment, words: readonly Word[], asPrefix: boolean): Source =>
   allOf(words.map((word, at) => wordSource(moment, word, asPrefix && at === words.length - 1)));
 
 /** Most words that one is taken for. */
-const mostMeant = 3;
+export const mostMeant = 3;
 
 /** Only a single word is corrected: its last part, where it is a phrase, is too little to go by. */
 const correct = (moment: SearchMoment, slot: Slot): Resolved => {

@@ -12,6 +12,7 @@ import { nearestFirst, wordsNear } from "./resolve.ts";
 import { stemmerOf } from "./stemmer.ts";
 import { type Synonym, type Thesaurus, thesaurusOf } from "./synonyms.ts";
 import { errorsIn } from "./typing.ts";
+import { wordSource } from "./word-source.ts";
 import { wordsOf } from "./words.ts";
 
 export type { Found } from "./find.ts";
@@ -43,14 +44,38 @@ export const openSearchWorld = (synonyms: readonly Synonym[]): SearchWorld => {
 /** What matches, best or not; undefined when `pinned` is of another query. */
 export type Search = (asked: Asked, pinned?: Pinned) => Found | undefined;
 
-/** Searches one moment; what is asked for again there is not looked for again. */
-export const searchOf = (stored: Tables, world: SearchWorld): Search => {
+/** What is searched for in one moment: what is asked for again there is not looked for again, be it under other names. */
+export interface Searches {
+  readonly find: Search;
+  /** How what matches spreads. */
+  facets(asked: FacetQuery, withPrices: boolean): Facets;
+  /**
+   * Words of the catalogue near those of a query that a search finds none for, one more error allowed than it forgives:
+   * what is there, or was taken for another word, is not what is missing.
+   */
+  suggestions(query: string): readonly string[];
+}
+
+export const searchesIn = (stored: Tables, world: SearchWorld): Searches => {
   const moment = momentOf(stored, world);
-  const known = new Map<string, Found | undefined>();
-  return (asked, pinned) => {
-    const key = JSON.stringify([isolated(asked), pinned]);
-    if (!known.has(key)) known.set(key, findProducts(moment, asked, pinned));
-    return known.get(key);
+  const find = remembered((asked: Asked, pinned?: Pinned) => findProducts(moment, asked, pinned));
+  const facets = remembered((asked: Asked, withPrices: boolean) =>
+    facetsOf(stored, find(asked)?.ids() ?? noIds, { withPrices }),
+  );
+  return {
+    find: (asked, pinned) => find(isolated(asked), pinned),
+    facets: (asked, withPrices) => facets(isolated(asked), withPrices),
+    suggestions: remembered((query: string) => suggestionsFor(moment, query)),
+  };
+};
+
+/** Not again for what is given again. */
+const remembered = <Given extends readonly unknown[], T>(make: (...given: Given) => T) => {
+  const known = new Map<string, T>();
+  return (...given: Given): T => {
+    const key = JSON.stringify(given);
+    if (!known.has(key)) known.set(key, make(...given));
+    return known.get(key) as T;
   };
 };
 
@@ -107,32 +132,22 @@ export const isNarrowed = ({ query, ...filters }: ProductFilters & { readonly qu
   filters.gtin !== undefined ||
   filters.url !== undefined;
 
-/** How what matches spreads. */
-export const facetsIn = (
-  stored: Tables,
-  asked: FacetQuery,
-  search: Search,
-  withPrices: boolean,
-): Facets => facetsOf(stored, search(asked)?.ids() ?? noIds, { withPrices });
-
 /** Typing errors that a suggestion may be away. */
 const oneMore = (word: string): number => Math.min(2, errorsIn(word) + 1);
 
 /** Most words a query that found nothing is answered with. */
 const mostSuggestions = 5;
 
-/**
- * Words of the catalogue near those of a query that a search finds none for, one more error allowed than it forgives: what is
- * there, or was taken for another word, is not what is missing.
- */
-export const suggestionsFor = (
-  stored: Tables,
-  world: SearchWorld,
-  query: string,
-): readonly string[] => {
-  const moment = momentOf(stored, world);
-  const language = stored.get(tables.settings, "settings")?.content?.language;
-  const near = wordsOf(query, stemmerOf(language)).flatMap((word) => {
+/** Words of a query that suggestions are looked for at most: each takes a look at a good part of the dictionary. */
+const mostMissing = 8;
+
+const suggestionsFor = (moment: FindMoment, query: string): readonly string[] => {
+  const language = moment.stored.get(tables.settings, "settings")?.content?.language;
+  const asked = new Map(
+    wordsOf(query, stemmerOf(language)).map((word) => [word.written, word] as const),
+  );
+  const missing = [...asked.values()].filter((word) => wordSource(moment, word, false).count === 0);
+  const near = missing.slice(0, mostMissing).flatMap((word) => {
     const words = wordsNear(moment, word, oneMore, mostSuggestions);
     return words[0] && words[0].errors <= errorsIn(word.written) ? [] : words;
   });

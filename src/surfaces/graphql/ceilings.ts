@@ -14,6 +14,8 @@ export const ceilings = {
   fields: 2000,
   directives: 50,
   fragments: 50,
+  /** One field of the answer: validation compares each time it is asked for with every other. Fragments inlined. */
+  repeats: 60,
   /** `first` summed over all `products` fields, each as it would be served. */
   pageSizes: 1000,
   /** `products` fields that narrow or sort the catalogue: each may have to read a good part of the index. */

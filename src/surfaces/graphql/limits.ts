@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
   Kind,
@@ -29,7 +30,10 @@ export const overCeilings = (document: DocumentNode): readonly GraphQLError[] =>
   const fragments = fragmentsOf(document);
   if (fragments.size > ceilings.fragments) return [over("fragments", fragments.size)];
   try {
-    return operationsOf(document).flatMap((operation) => judge(measure(operation, fragments)));
+    return operationsOf(document).flatMap((operation) => {
+      const errors = judge(measure(operation, fragments));
+      return errors.length > 0 ? errors : tooOften([operation.selectionSet], fragments);
+    });
   } catch (thrown) {
     if (thrown instanceof GraphQLError) return [thrown];
     throw thrown;
@@ -68,6 +72,7 @@ const noun = {
   aliases: "aliases",
   directives: "directives",
   fragments: "fragments",
+  repeats: "times that one field of the answer is asked for",
   pageSizes: "sum of page sizes",
   searches: "searches",
   answerCharacters: "characters of product text in the answer",
@@ -77,6 +82,39 @@ const judge = (size: Size): readonly GraphQLError[] =>
   (["depth", "rootFields", "fields", "aliases", "directives"] as const)
     .filter((ceiling) => size[ceiling] > ceilings[ceiling])
     .map((ceiling) => over(ceiling, size[ceiling]));
+
+/** Of a document under the ceilings: it is walked with its fragments inlined. */
+const tooOften = (
+  sets: readonly SelectionSetNode[],
+  fragments: Fragments,
+): readonly GraphQLError[] => {
+  const fields = new Map<string, FieldNode[]>();
+  for (const field of sets.flatMap((set) => fieldsOf(set, fragments))) {
+    const name = (field.alias ?? field.name).value;
+    const same = fields.get(name) ?? [];
+    same.push(field);
+    fields.set(name, same);
+  }
+  for (const same of fields.values()) {
+    if (same.length > ceilings.repeats) return [over("repeats", same.length)];
+    const inner = tooOften(
+      same.flatMap(({ selectionSet }) => selectionSet ?? []),
+      fragments,
+    );
+    if (inner.length > 0) return inner;
+  }
+  return [];
+};
+
+const fieldsOf = ({ selections }: SelectionSetNode, fragments: Fragments): readonly FieldNode[] =>
+  selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return selection;
+    const set =
+      selection.kind === Kind.INLINE_FRAGMENT
+        ? selection.selectionSet
+        : fragments.get(selection.name.value)?.selectionSet;
+    return set ? fieldsOf(set, fragments) : [];
+  });
 
 interface Walk {
   readonly fragments: Fragments;

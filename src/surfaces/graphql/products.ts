@@ -59,7 +59,10 @@ const reportOf = (
         relaxed: understood.relaxed,
         corrections: understood.corrected,
         unknownWords: understood.unknown,
-        suggestions: totalCount === 0 ? moment.suggestions(query) : [],
+        // Not before they are asked for: they cost more than the page.
+        get suggestions() {
+          return totalCount === 0 ? moment.suggestions(query) : [];
+        },
       }
     : null;
 

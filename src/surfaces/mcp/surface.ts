@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Reader } from "../../read-model/reader.ts";
 import { legacyRevisions, revisions } from "./identity.ts";
 import { type Message, parseBody, type RpcRequest, readMessage } from "./message.ts";
@@ -15,7 +16,7 @@ import { ask, call, complete, createServer, type McpWorld, type Server } from ".
 export const bodyLimit = 256 * 1024;
 
 /** Messages one body of 2025-03-26 may hold; later revisions know no batches. */
-const longestBatch = 20;
+const longestBatch = 10;
 
 export interface McpAnswer {
   readonly status: number;
@@ -123,6 +124,8 @@ const answerBatch = async (
   if (problem) return refused(null, failed(codes.invalidRequest, problem));
   const bodies: string[] = [];
   for (const message of batch.map(readMessage)) {
+    // Others are answered between two of them.
+    await setImmediate();
     if (message.kind === "invalid") bodies.push(bodyOf(message.id, { error: message.error }));
     if (message.kind === "request") bodies.push(await answerLegacy(server, reader, message));
   }

@@ -168,6 +168,23 @@ test("a space that was left out, or put in, is forgiven where the catalogue writ
   assert.equal(find(model, "tshirt").ids, [3]);
 });
 
+test("of one query eight words are corrected at most, and words are suggested for as many", ({
+  model,
+}) => {
+  const colours = "white black green brown amber ivory beige coral olive".split(" ");
+  tellNames(model, colours.join(" "));
+  const mistyped = colours.map((word) => `${word}x`);
+  const found = find(model, mistyped.join(" "), { relax: false });
+  assert.is(found.corrected?.length, 8);
+  assert.equal(found.unknown, ["olivex"]);
+  assert.equal(find(model, mistyped.slice(1).join(" ")).ids, [1]);
+  const suggested = (words: readonly string[]) =>
+    model.ask((moment) => moment.suggestions(words.join(" ")));
+  const missing = Array.from({ length: 8 }, (_, at) => `zzz${at}zzz`);
+  assert.equal(suggested([...missing.slice(1), "olixex"]), ["olive"]);
+  assert.equal(suggested([...missing, "olixex"]), []);
+});
+
 test("a word that no product has any more is no correction", ({ model }) => {
   tellNames(model, "Lamp");
   assert.equal(find(model, "lamq").ids, [1]);

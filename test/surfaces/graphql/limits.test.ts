@@ -220,6 +220,22 @@ test("searches: five in one document, a null query is none", async ({ world }) =
   await served(world, searches(20, "null"));
 });
 
+test("repeats: one field of the answer sixty times, in fragments and in fields that are merged too", async ({
+  world,
+}) => {
+  const shop = (count: number, field: string) => times(count, () => field);
+  const repeats = /the answer is asked for 61 of at most 60/;
+  await served(world, `{ shop { ${shop(60, "name")} } }`);
+  await refused(world, `{ shop { ${shop(61, "name")} } }`, repeats);
+  // Each by another name is another field.
+  await served(world, `{ shop { ${shop(60, "name")} other: name } }`);
+  await refused(world, `{ shop { ${shop(60, "name")} name: url } }`, repeats);
+  const spread = `fragment f on Shop { ${shop(30, "name")} ... { ${shop(30, "name")} } }`;
+  await served(world, `{ shop { ...f } } ${spread}`);
+  await refused(world, `{ shop { ...f name } } ${spread}`, repeats);
+  await refused(world, `{ ${shop(15, "shop { name name name name }")} shop { name } }`, repeats);
+});
+
 test("descriptions: what an answer may hold of them is bounded, however often they are asked for", async () => {
   const description = "long ".repeat(4_000);
   const products = Array.from({ length: 100 }, (_, at) => aProduct({ id: at + 1, description }));

@@ -200,6 +200,7 @@ test("the ceilings published in the schema's description are the ones that are k
     `fields with a \`query\`: ${ceilings.searches}`,
     `descriptions in one answer: ${ceilings.answerCharacters}`,
     `directives: ${ceilings.directives},`,
+    `one field of the answer is asked for: ${ceilings.repeats},`,
     `all \`products\` fields: ${ceilings.pageSizes} (\`first\` over ${ceilings.pageSize} counts as ${ceilings.pageSize}`,
     `an omitted one as ${ceilings.defaultPageSize})`,
   ]) {

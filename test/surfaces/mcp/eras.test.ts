@@ -42,7 +42,7 @@ test("a bare call needs no handshake and no header", async ({ agent }) => {
   assert.equal(Object.keys(result), ["content", "structuredContent"]);
 });
 
-test("a call without arguments, or with nulls or empty texts, counts them as not given", async ({
+test("a call without arguments, or with nulls or blank texts, counts them as not given", async ({
   agent,
 }) => {
   const found = async (args: object | undefined): Promise<unknown> => {
@@ -54,7 +54,7 @@ test("a call without arguments, or with nulls or empty texts, counts them as not
   for (const args of [
     undefined,
     { query: null, sort: null, limit: null },
-    { query: "", brand: "", gtin: "", price_min: "", category_id: "" },
+    { query: "", brand: " ", gtin: "", price_min: "", category_id: "" },
   ]) {
     assert.equal(await found(args), all);
   }
@@ -217,7 +217,7 @@ test("only 2025-03-26, or no revision named, has batches", async ({ agent }) => 
     assert.equal(await refused(await agent.send(batch, { [revision]: version })), [400, -32600]);
   }
   assert.equal(await refused(await agent.send([])), [400, -32600]);
-  const long = Array.from({ length: 21 }, () => request("ping"));
+  const long = Array.from({ length: 11 }, () => request("ping"));
   assert.equal(await refused(await agent.send(long)), [400, -32600]);
   const told = [{ jsonrpc: "2.0", method: "notifications/initialized" }];
   assert.is((await agent.send(told)).status, 202);
