@@ -62,11 +62,13 @@ const step = async (
     // A log that went away in the middle of a rebuild: what follows waits for it, and begins again.
     if (error.code === "event_log") return beginAgain(world, error);
     stop(world, explained(error));
-    // A rebuild that there is no room for: there may be some day. What else stops it stays so.
-    await endedOrOrdered(world, error.code === "data_dir" ? every.again : undefined);
+    await endedOrOrdered(world, mayPass(error) ? every.again : undefined);
     return undefined;
   }
 };
+
+/** No room for a rebuild, or a journal whose directory is away: there may be some day. What else stops it stays so. */
+const mayPass = ({ code }: VitrineError): boolean => code === "data_dir" || code === "divergence";
 
 /** A generation that other versions of the projections wrote is as good as another history. */
 const outdated = (generation: Generation): Divergence | undefined => {
@@ -86,6 +88,11 @@ const recover = async (
   generation: Generation,
   divergence: Divergence,
 ): Promise<Generation | undefined> => {
+  // Nothing was read yet: whichever log it is now is followed from its beginning.
+  if (!generation.store.get(tables.meta, "checkpoint")) {
+    await nextLook(world);
+    return undefined;
+  }
   const refusal = refusalOf(world, divergence);
   if (refusal !== undefined) {
     stop(world, `${divergence.reason}; ${refusal}`);

@@ -32,7 +32,10 @@ export interface ProjectorStatus {
   /** Log sequence of the newest event; the last one known while the log is away. */
   readonly logLast: number;
   readonly lagEvents: number;
-  /** Age of the oldest event that is not applied yet; 0 at the end of the log. */
+  /**
+   * Age of the oldest event that is not applied yet; 0 at the end of the log. While a new generation is filled, what the
+   * one that answers may be behind.
+   */
   readonly lagSeconds: number;
   readonly eventsPerSecond: number;
   /** Until the end of the log at this rate; 0 at the end, null while it cannot be told. */
@@ -87,6 +90,12 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
   let isSeen = false;
   let still = { since: now(), from: elapsed() };
   let counts: ModelCounts | null = null;
+  /** While another generation is filled, the one that answers falls behind: how far it was, and when. Milliseconds. */
+  let falling: {
+    readonly generation: string | null;
+    readonly by: number;
+    readonly from: number;
+  } | null = null;
   const rate = trackRate(elapsed);
   const stillFromNow = (): void => {
     still = { since: now(), from: elapsed() };
@@ -100,7 +109,13 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
   const lagSeconds = (): number => {
     const blind = state === "waiting" ? elapsed() - seenAt : 0;
     const behind = behindSince === null ? 0 : elapsed() - behindSince;
-    return Math.max(0, Math.max(blind, behind) / 1000);
+    const fallen = falling === null ? 0 : falling.by + elapsed() - falling.from;
+    return Math.max(0, Math.max(blind, behind, fallen) / 1000);
+  };
+  /** Where nobody has seen the end of the log nothing newer is known than the last event of the model. */
+  const startFalling = (): void => {
+    const age = isSeen || checkpoint.logTime === 0 ? 0 : now() - checkpoint.logTime;
+    falling ??= { generation, by: Math.max(1_000 * lagSeconds(), age), from: elapsed() };
   };
   /** Behind the log counts from the moment there is something to be behind of. */
   const sawLast = (last: number): void => {
@@ -118,6 +133,8 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
     enter(next, why) {
       if (!isReading()) stillFromNow();
       if (next !== state) since = now();
+      if (next === "rebuilding") startFalling();
+      else if (next === "live" || falling?.generation !== generation) falling = null;
       if (next === "waiting") isSeen = false;
       state = next;
       reason = why ?? null;

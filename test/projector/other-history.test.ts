@@ -2,7 +2,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { connect, nanos } from "nats";
+import { connect, DiscardPolicy, nanos } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { toHeaders } from "../../src/event-log/jetstream-headers.ts";
@@ -288,6 +288,29 @@ for (const [title, later] of [
         if (later.length > 0) await append(away.log, ...later);
       });
     await mustBeGap(projector, expired, "events 4 to 5 are gone");
+  });
+}
+
+for (const [what, events, limits] of [
+  ["empty again", 0, {}],
+  ["that begins late", 30, { max_msgs: 10, discard: DiscardPolicy.Old }],
+] as const) {
+  test(`a stream made anew, ${what}, before its first event was read is followed from its beginning`, async (world) => {
+    const projector = startProjector(world.data, world.log, { checkEvery: 600_000 });
+    world.projector = projector;
+    await projector.until(({ state }) => state === "live");
+    const anew = () =>
+      changedMeanwhile(world, async ({ operator, log }) => {
+        const { config } = await operator.streams.info("SHOP");
+        await operator.streams.delete("SHOP");
+        await operator.streams.add({ ...config, ...limits });
+        await append(log, ...told("Second", events));
+      });
+    await anew();
+    await append(world.log, ...told("Second", 3, events + 1));
+    await projector.until(isLiveAt(events + 3));
+    const first = Math.max(1, events + 3 - 9);
+    assert.is(await shownBy(projector), namesOf("Second", events + 4 - first, first));
   });
 }
 

@@ -1,10 +1,12 @@
-import { rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
+import type { Order } from "../../src/projector/orders/order.ts";
+import { placeOrder } from "../../src/projector/orders/place.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
 import { readComparison } from "../../src/read-model/kept-comparison.ts";
 import { openStore } from "../../src/read-model/store.ts";
@@ -179,6 +181,103 @@ test("a log made anew under the same name is noticed, and rebuilt from", async (
   assert.ok(await after.ask((moment) => moment.product(100)));
   await after.stop();
   await anew.close();
+});
+
+test("a rebuild ends though events keep coming, and says meanwhile how old the answers are", async (world) => {
+  const anew = await remade(world, 5);
+  await append(anew, ...products(6, 100));
+  let more = 200;
+  const busy: EventLog = {
+    ...anew,
+    // Whoever looks where it ends finds it ended elsewhere by the time it has read.
+    async identity() {
+      await append(anew, ...products(1, (more += 1)));
+      return anew.identity();
+    },
+  };
+  const after = startProjector(world.data, busy);
+  const former = after.directory.live();
+  await after.until(({ state, lagSeconds }) => state === "rebuilding" && lagSeconds > 3);
+  await after.until(({ state }) => state === "live", 30);
+  assert.is.not(after.directory.live(), former);
+  assert.ok(after.status().lagSeconds < 1);
+  await after.stop();
+  await anew.close();
+});
+
+test("and waits for a shop that is telling its products again, as long as that takes", async (world) => {
+  const anew = await remade(world, 5);
+  let told = 0;
+  const begun = performance.now();
+  const republished: EventLog = {
+    ...anew,
+    async identity() {
+      // Four of five would be enough, and come late.
+      if (told < 3 || performance.now() - begun > 8_000) {
+        await append(anew, ...products(1, 100 + (told += 1)));
+      } else await append(anew, stockChanged({ productId: 101 }));
+      return anew.identity();
+    },
+  };
+  const after = startProjector(world.data, republished);
+  const states = new Set<string>();
+  await after.until(({ state, generation }) => {
+    states.add(state);
+    return state === "live" && generation === "0002";
+  }, 30);
+  assert.not(states.has("faulted"), [...states].join(", "));
+  assert.ok((await productCount(after)) >= 4);
+  await after.stop();
+  await anew.close();
+});
+
+test("a journal whose directory was away for a moment is followed on when it is back", async ({
+  log,
+  journal,
+  data,
+}) => {
+  await append(log, ...products(3));
+  const projector = startProjector(data, log);
+  await projector.until(isLiveAt(3));
+  renameSync(journal, `${journal}.away`);
+  const { reason } = await projector.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "was removed or replaced");
+  renameSync(`${journal}.away`, journal);
+  await append(log, ...products(2, 10));
+  await projector.until(isLiveAt(5));
+  await projector.stop();
+});
+
+test("while an order is carried out nothing is applied, and the lag says so", async ({
+  log,
+  data,
+}) => {
+  const bad = productUpserted({ id: 9, name: 5 as never });
+  await append(log, ...products(2), bad);
+  let isHeld = false;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const held: EventLog = {
+    ...log,
+    async at(sequence) {
+      if (isHeld) await released;
+      return log.at(sequence);
+    },
+  };
+  const projector = startProjector(data, held, { checkEvery: 600_000 });
+  await projector.until(isLiveAt(3));
+  isHeld = true;
+  const order: Order = { kind: "retry", sequences: null };
+  const answer = placeOrder(data, order, () => Promise.resolve(true), new AbortController().signal);
+  await append(log, ...products(1, 20));
+  const told = projector.until(({ lagEvents, lagSeconds }) => lagEvents === 2 && lagSeconds > 0.5);
+  await append(log, ...products(1, 10));
+  await told.finally(release);
+  await answer;
+  await projector.until(isLiveAt(5));
+  await projector.stop();
 });
 
 test("on divergence stop: nothing more is applied, the model goes on answering, and the reason is told", async (world) => {

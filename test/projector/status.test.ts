@@ -55,6 +55,39 @@ test("is not stalled at the end of the log, however long nothing comes", () => {
   assert.is(status().state, "stalled");
 });
 
+test("while another generation is filled the lag is that of the one that answers, whatever the new one has read", () => {
+  const { at, status, applied, begin, sawEnd, received, enter } = reading();
+  applied(checkpointAt(100), 0);
+  enter("live");
+  at(60);
+  enter("rebuilding", "another log");
+  begin("0002", checkpointAt(0));
+  at(70);
+  sawEnd(50);
+  assert.is(status().lagSeconds, 10);
+  received(start + 69_000, 50);
+  applied(checkpointAt(50), 0);
+  assert.is(status().lagSeconds, 10);
+  // Given up, and begun again: it is the former one still.
+  begin("0001", checkpointAt(100));
+  enter("waiting", "the log became another");
+  enter("rebuilding", "another log");
+  at(80);
+  assert.is(status().lagSeconds, 20);
+  begin("0002", checkpointAt(50));
+  enter("replaying");
+  assert.is(status().lagSeconds, 0);
+});
+
+test("without the end of the log in sight a model that is made anew is as old as its last event", () => {
+  let seconds = 3_600;
+  const { begin, enter, status } = trackProgress(() => start + seconds * 1_000);
+  begin("0001", checkpointAt(1_000));
+  enter("rebuilding", "the projections changed");
+  seconds += 60;
+  assert.is(status().lagSeconds, 3_659);
+});
+
 test("is no longer stalled, but waiting or faulted, when it knows why", () => {
   const { at, status, lostSight, sawEnd, enter } = reading();
   at(60);

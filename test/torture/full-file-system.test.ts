@@ -6,6 +6,9 @@ import { messageOf } from "../../src/errors.ts";
 import { openJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
+import type { Order } from "../../src/projector/orders/order.ts";
+import { placeOrder } from "../../src/projector/orders/place.ts";
+import { answerInterrupted, takeOrder } from "../../src/projector/orders/take.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { probe } from "../../src/read-model/probe.ts";
 import { openStore } from "../../src/read-model/store.ts";
@@ -366,6 +369,27 @@ test("the service starts on a full disk and answers, and so do its processes whe
     messageOf,
   );
   assert.match(String(refusal), /^ended with 3:[^]*token-secret: ENOSPC: no space left/);
+  disk.remove();
+});
+
+test("an order is answered on a full disk, by the next projector too", async () => {
+  const disk = smallDisk(4);
+  const attended = () => Promise.resolve(true);
+  const never = new AbortController().signal;
+  const order: Order = { kind: "rollback" };
+  const placed = [order, order].map((each) =>
+    placeOrder(disk.path, each, attended, never).catch(messageOf),
+  );
+  disk.fill();
+  const taken = takeOrder(disk.path);
+  assert.ok(takeOrder(disk.path));
+  taken?.failed(new Error("there is none"));
+  // Of the other one its projector ended.
+  answerInterrupted(disk.path);
+  assert.equal((await Promise.all(placed)).sort(), [
+    "the projector ended while it was at this order",
+    "there is none",
+  ]);
   disk.remove();
 });
 

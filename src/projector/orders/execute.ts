@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors.ts";
 import { tables } from "../../read-model/tables.ts";
 import { discardDeadLetters, retryDeadLetters } from "../dead-letters/dead-letters.ts";
 import type { Generation } from "../generation.ts";
@@ -24,7 +25,8 @@ export const executeOrders = async (
     taken = takeOrder(world.directory.path)
   ) {
     try {
-      const executed = await executeOrder(world, generation, taken.order);
+      const { order } = taken;
+      const executed = await lookingOn(world, () => executeOrder(world, generation, order));
       generation = executed.generation;
       taken.done(executed.told);
       world.log.info({ order: taken.order.kind }, "an order was carried out");
@@ -34,6 +36,29 @@ export const executeOrders = async (
     }
   }
   return generation;
+};
+
+/** Nothing is applied meanwhile: how far the model falls behind is told all the same. */
+const lookingOn = async <T>(
+  { eventLog, progress, lookEvery }: ProjectorWorld,
+  work: () => Promise<T>,
+): Promise<T> => {
+  let isOver = false;
+  const tell = (say: () => void): void => {
+    if (!isOver) say();
+  };
+  const looking = setInterval(() => {
+    eventLog.bounds().then(
+      ({ last }) => tell(() => progress.sawEnd(last)),
+      (error) => tell(() => progress.lostSight(messageOf(error))),
+    );
+  }, lookEvery);
+  try {
+    return await work();
+  } finally {
+    isOver = true;
+    clearInterval(looking);
+  }
 };
 
 /** @throws VitrineError why it cannot be done */

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { hasEnded } from "../../process-note.ts";
@@ -12,7 +12,6 @@ import {
   ordersOf,
   read,
   taken,
-  writeWhole,
 } from "./order.ts";
 
 /** To be called once, when the order was carried out or could not be. */
@@ -64,8 +63,12 @@ export const answerInterrupted = (directory: string): void => {
 
 const answering = (at: string, id: string): Answering => {
   const answer = (told: Answer): void => {
-    writeWhole(at, `${id}${answered}`, told);
-    rmSync(join(at, `${id}${taken}`), { force: true });
+    // Into the file of the order, which has its room on the disk already: on a full one there is no more.
+    const file = join(at, `${id}${taken}`);
+    const content = Buffer.from(JSON.stringify(told));
+    writeFileSync(file, content, { flag: "r+" });
+    truncateSync(file, content.length);
+    renameSync(file, join(at, `${id}${answered}`));
     forgetOldAnswers(at);
   };
   return {

@@ -24,7 +24,7 @@ export const rebuild = async (world: ProjectorWorld, former: Generation): Promis
   const generation = newGeneration(world.directory);
   try {
     const found = await compareWith(former, world, generation);
-    const isWhole = found !== undefined && (await replayToEnd(world, generation, {}));
+    const isWhole = found !== undefined && (await replayToEnd(world, former, generation, {}));
     if (isWhole && !found.damage) await keepDiscards(world, former, generation);
     const isDone = isWhole && !world.signal.aborted;
     const refusal = isDone ? lossBetween(former, generation) : "it was interrupted";
@@ -56,7 +56,7 @@ const compareWith = async (
       eventLog: world.eventLog,
       place: generation.store.directory,
       signal: world.signal,
-      bringOn: (limit) => replayToEnd(world, generation, limit),
+      bringOn: (limit) => replayToEnd(world, former, generation, limit),
     },
     former.store.directory,
     generation,
@@ -91,16 +91,32 @@ const abandon = async (
   if (known) world.progress.begin(former.name, known);
 };
 
-/** Reads until the limit, or until the end of the log stands still for a moment; false when the signal came first. */
+/** Milliseconds for which the end of a log that goes on growing is run after: what comes then is followed as ever. */
+const longestChase = 5_000;
+
+/** Events that came while those before them were read: the end is near. */
+const nearEnd = 2_000;
+
+/**
+ * Reads until the limit, or until the end of the log stands still for a moment. One that does not is waited for while
+ * it may be a shop that still tells its products again, and a few seconds otherwise; false when the signal came first.
+ */
 const replayToEnd = async (
   world: ProjectorWorld,
+  former: Generation,
   generation: Generation,
   limit: Limit,
 ): Promise<boolean> => {
+  let nearSince = Number.POSITIVE_INFINITY;
   for (;;) {
     const read = await patiently(world, () => readOnce(world, generation, limit));
     if (read === undefined || world.signal.aborted) return false;
     if (read === 0) return true;
+    if (limit.sequence === undefined && read < nearEnd) {
+      nearSince = Math.min(nearSince, performance.now());
+      const isLong = performance.now() - nearSince > longestChase;
+      if (isLong && lossBetween(former, generation) === undefined) return true;
+    }
   }
 };
 
