@@ -308,7 +308,8 @@ for (const [what, events, limits] of [
       });
     await anew();
     await append(world.log, ...told("Second", 3, events + 1));
-    await projector.until(isLiveAt(events + 3));
+    const { generation } = await projector.until(isLiveAt(events + 3));
+    assert.is(generation, "0001", "there was nothing to be made anew");
     const first = Math.max(1, events + 3 - 9);
     assert.is(await shownBy(projector), namesOf("Second", events + 4 - first, first));
   });

@@ -213,7 +213,7 @@ test("and waits for a shop that is telling its products again, as long as that t
     ...anew,
     async identity() {
       // Four of five would be enough, and come late.
-      if (told < 3 || performance.now() - begun > 8_000) {
+      if (told < 3 || performance.now() - begun > 14_000) {
         await append(anew, ...products(1, 100 + (told += 1)));
       } else await append(anew, stockChanged({ productId: 101 }));
       return anew.identity();
