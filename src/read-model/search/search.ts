@@ -58,9 +58,11 @@ export interface Searches {
 
 export const searchesIn = (stored: Tables, world: SearchWorld): Searches => {
   const moment = momentOf(stored, world);
-  const find = remembered((asked: Asked, pinned?: Pinned) => findProducts(moment, asked, pinned));
+  const find = remembered((asked: Asked, pinned: Pinned | undefined) =>
+    findProducts(moment, asked, pinned),
+  );
   const facets = remembered((asked: Asked, withPrices: boolean) =>
-    facetsOf(stored, find(asked)?.ids() ?? noIds, { withPrices }),
+    facetsOf(stored, find(asked, undefined)?.ids() ?? noIds, { withPrices }),
   );
   return {
     find: (asked, pinned) => find(isolated(asked), pinned),
