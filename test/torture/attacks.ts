@@ -67,6 +67,10 @@ export const graphqlAttacks: readonly Attack[] = [
     `{ ...f0 } ${many(18, (at) => `fragment f${at} on Query { ...f${at + 1} ...f${at + 1} }`)} fragment f18 on Query { __typename }`,
   ),
   graphql(
+    "fragments that multiply to 2^40 and end nowhere",
+    `{ ...f0 } ${many(40, (at) => `fragment f${at} on Query { ...f${at + 1} ...f${at + 1} }`)}`,
+  ),
+  graphql(
     "a chain of 1,000 fragments",
     `{ ...f0 } ${many(1_000, (at) => `fragment f${at} on Query { ...f${at + 1} }`)} fragment f1000 on Query { __typename }`,
   ),

@@ -148,8 +148,8 @@ const sizeOfFragment = (name: string, walk: Walk): Size => {
   if (known === "open") throw new GraphQLError(`Cannot spread fragment "${name}" within itself.`);
   if (known) return known;
   const fragment = walk.fragments.get(name);
-  // Validation says that it is unknown.
-  if (!fragment) return nothing;
+  // Validation says that it is unknown. It counts, so that it cannot be multiplied for nothing.
+  if (!fragment) return { ...nothing, fields: 1 };
   walk.known.set(name, "open");
   const size = sum([own(fragment.directives), sizeOfSet(fragment.selectionSet, walk)]);
   walk.known.set(name, size);

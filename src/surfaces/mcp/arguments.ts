@@ -23,14 +23,13 @@ export const argumentsOf = ({ name, inputSchema }: ToolDefinition): CheckArgumen
   };
 };
 
-/** A parameter left as null or as a blank text was not given: models write it so. */
+/** A parameter left as null or as an empty text was not given: models write it so. */
 export const withoutBlanks = (args: Arguments): Arguments =>
   Object.values(args).some(isBlank)
     ? Object.fromEntries(Object.entries(args).filter(([, value]) => !isBlank(value)))
     : args;
 
-const isBlank = (value: unknown): boolean =>
-  value === null || (typeof value === "string" && value.trim() === "");
+const isBlank = (value: unknown): boolean => value === null || value === "";
 
 const fieldOf = ({ instancePath, params }: ErrorObject): readonly string[] => {
   const path = instancePath.split("/").slice(1).map(unescaped);

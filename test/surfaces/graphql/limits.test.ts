@@ -151,6 +151,10 @@ const attacks: Readonly<Record<string, readonly [string, RegExp]>> = {
     /directives 200/,
   ],
   "an unknown directive 900 times": [`{ shop { name ${"@a ".repeat(900)} } }`, /directives 900/],
+  "fragments that multiply to 2^40 and end in one that is not there": [
+    `{ ...f0 } ${times(40, (at) => `fragment f${at} on Query { ...f${at + 1} ...f${at + 1} }`)}`,
+    /fields \d{13} of at most/,
+  ],
   "a list of 30,000": [
     `{ products(query: [${"1 ".repeat(30_000)}]) { totalCount } }`,
     /2000 tokens/,

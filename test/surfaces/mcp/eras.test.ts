@@ -42,7 +42,7 @@ test("a bare call needs no handshake and no header", async ({ agent }) => {
   assert.equal(Object.keys(result), ["content", "structuredContent"]);
 });
 
-test("a call without arguments, or with nulls or blank texts, counts them as not given", async ({
+test("a call without arguments, or with nulls or empty texts, counts them as not given", async ({
   agent,
 }) => {
   const found = async (args: object | undefined): Promise<unknown> => {
@@ -54,7 +54,7 @@ test("a call without arguments, or with nulls or blank texts, counts them as not
   for (const args of [
     undefined,
     { query: null, sort: null, limit: null },
-    { query: "", brand: " ", gtin: "", price_min: "", category_id: "" },
+    { query: "", brand: "", gtin: "", price_min: "", category_id: "" },
   ]) {
     assert.equal(await found(args), all);
   }

@@ -5,7 +5,7 @@ import type {
   ProductFilters,
   Snapshot,
 } from "../../../read-model/reader.ts";
-import { notFound, unavailable } from "../refusal.ts";
+import { invalidArgument, notFound, unavailable } from "../refusal.ts";
 import { type Id, idOf, type Tool } from "../tool.ts";
 import { availabilityText, counted, lines, priceText } from "../wording.ts";
 
@@ -30,6 +30,10 @@ export const searchProducts: Tool<Arguments> = {
   name: "search_products",
   answer({ moment }, args) {
     const { sort = "relevance", limit = 20, offset = 0 } = args;
+    const blank = texts.find((name) => args[name]?.trim() === "");
+    if (blank) {
+      return invalidArgument([blank], `\`${blank}\` must not be blank: leave it out to have any.`);
+    }
     const categoryId = args.category_id === undefined ? undefined : idOf(args.category_id);
     if (categoryId !== undefined && !moment.category(categoryId)) {
       return notFound(["category_id"], `No category has the id ${args.category_id}.`);
@@ -64,6 +68,8 @@ export const searchProducts: Tool<Arguments> = {
     };
   },
 };
+
+const texts = ["brand", "reference", "gtin", "url"] as const;
 
 /** The argument that would tell hidden prices by what it filters or how it sorts. */
 const priceArgument = ({ sort, price_min, price_max }: Arguments): string | undefined => {
