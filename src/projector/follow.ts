@@ -26,6 +26,7 @@ export const follow = async (
   const watch = await startWatch(world, generation, identity);
   try {
     await watch.check();
+    await watch.look();
     if (!watch.signal.aborted) await readOn(world, generation, identity, watch);
   } catch (error) {
     if (!(error instanceof VitrineError && error.code === "divergence")) throw error;

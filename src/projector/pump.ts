@@ -3,6 +3,7 @@ import { messageOf, VitrineError } from "../errors.ts";
 import type { LogRecord } from "../event-log/log.ts";
 import { type AppliedBatch, type ApplyWorld, type Folding, openFolding } from "./apply.ts";
 import type { Generation } from "./generation.ts";
+import type { ProjectorStatus } from "./status.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 /** Longest wait between two tries of a batch that could not be written, in milliseconds. */
@@ -62,12 +63,12 @@ const writeAtLast = async (
   folding: Folding,
   folded: number,
 ): Promise<void> => {
-  let isFaulted = false;
+  let interrupted: Pick<ProjectorStatus, "state" | "reason"> | undefined;
   for (let pause = 500; ; pause = Math.min(pause * 2, longestPause)) {
     try {
       const started = performance.now();
       const batch = store.transaction((stored) => folding.write(stored));
-      if (isFaulted) world.progress.enter("replaying");
+      if (interrupted) goOn(world, interrupted);
       world.progress.applied(batch.checkpoint, batch.redelivered);
       tellDeadLetters(world, batch);
       world.onBatch?.(batch, folded + (performance.now() - started) / 1000);
@@ -77,13 +78,20 @@ const writeAtLast = async (
       const reason = `the read model cannot be written: ${messageOf(error)}; make room on the disk of ${store.directory}`;
       world.log.error({ err: error, reason }, "a batch cannot be written; trying again");
       // Until a try succeeds it stays so: the status tells since when.
+      interrupted ??= world.progress.status();
       world.progress.enter("faulted", reason);
-      isFaulted = true;
       await delay(pause, undefined, { signal: world.signal }).catch(() => undefined);
       if (world.signal.aborted) return;
     }
   }
 };
+
+/** A new generation is filled on, and any other is behind by now. */
+const goOn = (
+  { progress }: ProjectorWorld,
+  { state, reason }: Pick<ProjectorStatus, "state" | "reason">,
+): void =>
+  state === "rebuilding" ? progress.enter(state, reason ?? undefined) : progress.enter("replaying");
 
 /** Most dead letters of one batch that are told one by one. */
 const mostTold = 10;

@@ -89,7 +89,8 @@ const recover = async (
   divergence: Divergence,
 ): Promise<Generation | undefined> => {
   // Nothing was read yet: whichever log it is now is followed from its beginning.
-  if (!generation.store.get(tables.meta, "checkpoint")) {
+  const checkpoint = generation.store.get(tables.meta, "checkpoint");
+  if (!checkpoint) {
     await nextLook(world);
     return undefined;
   }
@@ -102,6 +103,8 @@ const recover = async (
   // As it is before: what comes while the rebuild ends may be what it misses.
   const end = await endOf(world);
   world.log.warn({ reason: divergence.reason }, "rebuilding from the log");
+  // Whoever is at its end is not behind, as long as nobody says that he is.
+  if (end === checkpoint.sequence) world.progress.sawEnd(end);
   world.progress.enter("rebuilding", divergence.reason);
   const rebuilt = await rebuild(world, generation).catch(ifBroken);
   if (rebuilt instanceof VitrineError) return beginAgain(world, rebuilt);
@@ -139,7 +142,11 @@ const refusalOf = (world: ProjectorWorld, divergence: Divergence): string | unde
 };
 
 const stop = (world: ProjectorWorld, reason: string): void => {
-  world.log.error({ reason }, "nothing more is applied");
+  const known = world.progress.status();
+  // Tried again and again, it is told once.
+  if (known.state !== "faulted" || known.reason !== reason) {
+    world.log.error({ reason }, "nothing more is applied");
+  }
   world.progress.enter("faulted", reason);
 };
 

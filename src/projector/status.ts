@@ -134,7 +134,9 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
       if (!isReading()) stillFromNow();
       if (next !== state) since = now();
       if (next === "rebuilding") startFalling();
-      else if (next === "live" || falling?.generation !== generation) falling = null;
+      else if (next === "live") falling = null;
+      // A full disk may interrupt it.
+      else if (next !== "faulted" && falling?.generation !== generation) falling = null;
       if (next === "waiting") isSeen = false;
       state = next;
       reason = why ?? null;

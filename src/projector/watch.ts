@@ -34,6 +34,7 @@ export const startWatch = async (
   let found: Divergence | undefined;
   let failure: { readonly error: unknown } | undefined;
   let checking: Promise<void> = Promise.resolve();
+  let isCompared = false;
 
   const compare = async (): Promise<void> => {
     if (ended.signal.aborted) return;
@@ -42,7 +43,10 @@ export const startWatch = async (
       const divergence = await patiently(world, () => checkLog(checkpoint, eventLog), isOrdered);
       if (ended.signal.aborted) return;
       // The wait may have ended before the comparison did: nothing is applied then, and it is made again.
-      if (!divergence && !isOrdered()) return;
+      if (!divergence && !isOrdered()) {
+        isCompared = true;
+        return;
+      }
       found = divergence;
     } catch (error) {
       // A log that cannot even be compared any more, such as a journal whose directory was replaced.
@@ -61,7 +65,8 @@ export const startWatch = async (
       if (ended.signal.aborted) return;
       const { checkpoint } = progress.status();
       progress.sawEnd(tail.isRead(checkpoint, last) ? checkpoint : last);
-      settleState(world, generation);
+      // At the end of a log that may be another one nobody is.
+      if (isCompared) settleState(world, generation);
     } catch (error) {
       world.log.debug({ err: error }, "the end of the log cannot be seen");
       progress.lostSight(messageOf(error));

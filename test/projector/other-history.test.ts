@@ -307,10 +307,11 @@ for (const [what, events, limits] of [
         await append(log, ...told("Second", events));
       });
     await anew();
+    await projector.until(isLiveAt(events));
     await append(world.log, ...told("Second", 3, events + 1));
     const { generation } = await projector.until(isLiveAt(events + 3));
     assert.is(generation, "0001", "there was nothing to be made anew");
-    const first = Math.max(1, events + 3 - 9);
+    const first = Math.max(1, events - 9);
     assert.is(await shownBy(projector), namesOf("Second", events + 4 - first, first));
   });
 }

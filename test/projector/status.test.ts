@@ -68,6 +68,10 @@ test("while another generation is filled the lag is that of the one that answers
   received(start + 69_000, 50);
   applied(checkpointAt(50), 0);
   assert.is(status().lagSeconds, 10);
+  // The disk is full for a while.
+  enter("faulted", "no room");
+  enter("rebuilding", "another log");
+  assert.is(status().lagSeconds, 10);
   // Given up, and begun again: it is the former one still.
   begin("0001", checkpointAt(100));
   enter("waiting", "the log became another");

@@ -44,15 +44,22 @@ const lookingOn = async <T>(
   work: () => Promise<T>,
 ): Promise<T> => {
   let isOver = false;
-  const tell = (say: () => void): void => {
-    if (!isOver) say();
+  let before: number | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      const { last } = await eventLog.bounds();
+      if (isOver) return;
+      const { state, logLast } = progress.status();
+      if (state === "waiting") progress.enter("replaying");
+      // Where it ended when the order was taken it may hold nothing any more, which is no lag.
+      before ??= last;
+      progress.sawEnd(last === before ? logLast : last);
+    } catch (error) {
+      if (!isOver) progress.lostSight(messageOf(error));
+    }
   };
-  const looking = setInterval(() => {
-    eventLog.bounds().then(
-      ({ last }) => tell(() => progress.sawEnd(last)),
-      (error) => tell(() => progress.lostSight(messageOf(error))),
-    );
-  }, lookEvery);
+  void look();
+  const looking = setInterval(() => void look(), lookEvery);
   try {
     return await work();
   } finally {

@@ -94,6 +94,9 @@ const abandon = async (
 /** Milliseconds for which the end of a log that goes on growing is run after: what comes then is followed as ever. */
 const longestChase = 5_000;
 
+/** Milliseconds without a new product after which nobody is telling them again. */
+const longestSilence = 60_000;
+
 /** Events that came while those before them were read: the end is near. */
 const nearEnd = 2_000;
 
@@ -108,14 +111,19 @@ const replayToEnd = async (
   limit: Limit,
 ): Promise<boolean> => {
   let nearSince = Number.POSITIVE_INFINITY;
+  let grown = { products: 0, at: performance.now() };
   for (;;) {
     const read = await patiently(world, () => readOnce(world, generation, limit));
     if (read === undefined || world.signal.aborted) return false;
     if (read === 0) return true;
     if (limit.sequence === undefined && read < nearEnd) {
-      nearSince = Math.min(nearSince, performance.now());
-      const isLong = performance.now() - nearSince > longestChase;
-      if (isLong && lossBetween(former, generation) === undefined) return true;
+      const now = performance.now();
+      const products = productsIn(generation);
+      if (products > grown.products) grown = { products, at: now };
+      nearSince = Math.min(nearSince, now);
+      const isTold =
+        now - grown.at > longestSilence || lossBetween(former, generation) === undefined;
+      if (isTold && now - nearSince > longestChase) return true;
     }
   }
 };
@@ -133,8 +141,7 @@ const readOnce = async (
 };
 
 const lossBetween = (former: Generation, next: Generation): string | undefined => {
-  const [before, after] = [former, next].map(
-    ({ store }) => store.get(tables.counters, "products") ?? 0,
-  ) as [number, number];
-  return lossOf(before, after);
+  return lossOf(productsIn(former), productsIn(next));
 };
+
+const productsIn = ({ store }: Generation): number => store.get(tables.counters, "products") ?? 0;
