@@ -1,4 +1,13 @@
-import { readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { hasEnded } from "../../process-note.ts";
@@ -12,6 +21,7 @@ import {
   ordersOf,
   read,
   taken,
+  writeWhole,
 } from "./order.ts";
 
 /** To be called once, when the order was carried out or could not be. */
@@ -37,6 +47,10 @@ export const takeOrder = (directory: string): TakenOrder | undefined => {
     } catch {
       continue; // withdrawn meanwhile
     }
+    if (!isReadable(join(at, `${id}${taken}`))) {
+      answering(at, id).failed(unreadable);
+      continue;
+    }
     const asked = read<Partial<Asked>>(at, `${id}${taken}`);
     if (asked?.order && asked.by && !hasEnded(asked.by)) {
       return { order: asked.order, ...answering(at, id) };
@@ -45,6 +59,21 @@ export const takeOrder = (directory: string): TakenOrder | undefined => {
   }
   return undefined;
 };
+
+const isReadable = (file: string): boolean => {
+  try {
+    closeSync(openSync(file, "r"));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const unreadable = new VitrineError(
+  "data_dir",
+  "the user of the projector may not read the order",
+  "run the command as that user",
+);
 
 /** Answers the orders that a projector was at when it ended, so that nobody waits for them. */
 export const answerInterrupted = (directory: string): void => {
@@ -63,11 +92,13 @@ export const answerInterrupted = (directory: string): void => {
 
 const answering = (at: string, id: string): Answering => {
   const answer = (told: Answer): void => {
-    // Into the file of the order, which has its room on the disk already: on a full one there is no more.
     const file = join(at, `${id}${taken}`);
-    const content = Buffer.from(JSON.stringify(told));
-    writeFileSync(file, content, { flag: "r+" });
-    truncateSync(file, content.length);
+    try {
+      writeInPlace(file, told);
+    } catch {
+      // Not ours to write: another user's order, say.
+      writeWhole(at, `${id}${taken}`, told);
+    }
     renameSync(file, join(at, `${id}${answered}`));
     forgetOldAnswers(at);
   };
@@ -79,6 +110,13 @@ const answering = (at: string, id: string): Answering => {
       answer({ ok: false, code, message: messageOf(error), hint });
     },
   };
+};
+
+/** A file that is there has its room on the disk already: on a full one there is no more. */
+const writeInPlace = (file: string, content: unknown): void => {
+  const bytes = Buffer.from(JSON.stringify(content));
+  writeFileSync(file, bytes, { flag: "r+" });
+  truncateSync(file, bytes.length);
 };
 
 const forgetOldAnswers = (at: string): void => {
