@@ -1,10 +1,12 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../log.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
 import { type Depth, probe } from "../read-model/probe.ts";
-import { clearSuspicion, suspect, suspicionOf } from "../read-model/suspicion.ts";
+import { openStore } from "../read-model/store.ts";
+import { certain, clearSuspicion, deadly, suspect, suspicionOf } from "../read-model/suspicion.ts";
+import { tables } from "../read-model/tables.ts";
 import { runProjector } from "./run.ts";
 import type { ProjectorWorld } from "./world.ts";
 
@@ -51,16 +53,43 @@ export const setDamagedAside = async ({ directory, log }: Sounding): Promise<voi
   for (;;) {
     const generation = directory.live() ?? directory.generations().at(-1);
     if (generation === undefined || isUnwritten(directory, generation)) return;
-    const reason = await damageOf(generation, "quick");
+    // What killed a process may do so again before it was read through beside the work.
+    const isDeadly = suspicionOf(generation)?.includes(deadly) === true;
+    const found = await damageOf(generation, isDeadly ? "whole" : "quick");
+    const reason = found ?? (isDeadly ? await diedAgain(generation) : undefined);
     if (reason === undefined) return;
     setAside({ directory, log }, generation, reason);
   }
+};
+
+/**
+ * A file may be whole to whoever reads it, and its free pages end whoever writes: the second time that the projector dies
+ * at one event, with the file read through in between, it is that.
+ */
+const diedAgain = async (generation: string): Promise<string | undefined> => {
+  const why = suspicionOf(generation) ?? "";
+  const note = join(generation, "survived");
+  const at = String(await checkpointIn(generation));
+  const before = existsSync(note) ? readFileSync(note, "utf8") : undefined;
+  clearSuspicion(generation);
+  if (!/^projector .*SIG(SEGV|BUS|FPE|ILL)/.test(why)) return undefined;
+  if (before === at) return `the projector died of it twice behind event ${at}`;
+  writeFileSync(note, at);
+  return undefined;
+};
+
+const checkpointIn = async (generation: string): Promise<number> => {
+  const store = openStore(generation, { readOnly: true });
+  const { sequence = 0 } = store.get(tables.meta, "checkpoint") ?? {};
+  await store.close();
+  return sequence;
 };
 
 /** A directory that was made, and nothing more, when its projector ended. */
 const isUnwritten = (directory: DataDirectory, generation: string): boolean =>
   directory.live() !== generation && !existsSync(join(generation, "data.mdb"));
 
+/** What a whole reading found is found: it is not read a second time. */
 const damageOf = async (
   generation: string,
   depth: Depth,
@@ -69,9 +98,6 @@ const damageOf = async (
   const said = suspicionOf(generation);
   return said?.startsWith(certain) ? said.slice(certain.length) : probe(generation, depth, signal);
 };
-
-/** What a whole reading found is found: it is not read a second time. */
-const certain = "damaged: ";
 
 const setAside = ({ directory, log }: Sounding, generation: string, reason: string): void => {
   const place = directory.quarantine(generation);

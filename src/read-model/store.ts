@@ -4,7 +4,16 @@ import type { Database, Key as LmdbKey, RootDatabase } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
 import { type Environment, openEnvironment } from "../lmdb/environment.ts";
 import { digestOf } from "./digest.ts";
-import { type Lending, readTables, rowsOf, type TableOf, writeTables } from "./table-access.ts";
+import { certain, suspect } from "./suspicion.ts";
+import {
+  isBadMoment,
+  isDamage,
+  type Lending,
+  readTables,
+  rowsOf,
+  type TableOf,
+  writeTables,
+} from "./table-access.ts";
 import { type ComparedName, type Key, type Table, tables } from "./tables.ts";
 
 export interface Range<K> {
@@ -136,6 +145,7 @@ const storeOf = (
 ): Store => {
   const { root } = env;
   const of: TableOf = (table) => databases.get(table.name);
+  let unwritten = 0;
   const readable = readTables(of, lending, directory);
   return {
     ...readable,
@@ -144,8 +154,16 @@ const storeOf = (
     pin: () => pinOf(root, of, lending, directory),
     transaction(write) {
       try {
-        return env.write(() => write(writeTables(of, readable)));
+        const result = env.write(() => write(writeTables(of, readable)));
+        unwritten = 0;
+        return result;
       } catch (error) {
+        unwritten = isBadMoment(error) ? unwritten + 1 : 0;
+        if (isDamage(error) || unwritten === mostUnwritten) {
+          // Of free pages, say, which nobody reads: whoever starts next sets the file aside.
+          suspect(directory, `${certain}it cannot be written: ${messageOf(error)}`);
+          throw mustReopen(directory, error);
+        }
         throw messageOf(error).includes("MDB_PANIC") ? mustReopen(directory, error) : error;
       }
     },
@@ -161,6 +179,9 @@ const storeOf = (
     close: env.close,
   };
 };
+
+/** Transactions in a row that LMDB gives up without a reason of the disk's: its free pages are damaged. */
+const mostUnwritten = 3;
 
 /** Once the page that ends a commit could not be written, LMDB refuses every transaction of this process. */
 const mustReopen = (directory: string, cause: unknown): VitrineError =>

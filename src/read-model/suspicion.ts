@@ -1,17 +1,31 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A file in a generation's directory: somebody met what should not be, and wants it to be looked at as a whole. */
 const mark = (generation: string): string => join(generation, "suspect");
 
-/** Marks a generation to be read through. Any process may; without the right to write there nothing happens. */
+/** What is known to be damaged: nobody needs to read it through. */
+export const certain = "damaged: ";
+
+/** What ended a process that read it or wrote to it. */
+export const deadly = "killed by ";
+
+/**
+ * Marks a generation to be read through; of several reasons the gravest stays. Any process may; without the right to
+ * write there nothing happens.
+ */
 export const suspect = (generation: string, reason: string): void => {
+  const known = suspicionOf(generation);
+  if (known !== undefined && gravityOf(known) >= gravityOf(reason)) return;
   try {
-    if (!existsSync(mark(generation))) writeFileSync(mark(generation), `${reason}\n`);
+    writeFileSync(mark(generation), `${reason}\n`);
   } catch {
     // It was set aside meanwhile, or is not ours to write in.
   }
 };
+
+const gravityOf = (reason: string): number =>
+  reason.startsWith(certain) ? 2 : reason.includes(deadly) ? 1 : 0;
 
 /** Why a generation is suspected; undefined when it is not. */
 export const suspicionOf = (generation: string): string | undefined => {

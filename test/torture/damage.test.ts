@@ -11,9 +11,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal.ts";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
+import { createLogger } from "../../src/log.ts";
+import { setDamagedAside } from "../../src/projector/sound.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { probe } from "../../src/read-model/probe.ts";
 import { type Digest, openStore } from "../../src/read-model/store.ts";
+import { suspect } from "../../src/read-model/suspicion.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import {
   categoryUpserted,
@@ -23,9 +26,9 @@ import {
 } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { openModel } from "../helpers/model.ts";
-import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { append, isLiveAt, mustEqualReplay, startProjector } from "../helpers/projector.ts";
 import { run, type Service, startService, until } from "../helpers/vitrine.ts";
-import { damage, damages } from "./damage.ts";
+import { damage, damages, page } from "./damage.ts";
 import { again, amount, chanceOf, tellDone } from "./effort.ts";
 
 const test = suite("a damaged model");
@@ -191,6 +194,81 @@ for (const [how, wreckIt] of Object.entries(wreck)) {
     await isWhole(service, rest);
   });
 }
+
+/** Where LMDB's two first pages say that the tree of free pages begins, and which commit they are of. */
+const meta = { root: 88, commit: 152 };
+
+const freePages = (bytes: Buffer): number => {
+  const [one, other] = [0, page].map((at) => bytes.readBigUInt64LE(at + meta.commit));
+  const newest = (one ?? 0n) > (other ?? 0n) ? 0 : page;
+  return page * Number(bytes.readBigUInt64LE(newest + meta.root));
+};
+
+test("free pages that are damaged, which nobody reads, are found when they are to be written: the model is made anew", async () => {
+  const { dataDir, live } = await modelAtRest();
+  const file = join(live, "data.mdb");
+  const bytes = readFileSync(file);
+  const at = freePages(bytes);
+  writeFileSync(file, bytes.fill(0, at, at + page));
+  assert.is(await probe(live, "whole"), undefined, "somebody reads them");
+  const service = await started(dataDir);
+  const event = JSON.stringify(productUpserted({ id: 1_000, name: "Needle" }, { time: later }));
+  const told = await run(["publish", "--data-dir", dataDir, "-"], { input: event });
+  assert.is(told.code, 0, told.stderr);
+  await until(
+    () => nameOf(service).catch(() => undefined),
+    (name) => name === "Needle",
+    60,
+  );
+  await ready(service);
+  const status = JSON.parse((await service.ops("/status")).text);
+  assert.equal(status.quarantined, [basename(live)]);
+  await service.stop();
+  const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
+  await mustEqualReplay(dataDir, log, (await log.bounds()).last);
+  await log.close();
+});
+
+const later = "2027-01-01T00:00:00Z";
+
+test("a projector that dies twice at one event does not go on with that file, though all of it can be read", async () => {
+  const { dataDir, live } = await modelAtRest();
+  const world = { directory: openDataDirectory(dataDir), log: createLogger("silent", "test") };
+  const death = "projector was killed by SIGSEGV";
+  for (const reason of ["projector was killed by SIGKILL", death, "http-1 was killed by SIGBUS"]) {
+    suspect(live, reason);
+    await setDamagedAside(world);
+    assert.equal(world.directory.quarantined(), [], reason);
+  }
+  suspect(live, death);
+  await setDamagedAside(world);
+  assert.equal(world.directory.quarantined(), [basename(live)]);
+});
+
+test("what killed a projector is looked for in all of the file before it writes again", async () => {
+  const model = openModel();
+  model.tell(
+    ...Array.from({ length: 3_000 }, (_, at) =>
+      productUpserted({ id: 1 + at, name: `Needle ${1 + at}` }),
+    ),
+  );
+  const dataDir = join(temporaryDirectory().path, "data");
+  const directory = openDataDirectory(dataDir);
+  const generation = directory.create();
+  copyFileSync(join(model.store.directory, "data.mdb"), join(generation, "data.mdb"));
+  directory.swap(generation);
+  await model.close();
+  const file = join(generation, "data.mdb");
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf("Needle 1700");
+  writeFileSync(file, bytes.fill("x", at, at + 3));
+  const world = { directory, log: createLogger("silent", "test") };
+  await setDamagedAside(world);
+  assert.equal(directory.quarantined(), [], "a quick look found it");
+  suspect(generation, "projector was killed by SIGSEGV");
+  await setDamagedAside(world);
+  assert.equal(directory.quarantined(), [basename(generation)]);
+});
 
 test("a flipped bit is found when its record is read: that one answer tells of it, the next ones come from a new model", async () => {
   const rest = await modelAtRest();

@@ -2,7 +2,7 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import type { Chance } from "../bench/seeded.ts";
 
-const page = 4_096;
+export const page = 4_096;
 
 export const damages = ["truncated", "zeroed", "garbled", "flipped", "torn"] as const;
 export type Damage = (typeof damages)[number];
