@@ -124,6 +124,26 @@ test("starts a killed projector and killed HTTP processes again, and loses nothi
   assert.is((await service.stop()).code, 0);
 });
 
+test("an HTTP process that hangs is counted out, killed, and started again", async () => {
+  const service = await startService([]);
+  await publish(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
+  await isReady(service);
+  const server = async (): Promise<number> =>
+    (await childrenOf(Number(service.child.pid))).get("vitrine http-1") ?? 0;
+  const hung = await server();
+  process.kill(hung, "SIGSTOP");
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 503,
+    20,
+  );
+  await until(server, (pid) => pid !== 0 && pid !== hung, 30);
+  await isReady(service);
+  assert.equal(await productNames(service), ["Cup"]);
+  assert.is(await metric(service, 'vitrine_restarts_total{process="http-1"}'), 1);
+  assert.is((await service.stop()).code, 0);
+});
+
 test("shows the lag of a projector that hangs, and goes on answering", async () => {
   const service = await startService(["--max-lag", "3"]);
   await publish(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);

@@ -16,6 +16,7 @@ import { askByProcess } from "../look/ask.ts";
 import { type KeptRunning, keepRunning } from "./keep-running.ts";
 import { errorOf, type Role, type Told } from "./messages.ts";
 import { type Hear, startProcess } from "./processes.ts";
+import { watchSilence } from "./silence.ts";
 
 /** One projector process and the HTTP processes, each started again when it ends. */
 export interface Deployment {
@@ -53,7 +54,7 @@ export const deploy = (world: DeploymentWorld): Deployment => {
   const reasons = () =>
     reasonsAgainst({
       modelLoaded: directory.live() !== undefined,
-      http: http.state(),
+      http: http.state(silence.isSilent),
       projector: seen.see(),
       quarantined: directory.quarantined(),
       maxLag: config.maxLag,
@@ -74,6 +75,7 @@ export const deploy = (world: DeploymentWorld): Deployment => {
         );
       }
       http.told(name, told);
+      if (role === "http") silence.spoke(name);
       // It speaks once a second.
       const age = role === "http" ? ageOf(seen.see(), Date.now()) : undefined;
       if (age !== undefined) answer({ kind: "age", seconds: age });
@@ -86,15 +88,24 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       gathered.lost(name);
       gauges.restarted(name);
       http.lost(name);
+      silence.forget(name);
     };
     gauges.started(name);
     const fork = () => startProcess(world.program, role, { name, config }, hear);
     return keepRunning(name, fork, onEnd, log);
   };
-  const kept = [
-    start("projector", "projector"),
-    ...Array.from({ length: config.workers }, (_, at) => start(`http-${at + 1}`, "http")),
-  ];
+  const silence = watchSilence(() => performance.now());
+  const names = Array.from({ length: config.workers }, (_, at) => `http-${at + 1}`);
+  const servers = new Map(names.map((name) => [name, start(name, "http")] as const));
+  const kept = [start("projector", "projector"), ...servers.values()];
+  const looking = setInterval(() => {
+    for (const name of silence.hanging()) {
+      const live = directory.live();
+      if (live) suspect(live, `${name} did not speak for a while`);
+      log.error({ process: name }, "a process hangs; it is killed and started again");
+      servers.get(name)?.replace();
+    }
+  }, 1_000);
   const look = askByProcess((hear) =>
     startProcess(world.program, "look", { name: "look", config }, hear),
   );
@@ -112,10 +123,12 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       metrics: async () => gathered.text(await own.snapshot(), await gauges.snapshot()),
     },
     stop: async (patience) => {
+      clearInterval(looking);
       look.close();
       await Promise.all(kept.map((process) => process.stop(patience)));
     },
     kill: () => {
+      clearInterval(looking);
       look.close();
       for (const process of kept) process.kill();
     },
@@ -137,10 +150,13 @@ const watchHttp = (wanted: number) => {
   });
   return {
     listening,
-    state: () => ({
-      listening: listeners.size,
-      answering: [...answering].filter((name) => listeners.has(name)).length,
-    }),
+    state(isSilent: (name: string) => boolean) {
+      const speaking = [...listeners].filter((name) => !isSilent(name));
+      return {
+        listening: speaking.length,
+        answering: speaking.filter((name) => answering.has(name)).length,
+      };
+    },
     told(name: string, told: Told) {
       if (told.kind === "listening") listeners.add(name);
       if (told.kind === "serving") {

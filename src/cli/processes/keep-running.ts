@@ -11,6 +11,8 @@ export interface KeptRunning {
   stop(patience: number): Promise<void>;
   /** SIGKILL, and no other start. */
   kill(): void;
+  /** SIGKILL, and another start. */
+  replace(): void;
 }
 
 /** How a process came to its end, in words. */
@@ -59,6 +61,7 @@ export const keepRunning = (
       clearTimeout(late);
     },
     kill: () => end("SIGKILL"),
+    replace: () => void current?.kill("SIGKILL"),
   };
 };
 
