@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { lock as acquire, check } from "proper-lockfile";
 import { isWantOfRoom, messageOf, VitrineError } from "../errors.ts";
 import { hasEnded, type ProcessNote, thisProcess } from "../process-note.ts";
+import { mustNotBeRootsGuest } from "../read-model/marker.ts";
 
 /** Gives what was locked back to whoever comes next. */
 export type Release = () => Promise<void>;
@@ -43,31 +44,35 @@ type Lock = ReturnType<typeof locksOf>["projector"];
  * @param onLost called when the heartbeat could not be kept up: stop writing.
  * @throws `data_dir` when another projector holds it.
  */
-export const lockDirectory = (
+export const lockDirectory = async (
   directory: string,
   onLost: (error: Error) => void,
-): Promise<Release> =>
-  take(locksOf(directory).projector, {}, onLost, (owner) => [
+): Promise<Release> => {
+  mustNotBeRootsGuest(directory);
+  return take(locksOf(directory).projector, {}, onLost, (owner) => [
     `another projector${owner ? ` (process ${owner.pid})` : ""} already writes to ${directory}`,
     "stop it first, or name another directory with --data-dir; after a crash on another machine the lock ends by itself in 10 seconds",
   ]);
+};
 
 /**
  * Makes this process the one that builds in `scratch/` of a data directory, beside its projector.
  * @param doing what it builds, e.g. `rebuild`
  * @throws `data_dir` when another command builds there.
  */
-export const lockScratch = (
+export const lockScratch = async (
   directory: string,
   doing: string,
   onLost: (error: Error) => void,
-): Promise<Release> =>
-  take(locksOf(directory).scratch, { doing }, onLost, (owner) => [
+): Promise<Release> => {
+  mustNotBeRootsGuest(directory);
+  return take(locksOf(directory).scratch, { doing }, onLost, (owner) => [
     owner
       ? `vitrine ${owner.doing} (process ${owner.pid}) already builds a generation in ${directory}`
       : `another command already builds a generation in ${directory}`,
     "wait until it is done, or end it; vitrine status shows how far it is",
   ]);
+};
 
 /** True while somebody writes to a data directory. */
 export const isLocked = (directory: string): Promise<boolean> => {

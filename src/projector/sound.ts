@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../log.ts";
@@ -46,21 +46,27 @@ export const runOnSound = async (world: ProjectorWorld): Promise<void> => {
 export interface Sounding {
   readonly directory: DataDirectory;
   readonly log: Logger;
+  /** Ends a reading; nothing is set aside then. */
+  readonly signal?: AbortSignal;
 }
 
 /** Sets aside the generations the projector would go on from, until one can be read, or none is left. */
-export const setDamagedAside = async ({ directory, log }: Sounding): Promise<void> => {
+export const setDamagedAside = async ({ directory, log, signal }: Sounding): Promise<void> => {
   for (;;) {
     const generation = directory.live() ?? directory.generations().at(-1);
     if (generation === undefined || isUnwritten(directory, generation)) return;
     // What killed a process may do so again before it was read through beside the work.
     const isDeadly = suspicionOf(generation)?.includes(deadly) === true;
-    const found = await damageOf(generation, isDeadly ? "whole" : "quick");
+    const found = await damageOf(generation, isDeadly ? "whole" : "quick", signal);
+    if (signal?.aborted) return;
     const reason = found ?? (isDeadly ? await diedAgain(generation) : undefined);
     if (reason === undefined) return;
     setAside({ directory, log }, generation, reason);
   }
 };
+
+/** Milliseconds: two deaths further apart have little to do with each other. */
+const remembered = 3_600_000;
 
 /**
  * A file may be whole to whoever reads it, and its free pages end whoever writes: the second time that the projector dies
@@ -70,7 +76,9 @@ const diedAgain = async (generation: string): Promise<string | undefined> => {
   const why = suspicionOf(generation) ?? "";
   const note = join(generation, "survived");
   const at = String(await checkpointIn(generation));
-  const before = existsSync(note) ? readFileSync(note, "utf8") : undefined;
+  const isFresh =
+    Date.now() - (statSync(note, { throwIfNoEntry: false })?.mtimeMs ?? 0) < remembered;
+  const before = isFresh ? readFileSync(note, "utf8") : undefined;
   clearSuspicion(generation);
   if (!/^projector .*SIG(SEGV|BUS|FPE|ILL)/.test(why)) return undefined;
   if (before === at) return `the projector died of it twice behind event ${at}`;

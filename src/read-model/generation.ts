@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { makeDirectory } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
@@ -82,20 +82,8 @@ export const openDataDirectory = (path: string): DataDirectory => {
 
 const claim = (root: string): void => {
   makeDirectory(root);
-  mustNotBeRootsGuest(root);
   mark(root);
   makeDirectory(join(root, "generations"));
-};
-
-/** What root writes among another user's files, that user cannot read: he would hang, or begin anew. */
-const mustNotBeRootsGuest = (root: string): void => {
-  const { uid } = statSync(root);
-  if (process.geteuid?.() !== 0 || uid === 0) return;
-  throw new VitrineError(
-    "data_dir",
-    `${root} belongs to the user ${uid}, who could not read what root writes there`,
-    "run the command as that user; deploy/runbook.md tells how with systemd",
-  );
 };
 
 const directoryAt = (root: string): DataDirectory => {

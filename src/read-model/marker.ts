@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../errors.ts";
 import { syncPath } from "./sync-path.ts";
@@ -46,6 +46,21 @@ export const mark = (root: string): void => {
     write(root, { product: "vitrine", layout });
   }
   checkLayout(root);
+};
+
+/**
+ * To be asked before anything is written: what root writes among another user's files, that user cannot read. He would
+ * hang, or begin anew.
+ * @throws `data_dir` for root in the directory of another user
+ */
+export const mustNotBeRootsGuest = (root: string): void => {
+  const owner = statSync(join(root, marker), { throwIfNoEntry: false })?.uid ?? 0;
+  if (process.geteuid?.() !== 0 || owner === 0) return;
+  throw new VitrineError(
+    "data_dir",
+    `${root} belongs to the user ${owner}, who could not read what root writes there`,
+    "run the command as that user; deploy/runbook.md tells how with systemd",
+  );
 };
 
 /** Says of a marked directory that it stands still from now on. */

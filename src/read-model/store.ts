@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database, Key as LmdbKey, RootDatabase } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
@@ -146,6 +146,7 @@ const storeOf = (
   const { root } = env;
   const of: TableOf = (table) => databases.get(table.name);
   let unwritten = 0;
+  const unwrittenNote = noteIn(join(directory, "unwritten"));
   const readable = readTables(of, lending, directory);
   return {
     ...readable,
@@ -156,12 +157,16 @@ const storeOf = (
       try {
         const result = env.write(() => write(writeTables(of, readable)));
         unwritten = 0;
+        unwrittenNote.clear();
         return result;
       } catch (error) {
         unwritten = isBadMoment(error) ? unwritten + 1 : 0;
         if (isDamage(error) || unwritten === mostUnwritten) {
-          // Of free pages, say, which nobody reads: whoever starts next sets the file aside.
-          suspect(directory, `${certain}it cannot be written: ${messageOf(error)}`);
+          // Of free pages, say, which nobody reads. Opened anew it may be well; if not, it is set aside then.
+          if (isDamage(error) || unwrittenNote.is()) {
+            suspect(directory, `${certain}it cannot be written: ${messageOf(error)}`);
+          }
+          unwrittenNote.make();
           throw mustReopen(directory, error);
         }
         throw messageOf(error).includes("MDB_PANIC") ? mustReopen(directory, error) : error;
@@ -177,6 +182,25 @@ const storeOf = (
     exists: ({ name }) => databases.get(name) !== undefined,
     reclaimReaders: () => void root.readerCheck(),
     close: env.close,
+  };
+};
+
+/** A file that says something until the first transaction of a process that succeeds. */
+const noteIn = (file: string) => {
+  let isCleared = false;
+  return {
+    is: () => existsSync(file),
+    make() {
+      try {
+        writeFileSync(file, "");
+      } catch {
+        // Without room for it nothing is said of the file: it may be that.
+      }
+    },
+    clear() {
+      if (!isCleared) rmSync(file, { force: true });
+      isCleared = true;
+    },
   };
 };
 

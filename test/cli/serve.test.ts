@@ -137,7 +137,7 @@ test("an HTTP process that hangs is counted out, killed, and started again", asy
     ({ status }) => status === 503,
     20,
   );
-  await until(server, (pid) => pid !== 0 && pid !== hung, 30);
+  await until(server, (pid) => pid !== 0 && pid !== hung, 60);
   await isReady(service);
   assert.equal(await productNames(service), ["Cup"]);
   assert.is(await metric(service, 'vitrine_restarts_total{process="http-1"}'), 1);

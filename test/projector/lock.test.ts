@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { VitrineError } from "../../src/errors.ts";
+import { messageOf, VitrineError } from "../../src/errors.ts";
 import { thisProcess } from "../../src/process-note.ts";
-import { lockDirectory } from "../../src/projector/lock.ts";
+import { lockDirectory, lockScratch } from "../../src/projector/lock.ts";
+import { placeOrder } from "../../src/projector/orders/place.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 
 const test = suite("lock");
@@ -78,6 +80,25 @@ test("a second writer is refused and told who holds the directory", async () => 
     `another projector (process ${other.pid}) already writes`,
   );
   await other.kill();
+  directory.remove();
+});
+
+test("root neither writes in another user's directory nor gives orders there: that user could not read them", async () => {
+  const directory = temporaryDirectory();
+  openDataDirectory(directory.path);
+  const order = () =>
+    placeOrder(directory.path, { kind: "rollback" }, async () => false, AbortSignal.abort());
+  const tries = [
+    () => lockDirectory(directory.path, () => undefined),
+    () => lockScratch(directory.path, "rebuild", () => undefined),
+    order,
+  ];
+  const messages = () =>
+    Promise.all(tries.map((each) => each().then(() => "it was let in", messageOf)));
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) chownSync(join(directory.path, "vitrine.json"), 65_534, 65_534);
+  const told = await messages();
+  assert.is(told.filter((text) => text.includes("belongs to the user")).length, isRoot ? 3 : 0);
   directory.remove();
 });
 

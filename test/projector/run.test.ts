@@ -255,6 +255,7 @@ test("while an order is carried out nothing is applied, and the lag says so", as
   const bad = productUpserted({ id: 9, name: 5 as never });
   await append(log, ...products(2), bad);
   let isHeld = false;
+  let looks = 0;
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -266,7 +267,8 @@ test("while an order is carried out nothing is applied, and the lag says so", as
   const held: EventLog = {
     ...log,
     async at(sequence) {
-      if (isHeld) {
+      // The first who asks looks where the log ends; the next one is at work.
+      if (isHeld && (looks += 1) > 1) {
         isAsked();
         await released;
       }

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Config } from "../../config.ts";
 import { countRequests } from "../../http/rate-limit-count.ts";
 import { answerCounts } from "../../http/rate-limit-shared.ts";
@@ -82,7 +83,10 @@ export const deploy = (world: DeploymentWorld): Deployment => {
     };
     const onEnd = (how: string): void => {
       const live = directory.live();
-      if (isDeadly(how) && live) suspect(live, `${name} was ${how}`);
+      // A rebuild writes another one: what it died of is not for the one that answers.
+      const isAtLive = seen.see().status?.generation === (live && basename(live));
+      const isConcerned = role !== "projector" || isAtLive;
+      if (isDeadly(how) && live && isConcerned) suspect(live, `${name} was ${how}`);
       if (role === "projector") seen.lost(refusal ?? `its process ended (${how})`);
       refusal = undefined;
       gathered.lost(name);

@@ -44,16 +44,16 @@ const lookingOn = async <T>(
   work: () => Promise<T>,
 ): Promise<T> => {
   let isOver = false;
-  let before: number | undefined;
+  let emptyEnd: number | undefined;
   const look = async (): Promise<void> => {
     try {
       const { last } = await eventLog.bounds();
+      // Where nothing stands any more at its end it may hold nothing after the checkpoint, which is no lag.
+      emptyEnd ??= (await eventLog.at(last)) ? Number.NaN : last;
       if (isOver) return;
       const { state, logLast } = progress.status();
       if (state === "waiting") progress.enter("replaying");
-      // Where it ended when the order was taken it may hold nothing any more, which is no lag.
-      before ??= last;
-      progress.sawEnd(last === before ? logLast : last);
+      progress.sawEnd(last === emptyEnd ? logLast : last);
     } catch (error) {
       if (!isOver) progress.lostSight(messageOf(error));
     }

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { makeDirectory } from "../../directory.ts";
 import { VitrineError } from "../../errors.ts";
 import { thisProcess } from "../../process-note.ts";
+import { mustNotBeRootsGuest } from "../../read-model/marker.ts";
 import {
   type Answer,
   type Asked,
@@ -40,6 +41,7 @@ export const placeOrder = async (
   signal: AbortSignal,
   onSlow: () => void = () => undefined,
 ): Promise<unknown> => {
+  mustNotBeRootsGuest(directory);
   const at = makeOrders(directory);
   const id = randomUUID();
   writeWhole(at, `${id}${ordered}`, { order, by: thisProcess() } satisfies Asked);
