@@ -66,6 +66,14 @@ export const graphqlAttacks: readonly Attack[] = [
     "fragments that multiply to 2^18",
     `{ ...f0 } ${many(18, (at) => `fragment f${at} on Query { ...f${at + 1} ...f${at + 1} }`)} fragment f18 on Query { __typename }`,
   ),
+  {
+    ...graphql(
+      "170 operations that share 1,800 fields",
+      `${many(170, (at) => `query q${at} { shop { ...g } }`)} fragment f on Shop { ${many(40, (at) => `f${at}`)} } fragment g on Shop { ${many(45, (at) => `a${at} { ...f }`)} }`,
+      { operationName: "q7" },
+    ),
+    says: /^{"errors":.*(Cannot query field|Validation aborted)/,
+  },
   graphql(
     "fragments that multiply to 2^40 and end nowhere",
     `{ ...f0 } ${many(40, (at) => `fragment f${at} on Query { ...f${at + 1} ...f${at + 1} }`)}`,

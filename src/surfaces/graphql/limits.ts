@@ -29,10 +29,11 @@ export interface Size {
 export const overCeilings = (document: DocumentNode): readonly GraphQLError[] => {
   const fragments = fragmentsOf(document);
   if (fragments.size > ceilings.fragments) return [over("fragments", fragments.size)];
+  const merging: Merging = { fragments, ids: new Map(), known: new Map() };
   try {
     return operationsOf(document).flatMap((operation) => {
       const errors = judge(measure(operation, fragments));
-      return errors.length > 0 ? errors : tooOften([operation.selectionSet], fragments);
+      return errors.length > 0 ? errors : tooOften([operation.selectionSet], merging);
     });
   } catch (thrown) {
     if (thrown instanceof GraphQLError) return [thrown];
@@ -83,11 +84,28 @@ const judge = (size: Size): readonly GraphQLError[] =>
     .filter((ceiling) => size[ceiling] > ceilings[ceiling])
     .map((ceiling) => over(ceiling, size[ceiling]));
 
+interface Merging {
+  readonly fragments: Fragments;
+  readonly ids: Map<SelectionSetNode, number>;
+  /** Sets that were merged before, by their ids: operations may share them. */
+  readonly known: Map<string, readonly GraphQLError[]>;
+}
+
 /** Of a document under the ceilings: it is walked with its fragments inlined. */
-const tooOften = (
+const tooOften = (sets: readonly SelectionSetNode[], merging: Merging): readonly GraphQLError[] => {
+  const { ids, known } = merging;
+  for (const set of sets) if (!ids.has(set)) ids.set(set, ids.size);
+  const key = sets.map((set) => ids.get(set)).join();
+  const errors = known.get(key) ?? repeatsIn(sets, merging);
+  known.set(key, errors);
+  return errors;
+};
+
+const repeatsIn = (
   sets: readonly SelectionSetNode[],
-  fragments: Fragments,
+  merging: Merging,
 ): readonly GraphQLError[] => {
+  const { fragments } = merging;
   const fields = new Map<string, FieldNode[]>();
   for (const field of sets.flatMap((set) => fieldsOf(set, fragments))) {
     const name = (field.alias ?? field.name).value;
@@ -99,7 +117,7 @@ const tooOften = (
     if (same.length > ceilings.repeats) return [over("repeats", same.length)];
     const inner = tooOften(
       same.flatMap(({ selectionSet }) => selectionSet ?? []),
-      fragments,
+      merging,
     );
     if (inner.length > 0) return inner;
   }
