@@ -79,3 +79,11 @@ export const unusable = (directory: string, thrown: unknown): VitrineError =>
     "give this user the right to write there and room on the disk, or name another directory",
     thrown,
   );
+
+/** It has no source that it could be made anew from. @param how what was found, in words */
+export const damaged = (directory: string, how: string): VitrineError =>
+  new VitrineError(
+    "data_dir",
+    `the journal ${directory} is damaged: ${how}`,
+    "it is the only copy of its events: restore it from a backup, or move it away and have the shop publish its full state again",
+  );

@@ -1,26 +1,29 @@
 import { existsSync, statSync } from "node:fs";
 import { VitrineError } from "../errors.ts";
-import { lookFromOutside } from "../look.ts";
-import { checkDirectory, dataFile } from "./journal-directory.ts";
+import { type Found, lookFromOutside } from "../look.ts";
+import { checkDirectory, damaged, dataFile } from "./journal-directory.ts";
 import { decodeRecord } from "./journal-record.ts";
 import { boundsOf, closeTables, identityOf, type Journal, openTables } from "./journal-tables.ts";
 
 /**
- * Makes sure that a journal can be read, from outside: a damaged one ends whoever reads it. It has no source it could
- * be made anew from, so nothing is changed.
- * @param depth `quick` reads the newest and the oldest records, `whole` reads all
+ * Makes sure that a journal can be read. It has no source it could be made anew from, so nothing is changed.
  * @throws VitrineError `data_dir` when it is damaged
  */
-export const mustBeSound = async (directory: string, depth: Depth): Promise<void> => {
+export const mustBeSound = async (directory: string): Promise<void> => {
   if (!existsSync(dataFile(directory))) return;
+  const reason = await probeJournal(directory, "quick");
+  if (reason !== undefined) throw damaged(directory, reason);
+};
+
+/**
+ * Whether a journal can be read, found out from outside: a damaged one ends whoever reads it.
+ * @param depth `quick` reads the newest and the oldest records, `whole` reads all
+ * @returns what is wrong with it; undefined when nothing is
+ */
+export const probeJournal = async (directory: string, depth: Depth): Promise<Found> => {
   const program = import.meta.url.replace(/journal-probe(\.\w+)$/, "journal-probe-inside$1");
-  const reason = await lookFromOutside(program, [directory, depth]);
-  if (reason === undefined) return;
-  throw new VitrineError(
-    "data_dir",
-    `the journal ${directory} is damaged: ${reason}`,
-    "it is the only copy of its events: restore it from a backup, or move it away and have the shop publish its full state again",
-  );
+  const found = await lookFromOutside(program, [directory, depth]);
+  return found?.replace(damaged(directory, "").message, "");
 };
 
 export type Depth = "quick" | "whole";

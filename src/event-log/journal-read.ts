@@ -72,28 +72,34 @@ function chunkAfter(
   let reached = position;
   const range = { start: position + 1, limit: chunkLimit.count };
   for (const { key, value } of journal.events.getRange(range)) {
+    if (key !== reached + 1) mustBeTrimmed(journal, position, reached + 1);
     bytes += value.length;
     if (key > end || (bytes > chunkLimit.bytes && first !== undefined)) break;
     first ??= key;
     reached = key;
     if (wanted?.has(subjectOf(value)) ?? true) chunk.push(decoded(journal, key, value));
   }
-  // A journal has no holes: what is missing was trimmed while this reader was on its way.
-  if (first !== undefined && first > position + 1) {
-    mustContinue(journal.address, boundsOf(journal), position);
-  }
   return { chunk, reached };
 }
 
-function decoded({ address }: Journal, sequence: number, bytes: Buffer): LogRecord {
+/** A journal has no holes: what is missing was trimmed while this reader was on its way, or the file is damaged. */
+function mustBeTrimmed(journal: Journal, position: number, missing: number): never {
+  mustContinue(journal.address, boundsOf(journal), position);
+  throw notWritten(journal, missing);
+}
+
+function decoded(journal: Journal, sequence: number, bytes: Buffer): LogRecord {
   const record = decodeRecord(sequence, bytes);
-  if (record !== undefined) return record;
-  throw new VitrineError(
+  if (record === undefined) throw notWritten(journal, sequence);
+  return record;
+}
+
+const notWritten = ({ address }: Journal, sequence: number): VitrineError =>
+  new VitrineError(
     "event_log",
     `${address} is damaged: record ${sequence} is not what was written`,
     "restore the journal from a backup, or begin a new one and publish the shop again",
   );
-}
 
 /** What a long reader sees to now and then: that the file is still the one, and that dead readers let go of it. */
 function lookAfter(journal: Journal): () => void {

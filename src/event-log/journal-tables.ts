@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "lmdb";
 import { VitrineError } from "../errors.ts";
 import { type Environment, openEnvironment } from "../lmdb/environment.ts";
-import { fileIdentity, notAJournal, unusable } from "./journal-directory.ts";
+import { damaged, fileIdentity, notAJournal, unusable } from "./journal-directory.ts";
 import type { LogBounds, LogIdentity } from "./log.ts";
 
 /** An open journal: its tables, and the signal that ends every reading of it. */
@@ -75,11 +75,27 @@ export function identityOf({ directory, meta }: Journal): LogIdentity {
 export function boundsOf(journal: Journal): LogBounds {
   mustBeOpen(journal);
   journal.env.root.resetReadTxn();
-  const last = Number(journal.meta.get("last"));
+  const last = lastOf(journal);
   const [oldest] = journal.events.getKeys({ limit: 1 });
   const first = oldest ?? last + 1;
   return { first, last, whole: first <= 1 };
 }
+
+/**
+ * The newest sequence, in the moment that is open. The account of it and the newest event prove each other: were one
+ * that is too low believed, the next event would be written over another.
+ * @throws VitrineError data_dir when they differ
+ */
+export const lastOf = ({ directory, events, meta }: Journal): number => {
+  const last = Number(meta.get("last"));
+  // A journal may be trimmed until no event is left.
+  const [newest = Number.isSafeInteger(last) ? last : -1] = events.getKeys({
+    reverse: true,
+    limit: 1,
+  });
+  if (newest === last) return last;
+  throw damaged(directory, `its newest event is ${newest}, and ${last} by its own account`);
+};
 
 /** An open file goes on answering after its directory was replaced, while every other process uses the new one. */
 export function mustStillBeThere(journal: Journal): void {

@@ -10,6 +10,7 @@ import {
   closeTables,
   identityOf,
   type Journal,
+  lastOf,
   mustStillBeThere,
   openTables,
 } from "./journal-tables.ts";
@@ -96,7 +97,7 @@ async function append(
     try {
       appended.push(...journal.env.write(() => appendSlice(journal, slice, now())));
     } catch (thrown) {
-      throw unusable(journal.directory, thrown);
+      throw thrown instanceof VitrineError ? thrown : unusable(journal.directory, thrown);
     }
     await nextTurn();
   }
@@ -105,11 +106,12 @@ async function append(
 
 /** Inside a write transaction, which only one process at a time can hold. */
 function appendSlice(
-  { events, ids, meta }: Journal,
+  journal: Journal,
   messages: readonly NewMessage[],
   time: number,
 ): readonly Appended[] {
-  let last = Number(meta.get("last"));
+  const { events, ids, meta } = journal;
+  let last = lastOf(journal);
   const appended = messages.map((message) => {
     const key = idKey(message.id);
     const known = ids.get(key);

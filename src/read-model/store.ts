@@ -1,19 +1,11 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Database, Key as LmdbKey, RootDatabase } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
 import { type Environment, openEnvironment } from "../lmdb/environment.ts";
 import { digestOf } from "./digest.ts";
-import { certain, suspect } from "./suspicion.ts";
-import {
-  isBadMoment,
-  isDamage,
-  type Lending,
-  readTables,
-  rowsOf,
-  type TableOf,
-  writeTables,
-} from "./table-access.ts";
+import { watchWrites } from "./failed-write.ts";
+import { type Lending, readTables, rowsOf, type TableOf, writeTables } from "./table-access.ts";
 import { type ComparedName, type Key, type Table, tables } from "./tables.ts";
 
 export interface Range<K> {
@@ -145,8 +137,7 @@ const storeOf = (
 ): Store => {
   const { root } = env;
   const of: TableOf = (table) => databases.get(table.name);
-  let unwritten = 0;
-  const unwrittenNote = noteIn(join(directory, "unwritten"));
+  const writes = watchWrites(directory);
   const readable = readTables(of, lending, directory);
   return {
     ...readable,
@@ -156,20 +147,10 @@ const storeOf = (
     transaction(write) {
       try {
         const result = env.write(() => write(writeTables(of, readable)));
-        unwritten = 0;
-        unwrittenNote.clear();
+        writes.succeeded();
         return result;
       } catch (error) {
-        unwritten = isBadMoment(error) ? unwritten + 1 : 0;
-        if (isDamage(error) || unwritten === mostUnwritten) {
-          // Of free pages, say, which nobody reads. Opened anew it may be well; if not, it is set aside then.
-          if (isDamage(error) || unwrittenNote.is()) {
-            suspect(directory, `${certain}it cannot be written: ${messageOf(error)}`);
-          }
-          unwrittenNote.make();
-          throw mustReopen(directory, error);
-        }
-        throw messageOf(error).includes("MDB_PANIC") ? mustReopen(directory, error) : error;
+        throw writes.failed(error);
       }
     },
     digest: () => digestOf(of),
@@ -184,37 +165,6 @@ const storeOf = (
     close: env.close,
   };
 };
-
-/** A file that says something until the first transaction of a process that succeeds. */
-const noteIn = (file: string) => {
-  let isCleared = false;
-  return {
-    is: () => existsSync(file),
-    make() {
-      try {
-        writeFileSync(file, "");
-      } catch {
-        // Without room for it nothing is said of the file: it may be that.
-      }
-    },
-    clear() {
-      if (!isCleared) rmSync(file, { force: true });
-      isCleared = true;
-    },
-  };
-};
-
-/** Transactions in a row that LMDB gives up without a reason of the disk's: its free pages are damaged. */
-const mostUnwritten = 3;
-
-/** Once the page that ends a commit could not be written, LMDB refuses every transaction of this process. */
-const mustReopen = (directory: string, cause: unknown): VitrineError =>
-  new VitrineError(
-    "reopen",
-    `a write to ${directory} failed half way: the file must be opened anew`,
-    "the process ends and is started again; if this comes back, look at the disk",
-    cause,
-  );
 
 const pinOf = (root: Root, of: TableOf, lending: Lending, directory: string): Pinned => {
   root.resetReadTxn();

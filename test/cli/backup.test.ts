@@ -266,6 +266,29 @@ const flip = (path: string): void => {
 };
 const grow = (path: string): void => appendFileSync(path, "x");
 
+test("backs up nothing that is damaged: what is told is which file, and what to do", async () => {
+  const dataDir = await smallShop();
+  const live = openDataDirectory(dataDir).live() ?? "";
+  for (const [directory, said, until] of [
+    [join(dataDir, "journal"), /the journal \S+journal is damaged: record 3/, "Product 2"],
+    [live, /the model \S+0001 is damaged: .*checksum/, "Product 2"],
+  ] as const) {
+    const file = join(directory, "data.mdb");
+    const before = readFileSync(file);
+    const changed = Buffer.from(before);
+    for (let at = changed.indexOf(until); at >= 0; at = changed.indexOf(until, at + 1)) {
+      changed.write("Pr0duct 2", at);
+    }
+    writeFileSync(file, changed);
+    const target = newPath("backup");
+    const { code, stderr } = await run(["backup", target, "--data-dir", dataDir]);
+    assert.is(code, 3, stderr);
+    assert.match(stderr, said);
+    assert.not(existsSync(target));
+    writeFileSync(file, before);
+  }
+});
+
 test("restores what other projections wrote, and says that it is made anew at the next start", async () => {
   const dataDir = await smallShop();
   const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 import {
+  childProcessesOf,
   childrenOf,
   ndjson,
   run,
@@ -141,6 +142,23 @@ test("an HTTP process that hangs is counted out, killed, and started again", asy
   await isReady(service);
   assert.equal(await productNames(service), ["Cup"]);
   assert.is(await metric(service, 'vitrine_restarts_total{process="http-1"}'), 1);
+  assert.is((await service.stop()).code, 0);
+});
+
+test("one that hangs before its first word is killed and started again as well", async () => {
+  const service = await startService(["--workers", "1"]);
+  await publish(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
+  await isReady(service);
+  const children = () => childProcessesOf(Number(service.child.pid));
+  const before = await children();
+  const [, first = 0] = before.find(([title]) => title === "vitrine http-1") ?? [];
+  process.kill(first, "SIGKILL");
+  const isNew = ([, pid]: readonly [string, number]) => before.every(([, old]) => pid !== old);
+  const [second] = (await until(children, (now) => now.some(isNew))).filter(isNew);
+  process.kill(second?.[1] ?? 0, "SIGSTOP");
+  await until(children, (now) => now.every(([, pid]) => pid !== second?.[1]), 60);
+  await isReady(service);
+  assert.equal(await productNames(service), ["Cup"]);
   assert.is((await service.stop()).code, 0);
 });
 

@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
+import { mustBeSound, probeJournal } from "../../src/event-log/journal-probe.ts";
+import { closeTables, openTables } from "../../src/event-log/journal-tables.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "./messages.ts";
 import { rejects } from "./rejects.ts";
@@ -156,6 +158,42 @@ journal("tells a damaged record by its sequence instead of believing it", async 
   assert.is((await damaged.at(1))?.subject, "shop.product.1");
   await damaged.close();
 });
+
+journal(
+  "takes nothing where its account of the newest event is not true: it would be written over",
+  async ({ path }) => {
+    await openAt(path).append(messages(1, 5));
+    for (const account of [2, 9, "five"]) {
+      const tables = openTables(path, false);
+      tables.env.write(() => tables.meta.putSync("last", account as number));
+      await closeTables(tables);
+      const damaged = openAt(path);
+      const said = new RegExp(`is damaged: its newest event is 5, and ${Number(account)} by its`);
+      await rejects(() => damaged.append([message(6)]), "data_dir", said);
+      await rejects(() => damaged.bounds(), "data_dir", said);
+      await damaged.close();
+      await rejects(() => mustBeSound(path), "data_dir", said);
+    }
+  },
+);
+
+journal(
+  "tells an event that is gone from its midst, and reads none behind it",
+  async ({ path }) => {
+    await openAt(path).append(messages(1, 300));
+    const tables = openTables(path, false);
+    tables.env.write(() => tables.events.removeSync(150));
+    await closeTables(tables);
+    const damaged = openAt(path);
+    for (const after of [0, 149]) {
+      await rejects(() => recordsOf(damaged, after), "event_log", /damaged: record 150/);
+    }
+    assert.is((await recordsOf(damaged, 150)).length, 150);
+    await damaged.close();
+    assert.is(await probeJournal(path, "quick"), undefined);
+    assert.is(await probeJournal(path, "whole"), "record 150 is not what was written");
+  },
+);
 
 async function appendElsewhere(path: string, from: number, to: number): Promise<number | null> {
   const script = fileURLToPath(new URL("append-many.ts", import.meta.url));

@@ -3,6 +3,8 @@ import { basename, join } from "node:path";
 import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import { openJournal } from "../../event-log/journal.ts";
+import { damaged } from "../../event-log/journal-directory.ts";
+import { probeJournal } from "../../event-log/journal-probe.ts";
 import type { LogBounds } from "../../event-log/log.ts";
 import {
   type BackupFile,
@@ -19,7 +21,9 @@ import {
 } from "../../read-model/backup-manifest.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
+import { probe } from "../../read-model/probe.ts";
 import { openStore } from "../../read-model/store.ts";
+import { suspect } from "../../read-model/suspicion.ts";
 import { syncPath } from "../../read-model/sync-path.ts";
 import { tables } from "../../read-model/tables.ts";
 import { tokenSecretFile } from "../model/token-secret.ts";
@@ -65,12 +69,27 @@ const copyModel = async (live: string, to: string): Promise<Checkpoint> => {
   const store = openStore(to, { readOnly: true });
   try {
     const checkpoint = store.get(tables.meta, "checkpoint");
-    if (checkpoint) return checkpoint;
-    throw new VitrineError("data_dir", `${live} has no checkpoint: nothing was folded into it`);
+    if (!checkpoint) {
+      throw new VitrineError("data_dir", `${live} has no checkpoint: nothing was folded into it`);
+    }
+    await mustBeReadable(live, to);
+    return checkpoint;
   } finally {
     await store.close();
     forgetReaders(to);
   }
+};
+
+/** A backup of damaged pages is found out when nothing else is left. */
+const mustBeReadable = async (live: string, copy: string): Promise<void> => {
+  const damage = await probe(copy, "whole");
+  if (damage === undefined) return;
+  suspect(live, damage);
+  throw new VitrineError(
+    "data_dir",
+    `the model ${live} is damaged: ${damage}`,
+    "a service that runs makes it anew from the event log; take the backup when it is ready again",
+  );
 };
 
 /** The one inside the data directory, when it is the log the model follows; any other has its own keeper. */
@@ -91,6 +110,8 @@ const copyJournal = async (
     await journal.close();
   }
   await copyEnvironment(from, to);
+  const damage = await probeJournal(to, "whole");
+  if (damage !== undefined) throw damaged(from, damage);
   const copy = openJournal({ directory: to, readOnly: true, now: Date.now });
   try {
     return await copy.bounds();

@@ -27,7 +27,7 @@ export const openToAppend = async (config: Config): Promise<EventLog> => {
 /** Opening a damaged one would end this process by a signal. */
 const journalMustBeSound = async ({ events, dataDir }: Config): Promise<void> => {
   const journal = journalDirectoryOf(events, dataDir);
-  if (journal !== undefined) await mustBeSound(journal, "quick");
+  if (journal !== undefined) await mustBeSound(journal);
 };
 
 const worldOf = (config: Config, log?: Logger) => ({

@@ -14,10 +14,10 @@ import type { DataDirectory } from "../../read-model/generation.ts";
 import { standingOf } from "../../read-model/standing.ts";
 import { suspect } from "../../read-model/suspicion.ts";
 import { askByProcess } from "../look/ask.ts";
+import { watchHttp } from "./http-watch.ts";
 import { type KeptRunning, keepRunning } from "./keep-running.ts";
-import { errorOf, type Role, type Told } from "./messages.ts";
+import type { Role } from "./messages.ts";
 import { type Hear, startProcess } from "./processes.ts";
-import { watchSilence } from "./silence.ts";
 
 /** One projector process and the HTTP processes, each started again when it ends. */
 export interface Deployment {
@@ -51,11 +51,11 @@ export const deploy = (world: DeploymentWorld): Deployment => {
   }));
   const own = createMetrics("supervisor");
   const gathered = gatherMetrics();
-  const http = watchHttp(config.workers);
+  const http = watchHttp(config.workers, () => performance.now());
   const reasons = () =>
     reasonsAgainst({
       modelLoaded: directory.live() !== undefined,
-      http: http.state(silence.isSilent),
+      http: http.state(),
       projector: seen.see(),
       quarantined: directory.quarantined(),
       maxLag: config.maxLag,
@@ -75,11 +75,11 @@ export const deploy = (world: DeploymentWorld): Deployment => {
           "a process cannot go on",
         );
       }
+      if (role !== "http") return;
       http.told(name, told);
-      if (role === "http") silence.spoke(name);
       // It speaks once a second.
-      const age = role === "http" ? ageOf(seen.see(), Date.now()) : undefined;
-      if (age !== undefined) answer({ kind: "age", seconds: age });
+      const seconds = ageOf(seen.see(), Date.now());
+      if (seconds !== undefined) answer({ kind: "age", seconds });
     };
     const onEnd = (how: string): void => {
       const live = directory.live();
@@ -92,18 +92,19 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       gathered.lost(name);
       gauges.restarted(name);
       http.lost(name);
-      silence.forget(name);
     };
     gauges.started(name);
-    const fork = () => startProcess(world.program, role, { name, config }, hear);
+    const fork = () => {
+      if (role === "http") http.begun(name);
+      return startProcess(world.program, role, { name, config }, hear);
+    };
     return keepRunning(name, fork, onEnd, log);
   };
-  const silence = watchSilence(() => performance.now());
   const names = Array.from({ length: config.workers }, (_, at) => `http-${at + 1}`);
   const servers = new Map(names.map((name) => [name, start(name, "http")] as const));
   const kept = [start("projector", "projector"), ...servers.values()];
   const looking = setInterval(() => {
-    for (const name of silence.hanging()) {
+    for (const name of http.hanging()) {
       const live = directory.live();
       if (live) suspect(live, `${name} did not speak for a while`);
       log.error({ process: name }, "a process hangs; it is killed and started again");
@@ -141,38 +142,3 @@ export const deploy = (world: DeploymentWorld): Deployment => {
 
 /** Whether a process may have been ended by a damaged file that it read. */
 const isDeadly = (how: string): boolean => signalsOfDamage.some((signal) => how.includes(signal));
-
-/** Which HTTP processes listen, and which answer from a model. */
-const watchHttp = (wanted: number) => {
-  const listeners = new Set<string>();
-  const answering = new Set<string>();
-  let allListen: () => void;
-  let cannotListen: (error: Error) => void;
-  const listening = new Promise<void>((resolve, reject) => {
-    allListen = resolve;
-    cannotListen = reject;
-  });
-  return {
-    listening,
-    state(isSilent: (name: string) => boolean) {
-      const speaking = [...listeners].filter((name) => !isSilent(name));
-      return {
-        listening: speaking.length,
-        answering: speaking.filter((name) => answering.has(name)).length,
-      };
-    },
-    told(name: string, told: Told) {
-      if (told.kind === "listening") listeners.add(name);
-      if (told.kind === "serving") {
-        if (told.generation === null) answering.delete(name);
-        else answering.add(name);
-      }
-      if (told.kind === "refused" && told.code === "listen") cannotListen(errorOf(told));
-      if (listeners.size === wanted) allListen();
-    },
-    lost(name: string) {
-      listeners.delete(name);
-      answering.delete(name);
-    },
-  };
-};
