@@ -78,6 +78,11 @@ export const ageOf = (
   { status, sawLog, lagSeconds }: Sighting,
   now: number,
 ): number | undefined => {
-  if (!status || sawLog || status.checkpointTime === null) return status && lagSeconds;
+  if (!status || isBeforeModel(status)) return undefined;
+  if (sawLog || status.checkpointTime === null) return lagSeconds;
   return Math.max(lagSeconds, (now - Date.parse(status.checkpointTime)) / 1_000);
 };
+
+/** It speaks before it has looked at the model that is there, which may be damaged: what it says is not of that. */
+const isBeforeModel = ({ state, generation }: ProjectorStatus): boolean =>
+  state === "starting" && generation === null;

@@ -15,7 +15,7 @@ export interface Generation {
 
 /** The generation to go on with: the live one, else a first replay that was interrupted, else a new one. */
 export const resumeGeneration = (directory: DataDirectory): Generation => {
-  const path = directory.live() ?? directory.generations().at(-1) ?? directory.create();
+  const path = directory.current() ?? directory.create();
   directory.sweep(path);
   return openGeneration(path);
 };

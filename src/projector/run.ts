@@ -10,6 +10,7 @@ import { type Generation, resumeGeneration } from "./generation.ts";
 import { executeOrders } from "./orders/execute.ts";
 import { hasOrder } from "./orders/order.ts";
 import { answerInterrupted } from "./orders/take.ts";
+import { patiently } from "./patiently.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
 import type { ProjectorWorld } from "./world.ts";
 
@@ -25,18 +26,27 @@ const every = { reclaim: 30_000, count: 2_000, again: 5_000 };
 export const runProjector = async (world: ProjectorWorld): Promise<void> => {
   answerInterrupted(world.directory.path);
   let generation = resumeGeneration(world.directory);
-  const reclaiming = setInterval(() => generation.store.reclaimReaders(), every.reclaim);
+  const reclaiming = setInterval(() => reclaim(world, generation), every.reclaim);
   const counting = setInterval(() => count(world, generation), every.count);
   try {
     while (!world.signal.aborted) {
-      generation = await executeOrders(world, generation);
-      const next = await step(world, generation);
+      const ordered = await executeOrders(world, generation);
+      const next = ordered === generation ? await step(world, generation) : ordered;
       if (next) generation = next;
     }
   } finally {
     clearInterval(reclaiming);
     clearInterval(counting);
     await generation.store.close();
+  }
+};
+
+/** A generation that was left a moment ago is closed. */
+const reclaim = ({ log }: ProjectorWorld, { store }: Generation): void => {
+  try {
+    store.reclaimReaders();
+  } catch (error) {
+    log.debug({ err: error }, "slots of readers that died cannot be freed");
   }
 };
 
@@ -55,7 +65,11 @@ const step = async (
   generation: Generation,
 ): Promise<Generation | undefined> => {
   try {
-    const divergence = outdated(generation) ?? (await follow(world, generation));
+    const written = generation.store.get(tables.meta, "checkpoint");
+    if (written) world.progress.begin(generation.name, written);
+    const divergence = isOutdated(generation)
+      ? await patiently(world, () => outdated(world), isOrderedIn(world))
+      : await follow(world, generation);
     return divergence && (await recover(world, generation, divergence));
   } catch (error) {
     if (!(error instanceof VitrineError) || error.code === "reopen") throw error;
@@ -70,18 +84,21 @@ const step = async (
 /** No room for a rebuild, or a journal whose directory is away: there may be some day. What else stops it stays so. */
 const mayPass = ({ code }: VitrineError): boolean => code === "data_dir" || code === "divergence";
 
-/** A generation that other versions of the projections wrote is as good as another history. */
-const outdated = (generation: Generation): Divergence | undefined => {
-  const written = generation.store.get(tables.meta, "checkpoint");
+const isOrderedIn = (world: ProjectorWorld) => () => hasOrder(world.directory.path);
+
+/** Other versions of the projections wrote it. */
+const isOutdated = ({ store }: Generation): boolean => {
+  const written = store.get(tables.meta, "checkpoint");
   const isOwn = written?.projections === projectionVersions && written.layout === layout;
-  return written === undefined || isOwn
-    ? undefined
-    : {
-        kind: "rewritten",
-        reason: "the projections changed since the model was made",
-        whole: true,
-      };
+  return written !== undefined && !isOwn;
 };
+
+/** Such a generation is as good as another history, and made anew only from all of it. */
+const outdated = async ({ eventLog }: ProjectorWorld): Promise<Divergence> => ({
+  kind: "rewritten",
+  reason: "the projections changed since the model was made",
+  whole: (await eventLog.bounds()).whole,
+});
 
 const recover = async (
   world: ProjectorWorld,
@@ -172,8 +189,9 @@ const otherwise = async (
 ): Promise<void> => {
   const checkpoint = generation.store.get(tables.meta, "checkpoint");
   const isStillSo = async (): Promise<boolean> => {
-    if (!checkpoint || outdated(generation)) return true;
-    const found = await checkLog(checkpoint, world.eventLog).catch(() => refused);
+    if (!checkpoint) return true;
+    const look = isOutdated(generation) ? outdated(world) : checkLog(checkpoint, world.eventLog);
+    const found = await look.catch(() => refused);
     return found?.kind === refused.kind && found.whole === refused.whole;
   };
   for (let look = 1; !world.signal.aborted && !hasOrder(world.directory.path); look += 1) {

@@ -21,8 +21,8 @@ const lookEvery = 1_000;
 export const runOnSound = async (world: ProjectorWorld): Promise<void> => {
   const { directory, signal } = world;
   const running = join(directory.path, "unclean");
-  const live = directory.live();
-  if (existsSync(running) && live) suspect(live, "its projector ended without closing it");
+  const current = directory.current();
+  if (existsSync(running) && current) suspect(current, "its projector ended without closing it");
   writeFileSync(running, "");
   while (!signal.aborted) {
     // Also at the start, where it was done before the log was opened: that may have been long ago.
@@ -53,7 +53,7 @@ export interface Sounding {
 /** Sets aside the generations the projector would go on from, until one can be read, or none is left. */
 export const setDamagedAside = async ({ directory, log, signal }: Sounding): Promise<void> => {
   for (;;) {
-    const generation = directory.live() ?? directory.generations().at(-1);
+    const generation = directory.current();
     if (generation === undefined || isUnwritten(directory, generation)) return;
     // What killed a process may do so again before it was read through beside the work.
     const isDeadly = suspicionOf(generation)?.includes(deadly) === true;
@@ -121,15 +121,15 @@ const setAside = ({ directory, log }: Sounding, generation: string, reason: stri
 const endWhenDamaged = async (world: ProjectorWorld, ended: AbortController): Promise<void> => {
   const { signal } = ended;
   while (!signal.aborted) {
-    const live = world.directory.live();
-    const why = live && suspicionOf(live);
-    if (live && why !== undefined) {
-      world.log.warn({ generation: basename(live), why }, "a generation is read through");
-      const reason = await damageOf(live, "whole", signal);
+    const current = world.directory.current();
+    const why = current && suspicionOf(current);
+    if (current && why !== undefined) {
+      world.log.warn({ generation: basename(current), why }, "a generation is read through");
+      const reason = await damageOf(current, "whole", signal);
       if (signal.aborted) return;
-      clearSuspicion(live);
+      clearSuspicion(current);
       if (reason !== undefined) {
-        suspect(live, certain + reason);
+        suspect(current, certain + reason);
         ended.abort();
       }
     }

@@ -112,9 +112,10 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
     const fallen = falling === null ? 0 : falling.by + elapsed() - falling.from;
     return Math.max(0, Math.max(blind, behind, fallen) / 1000);
   };
+  const ageAt = ({ logTime }: Known): number => Math.max(0, now() - logTime);
   /** Where nobody has seen the end of the log nothing newer is known than the last event of the model. */
   const startFalling = (): void => {
-    const age = isSeen || checkpoint.logTime === 0 ? 0 : now() - checkpoint.logTime;
+    const age = isSeen || checkpoint.logTime === 0 ? 0 : ageAt(checkpoint);
     falling ??= { generation, by: Math.max(1_000 * lagSeconds(), age), from: elapsed() };
   };
   /** Behind the log counts from the moment there is something to be behind of. */
@@ -142,9 +143,13 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
       reason = why ?? null;
     },
     begin(name, known) {
+      const isOlder = known.sequence < checkpoint.sequence && known.logTime > 0;
       generation = name;
       checkpoint = known;
       settle();
+      // One that answers in place of a damaged one: nothing after its last event is known to be in it.
+      if (isOlder && falling === null && behindSince !== null)
+        behindSince = elapsed() - ageAt(known);
     },
     received(oldest, last) {
       sawLast(Math.max(logLast, last));

@@ -74,7 +74,8 @@ const stoppingAt = (rendering: Rendering, stop: (cause: unknown) => never): Rend
 };
 
 const faultOf = (event: ShopEvent, cause: unknown): VitrineError => {
-  if (cause instanceof VitrineError && cause.code === "projection") return cause;
+  // Such as a damaged page of the model, which is no fault of a projection.
+  if (cause instanceof VitrineError) return cause;
   return new VitrineError(
     "projection",
     `the projection of ${event.type} failed at sequence ${event.logSequence} (event ${event.id}): ${messageOf(cause)}`,

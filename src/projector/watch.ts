@@ -34,6 +34,7 @@ export const startWatch = async (
   let found: Divergence | undefined;
   let failure: { readonly error: unknown } | undefined;
   let checking: Promise<void> = Promise.resolve();
+  let waiting = 0;
   let isCompared = false;
 
   const compare = async (): Promise<void> => {
@@ -55,8 +56,15 @@ export const startWatch = async (
     ended.abort();
   };
   const check = (): Promise<void> => {
-    checking = checking.then(compare);
+    waiting += 1;
+    checking = checking.then(compare).finally(() => {
+      waiting -= 1;
+    });
     return checking;
+  };
+  /** One that waits sees the log as it is then: while a broker is away they do not queue. */
+  const checkOnce = (): void => {
+    if (waiting < 2) void check();
   };
   const tail = lookAtTail(eventLog, { follow: false, identity, signal: ended.signal });
   const look = async (): Promise<void> => {
@@ -76,8 +84,8 @@ export const startWatch = async (
     if (isOrdered()) ended.abort();
     void look();
   }, world.lookEvery);
-  const comparing = setInterval(() => void check(), world.checkEvery);
-  const forget = eventLog.onReconnect(() => void check());
+  const comparing = setInterval(checkOnce, world.checkEvery);
+  const forget = eventLog.onReconnect(checkOnce);
   const end = (): void => ended.abort();
   world.signal.addEventListener("abort", end, { once: true });
   if (world.signal.aborted) end();

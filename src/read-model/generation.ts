@@ -24,6 +24,8 @@ export interface DataDirectory {
   /** Directory of the generation that answers; undefined before the first one is whole. */
   live(): string | undefined;
   previous(): string | undefined;
+  /** What a projector goes on with: the live generation, else a first replay that is not whole yet. */
+  current(): string | undefined;
   /** Directories of all generations, oldest first. */
   generations(): readonly string[];
   /** Makes the directory of a new generation and returns it; nothing points at it yet. */
@@ -99,6 +101,9 @@ const directoryAt = (root: string): DataDirectory => {
     return join(generations, String(next).padStart(4, "0"));
   };
   const swap = (generation: string): void => {
+    // Its own file is durable; its name, which a power cut would take from below the link, is not yet.
+    syncPath(generation);
+    syncPath(generations);
     const former = live();
     if (former && former !== generation) point("previous", former);
     point("live", generation);
@@ -113,7 +118,7 @@ const directoryAt = (root: string): DataDirectory => {
     makeDirectory(quarantine);
     const aside = join(quarantine, basename(generation));
     if (existsSync(generation)) renameSync(generation, aside);
-    syncPath(root);
+    for (const changed of [generations, quarantine, root]) syncPath(changed);
     for (const name of namesIn(quarantine).slice(0, -kept)) {
       rmSync(join(quarantine, name), { recursive: true, force: true });
     }
@@ -132,6 +137,7 @@ const directoryAt = (root: string): DataDirectory => {
     standStill: (until) => markUntil(root, until),
     live,
     previous,
+    current: () => live() ?? all().at(-1),
     generations: all,
     create() {
       const path = unused();

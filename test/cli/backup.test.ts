@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -287,6 +288,16 @@ test("backs up nothing that is damaged: what is told is which file, and what to 
     assert.not(existsSync(target));
     writeFileSync(file, before);
   }
+});
+
+test("restores the journal also where a first start ended before it was one", async () => {
+  const dataDir = await smallShop();
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const place = newPath("data");
+  openDataDirectory(place);
+  cpSync(join(dataDir, "journal", "gate"), join(place, "journal", "gate"), { recursive: true });
+  assert.ok((await restored(target, "--data-dir", place)).journal);
 });
 
 test("restores what other projections wrote, and says that it is made anew at the next start", async () => {

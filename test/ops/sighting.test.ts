@@ -77,6 +77,8 @@ test("answers are as old as the lag; while nobody has seen the log, as old as th
   const { told, lost, see, at } = watched();
   const now = Date.parse("2026-10-01T09:00:00.000Z");
   assert.is(ageOf(see(), now), undefined);
+  told(status({ state: "starting", logReachable: false, checkpointTime: null, generation: null }));
+  assert.is(ageOf(see(), now), undefined);
   told(status({ state: "waiting", logReachable: false, lagSeconds: 2 }));
   at(2);
   assert.is(ageOf(see(), now), 3_600);

@@ -567,6 +567,67 @@ test("a model that other versions of the projections wrote answers until another
   await made.close();
 });
 
+test("such a model is not made anew of what is left of its history: it answers on, and the way out is told", async ({
+  log,
+  data,
+  journal,
+}) => {
+  await append(log, settingsUpdated(), ...products(3));
+  const before = startProjector(data, log);
+  await before.until(isLiveAt(4));
+  await before.stop();
+  const former = openStore(before.directory.live() ?? "", { readOnly: false });
+  former.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    if (checkpoint)
+      stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: "product.0" });
+  });
+  await former.close();
+  await log.close();
+  await trimJournal(journal, 2);
+  const trimmed = open(journal);
+  let isWhole = false;
+  const whole = async () => ({ ...(await trimmed.bounds()), ...(isWhole && { whole: true }) });
+  const after = startProjector(data, { ...trimmed, bounds: whole });
+  const { reason } = await after.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "the projections changed since the model was made; the log no longer");
+  assert.equal(after.directory.generations().length, 1);
+  assert.is(await productCount(after), 3);
+  isWhole = true;
+  await after.until(isLiveAt(4));
+  assert.equal(after.directory.generations().length, 2);
+  await after.stop();
+  await trimmed.close();
+});
+
+test("comparisons with a log that is away do not queue until it is back", async ({ log, data }) => {
+  await append(log, ...products(3));
+  let isAway = false;
+  let asked = 0;
+  const away: EventLog = {
+    ...log,
+    async identity() {
+      asked += 1;
+      if (isAway) throw new VitrineError("event_log", "not connected");
+      return log.identity();
+    },
+  };
+  const projector = startProjector(data, away, { checkEvery: 2 });
+  await projector.until(isLiveAt(3));
+  isAway = true;
+  await projector.until(({ state }) => state === "waiting");
+  // The tries in between are fewer than the comparisons that were due.
+  const due = performance.now() + 400;
+  await projector.until(() => performance.now() > due);
+  isAway = false;
+  await projector.until(({ state }) => state === "live");
+  const before = asked;
+  await append(log, ...products(1, 10));
+  await projector.until(isLiveAt(4));
+  assert.ok(asked - before < 20, `${asked - before} comparisons`);
+  await projector.stop();
+});
+
 test("a rebuild whose reading process is killed is given up, told, and no hindrance to an end", async (world) => {
   const anew = await remade(world, 5);
   await append(anew, ...products(12_000));

@@ -83,6 +83,21 @@ test("while another generation is filled the lag is that of the one that answers
   assert.is(status().lagSeconds, 0);
 });
 
+test("a former generation that answers in place of a damaged one is as old as its last event", () => {
+  const { at, status, applied, begin, sawEnd, enter } = reading();
+  at(3_600);
+  applied(checkpointAt(3_600), 0);
+  sawEnd(3_600);
+  enter("live");
+  assert.is(status().lagSeconds, 0);
+  begin("0001", checkpointAt(600));
+  assert.is(status().lagSeconds, 3_599.4);
+  enter("rebuilding", "the projections changed");
+  begin("0003", checkpointAt(0));
+  at(3_610);
+  assert.is(status().lagSeconds, 3_609.4);
+});
+
 test("without the end of the log in sight a model that is made anew is as old as its last event", () => {
   let seconds = 3_600;
   const { begin, enter, status } = trackProgress(() => start + seconds * 1_000);

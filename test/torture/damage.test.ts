@@ -3,6 +3,7 @@ import {
   cpSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -268,6 +269,38 @@ test("what killed a projector is looked for in all of the file before it writes 
   suspect(generation, "projector was killed by SIGSEGV");
   await setDamagedAside(world);
   assert.equal(directory.quarantined(), [basename(generation)]);
+});
+
+test("a first replay that is damaged on its way is set aside and begun again, and no process dies", async () => {
+  const dataDir = join(temporaryDirectory().path, "data");
+  const directory = openDataDirectory(dataDir);
+  const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
+  const products = Array.from({ length: 3_000 }, (_, at) =>
+    productUpserted({ id: 1 + at, name: `Needle ${1 + at}` }),
+  );
+  await append(log, settingsUpdated(), ...products);
+  const projector = startProjector(dataDir, log);
+  await projector.until(isLiveAt(3_001));
+  await projector.stop();
+  const first = directory.live() ?? "";
+  rmSync(join(dataDir, "live"));
+  const file = join(first, "data.mdb");
+  writeFileSync(
+    file,
+    readFileSync(file, "latin1").replaceAll("Needle 1700", "Noodle 1700"),
+    "latin1",
+  );
+  assert.is(await probe(first, "quick"), undefined, "a quick look found it");
+  await append(log, productUpserted({ id: 1_700, name: "Thread" }, { time: later }));
+  await log.close();
+  const service = await started(dataDir);
+  assert.not.match((await service.ops("/metrics")).text, /^vitrine_restarts_total\{.*\} [1-9]/m);
+  const status = JSON.parse((await service.ops("/status")).text);
+  assert.equal(status.quarantined, [basename(first)]);
+  await service.stop();
+  const whole = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
+  await mustEqualReplay(dataDir, whole, 3_002);
+  await whole.close();
 });
 
 test("a flipped bit is found when its record is read: that one answer tells of it, the next ones come from a new model", async () => {

@@ -1,7 +1,15 @@
-import { chmodSync, existsSync, linkSync, readFileSync, renameSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
-import { forgetReaders } from "../../read-model/backup.ts";
+import { isBesideData } from "../../lmdb/environment.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
 import { syncPath } from "../../read-model/sync-path.ts";
 import { tokenSecretFile } from "../model/token-secret.ts";
@@ -12,7 +20,7 @@ export const placeJournal = ({ journal }: Copy, directory: DataDirectory): void 
   if (!journal) return;
   const to = join(directory.path, "journal");
   // Without its file it is no journal but the start of one; a rename replaces no directory that holds anything.
-  if (existsSync(to)) forgetReaders(to);
+  if (existsSync(to)) forgetBeginning(to);
   syncPath(journal);
   try {
     renameSync(journal, to);
@@ -25,6 +33,12 @@ export const placeJournal = ({ journal }: Copy, directory: DataDirectory): void 
     );
   }
   syncPath(directory.path);
+};
+
+const forgetBeginning = (journal: string): void => {
+  for (const name of readdirSync(journal).filter(isBesideData)) {
+    rmSync(join(journal, name), { recursive: true, force: true });
+  }
 };
 
 /** `kept`: the directory has the same one already; `differs`: it has another one, which stays. */

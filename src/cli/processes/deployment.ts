@@ -9,6 +9,7 @@ import { createMetrics, gatherMetrics } from "../../ops/metrics.ts";
 import { reasonsAgainst } from "../../ops/readiness.ts";
 import type { OpsWorld } from "../../ops/server.ts";
 import { ageOf, watchProjector } from "../../ops/sighting.ts";
+import type { ProjectorStatus } from "../../projector/status.ts";
 import { readBuilding } from "../../read-model/building.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
 import { standingOf } from "../../read-model/standing.ts";
@@ -82,11 +83,9 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       if (seconds !== undefined) answer({ kind: "age", seconds });
     };
     const onEnd = (how: string): void => {
-      const live = directory.live();
-      // A rebuild writes another one: what it died of is not for the one that answers.
-      const isAtLive = seen.see().status?.generation === (live && basename(live));
-      const isConcerned = role !== "projector" || isAtLive;
-      if (isDeadly(how) && live && isConcerned) suspect(live, `${name} was ${how}`);
+      const read =
+        role === "projector" ? projected(directory, seen.see().status) : directory.live();
+      if (isDeadly(how) && read) suspect(read, `${name} was ${how}`);
       if (role === "projector") seen.lost(refusal ?? `its process ended (${how})`);
       refusal = undefined;
       gathered.lost(name);
@@ -138,6 +137,16 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       for (const process of kept) process.kill();
     },
   };
+};
+
+/** The generation that a projector went on with when it died; a rebuild writes another one, and dies of that. */
+const projected = (
+  directory: DataDirectory,
+  status: ProjectorStatus | undefined,
+): string | undefined => {
+  const current = directory.current();
+  const told = status?.generation ?? undefined;
+  return current && (told === undefined || told === basename(current)) ? current : undefined;
 };
 
 /** Whether a process may have been ended by a damaged file that it read. */

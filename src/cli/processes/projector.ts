@@ -46,7 +46,7 @@ export const project = async (world: Projecting): Promise<void> => {
   }, every.report);
   try {
     await setDamagedAside(world);
-    await beginWhereItStands(directory, progress);
+    await beginWhereItStands(world, progress);
     const until = directory.until();
     if (until) return await standStill(until, progress, signal);
     const on = (eventLog: EventLog): ProjectorWorld => ({
@@ -93,14 +93,23 @@ const announced = (progress: Progress, onStatus: (status: ProjectorStatus) => vo
 });
 
 /** While the log is still being reached, the checkpoint is already known. */
-const beginWhereItStands = async (directory: DataDirectory, progress: Progress): Promise<void> => {
+const beginWhereItStands = async (
+  { directory, log }: Projecting,
+  progress: Progress,
+): Promise<void> => {
   const live = directory.live();
   if (live === undefined) return;
   const store = openStore(live, { readOnly: true });
-  const checkpoint = store.get(tables.meta, "checkpoint");
-  if (checkpoint) progress.begin(basename(live), checkpoint);
-  progress.counted(countModel(store));
-  await store.close();
+  try {
+    const checkpoint = store.get(tables.meta, "checkpoint");
+    if (checkpoint) progress.begin(basename(live), checkpoint);
+    progress.counted(countModel(store));
+  } catch (error) {
+    // What cannot be read has made it suspect: it is read through as soon as the log is reached.
+    log.warn({ err: error }, "the live generation cannot be counted");
+  } finally {
+    await store.close();
+  }
 };
 
 /** Logs each change of state, once: a line that an alert or a person can follow. */

@@ -13,29 +13,33 @@ export interface Executed {
   readonly told: unknown;
 }
 
-/** Carries out every order that waits. One that fails changes nothing, and its asker is told why. */
+/**
+ * Carries out the orders that wait, up to one that leads to another generation: its caller must go on with that first.
+ * One that fails changes nothing, and its asker is told why.
+ */
 export const executeOrders = async (
   world: ProjectorWorld,
   current: Generation,
 ): Promise<Generation> => {
-  let generation = current;
   for (
     let taken = takeOrder(world.directory.path);
     taken;
     taken = takeOrder(world.directory.path)
   ) {
+    const { order } = taken;
+    let generation = current;
     try {
-      const { order } = taken;
-      const executed = await lookingOn(world, () => executeOrder(world, generation, order));
+      const executed = await lookingOn(world, () => executeOrder(world, current, order));
       generation = executed.generation;
       taken.done(executed.told);
-      world.log.info({ order: taken.order.kind }, "an order was carried out");
+      world.log.info({ order: order.kind }, "an order was carried out");
     } catch (error) {
       taken.failed(error);
-      world.log.warn({ order: taken.order.kind, err: error }, "an order was refused");
+      world.log.warn({ order: order.kind, err: error }, "an order was refused");
     }
+    if (generation !== current) return generation;
   }
-  return generation;
+  return current;
 };
 
 /** Nothing is applied meanwhile: how far the model falls behind is told all the same. */

@@ -6,6 +6,7 @@ import { checkpointOf, type Generation, newGeneration } from "../generation.ts";
 import { patiently } from "../patiently.ts";
 import { openPump } from "../pump.ts";
 import type { ProjectorWorld } from "../world.ts";
+import { wholeBounds } from "./build-beside.ts";
 import { compareLive, type Found } from "./compare-live.ts";
 import { lossOf } from "./loss.ts";
 import { type Limit, replay, write } from "./replay.ts";
@@ -18,9 +19,10 @@ export type Rebuilt =
  * The projector's own rebuild: replays the whole log into a new generation beside the live one, which goes on
  * answering, keeps what the two differ in, then swaps.
  * A rebuild that would lose more than a fifth of the products is given up, and leaves nothing behind.
- * @throws `projection` when a projection fails.
+ * @throws `projection` when a projection fails; `divergence` when the log does not hold its whole history any more
  */
 export const rebuild = async (world: ProjectorWorld, former: Generation): Promise<Rebuilt> => {
+  await patiently(world, () => wholeBounds(world));
   const generation = newGeneration(world.directory);
   try {
     const found = await compareWith(former, world, generation);

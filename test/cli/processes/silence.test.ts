@@ -26,7 +26,7 @@ const watched = () => {
 };
 
 test("one is silent after ten seconds, and hangs after twenty, which is told once", () => {
-  const { spoke, isSilent, until, told } = watched();
+  const { spoke, forget, isSilent, until, told } = watched();
   assert.not(isSilent("http-1"));
   spoke("http-1");
   until(10);
@@ -37,6 +37,13 @@ test("one is silent after ten seconds, and hangs after twenty, which is told onc
   assert.equal(told, []);
   until(60);
   assert.equal(told, ["http-1"]);
+  assert.ok(isSilent("http-1"), "nothing may end it");
+  spoke("http-1");
+  assert.not(isSilent("http-1"));
+  until(90);
+  assert.equal(told, ["http-1", "http-1"]);
+  forget("http-1");
+  assert.not(isSilent("http-1"));
 });
 
 test("whoever speaks, or has ended, does not hang", () => {
