@@ -1,14 +1,20 @@
-/** Attacks that are known by name, each as one request and what it may come to. */
+/** Attacks that are known by name, each as requests of one kind and what they may come to. */
 import { json, type Request } from "./wire.ts";
 
 export interface Attack {
   readonly name: string;
-  readonly request: Request;
+  /** Another in each attempt, of the same cost: what the service keeps of one answers no other. */
+  readonly request: Attempts;
   /** Statuses it may be answered with; 0 stands for a connection closed without an answer. */
   readonly answers: readonly number[];
   /** What the answer says: a bound held, or there was no need of one. */
   readonly says: RegExp;
 }
+
+/** The request of each attempt, from 0 to `mostAttempts`, which is left out. */
+type Attempts = (attempt: number) => Request;
+
+export const mostAttempts = 7;
 
 const many = (count: number, make: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => make(at)).join(" ");
@@ -20,17 +26,32 @@ const post = (body: Buffer, headers: Request["headers"] = []): Request => ({
   body,
 });
 
-/** A malformed document, which is 200 with top-level errors to a client of the older media type. */
-const graphql = (name: string, query: string, more: object = {}): Attack => ({
+/** For what is refused, of which nothing is kept: no two attempts are the same bytes. */
+const refused =
+  (request: Request): Attempts =>
+  (attempt) => ({ ...request, headers: [["Attempt", String(attempt)], ...request.headers] });
+
+/**
+ * A malformed document, which is 200 with top-level errors to a client of the older media type. Answers and documents
+ * are kept under their texts as they came, so that a comment makes others of them; it counts as no token.
+ */
+const graphql = (
+  name: string,
+  query: string | ((attempt: number) => string),
+  more: object = {},
+): Attack => ({
   name,
-  request: post(json({ query, ...more })),
+  request: (attempt) => {
+    const text = typeof query === "string" ? query : query(attempt);
+    return post(json({ query: `${text} #${attempt}`, ...more }));
+  },
   answers: [200],
   says: /^{"errors":.*(2000 tokens|too large|too deeply|within itself|depth|never used|invalid value)/,
 });
 
 /** What looks dangerous and is served. */
-const served = (name: string, query: string): Attack => ({
-  ...graphql(name, query),
+const served = (...attack: Parameters<typeof graphql>): Attack => ({
+  ...graphql(...attack),
   says: /^{"data":{/,
 });
 
@@ -38,9 +59,17 @@ const page = "products(first: 100) { edges { node { name description } } }";
 
 const facets = "facets { brands { brand count } categories { id count } prices { min max count } }";
 
-/** Four letters each, another in each turn. */
-const unknownWords = (turn: number): string =>
-  many(40, (at) => `${at > 25 ? "x" : "q"}${String.fromCharCode(97 + (at % 26), 97 + turn)}j`);
+const letter = (at: number): string => String.fromCharCode(97 + at);
+
+/** The same letter to a search, which folds accents, and other texts: no two letters begin equally many words. */
+const accented = "a\u{e1}\u{e0}\u{e2}\u{e3}\u{e4}\u{e5}";
+
+/** Four letters each: the third tells the turn, the last the attempt. */
+const unknownWords = (attempt: number, turn: number): string =>
+  many(40, (at) => `${at > 25 ? "x" : "q"}${letter(at % 26)}${letter(turn)}${"jkqvwxz"[attempt]}`);
+
+/** Signs that are written plainly as two words. */
+const doubles = "\u{33ae}\u{33a7}\u{33af}\u{33a8}\u{33df}\u{33de}\u{33c6}";
 
 const searches = (count: number, query: (turn: number) => string): string => {
   const search = "totalCount search { suggestions unknownWords }";
@@ -106,19 +135,21 @@ export const graphqlAttacks: readonly Attack[] = [
   ),
   served(
     "a search of one letter, five times",
-    `{ ${many(5, (at) => `a${at}: products(query: "a", first: 100) { totalCount edges { node { name } } }`)} }`,
+    (attempt) =>
+      `{ ${many(5, (at) => `a${at}: products(query: "${accented[attempt]}", first: 100) { totalCount edges { node { name } } }`)} }`,
   ),
   served(
     "a search of a hundred words",
-    `{ products(query: "${"a b ".repeat(50)}") { totalCount } }`,
+    (attempt) => `{ products(query: "${`${accented[attempt]} b `.repeat(50)}") { totalCount } }`,
   ),
   {
-    ...served("five searches of forty words that nobody says", searches(5, unknownWords)),
+    ...served("five searches of forty words that nobody says", (attempt) =>
+      searches(5, (turn) => unknownWords(attempt, turn)),
+    ),
     says: /"unknownWords":\["/,
   },
-  served(
-    "five searches of 200 signs, each of them two words",
-    searches(5, (turn) => "\u{33ae}".repeat(199 - turn)),
+  served("five searches of 200 signs, each of them two words", (attempt) =>
+    searches(5, (turn) => `${doubles[attempt]}${"\u{33ae}".repeat(198 - turn)}`),
   ),
   served(
     "thirty times the same facets",
@@ -134,21 +165,24 @@ export const graphqlAttacks: readonly Attack[] = [
   ),
   {
     name: "a batch of 1,000 operations",
-    request: post(json(Array.from({ length: 1_000 }, () => ({ query: "{ __typename }" })))),
+    request: refused(
+      post(json(Array.from({ length: 1_000 }, () => ({ query: "{ __typename }" })))),
+    ),
     answers: [400],
     says: /Batches are refused/,
   },
   {
     name: "a body nested 30,000 deep",
-    request: post(Buffer.from("[".repeat(30_000))),
+    request: refused(post(Buffer.from("[".repeat(30_000)))),
     answers: [400],
     says: /not JSON/,
   },
 ];
 
-const get = (headers: Request["headers"]): Request => ({
+/** Answers are kept under the whole target. */
+const get = (attempt: number, headers: Request["headers"]): Request => ({
   method: "GET",
-  target: "/llms.txt",
+  target: `/llms.txt?${attempt}`,
   headers,
   body: Buffer.alloc(0),
 });
@@ -163,7 +197,7 @@ const search = (id: number, query: string): object => ({
 /** A second request in what may be taken for the body of the first, on a connection that could answer both. */
 const smuggling = (name: string, headers: Request["headers"], body = smuggled): Attack => ({
   name: `smuggling: ${name}`,
-  request: post(body, [["Connection", "keep-alive"], ...headers]),
+  request: refused(post(body, [["Connection", "keep-alive"], ...headers])),
   answers: [0, 400],
   says: /^$|This is no HTTP request/,
 });
@@ -173,86 +207,99 @@ const smuggled = Buffer.from("0\r\n\r\nGET /llms.txt HTTP/1.1\r\nHost: localhost
 export const httpAttacks: readonly Attack[] = [
   {
     name: "a body told to be 1 GB",
-    request: post(Buffer.from("{"), [["Content-Length", "1000000000"]]),
+    request: refused(post(Buffer.from("{"), [["Content-Length", "1000000000"]])),
     answers: [413],
     says: /payload_too_large/,
   },
   {
     name: "a megabyte in chunks",
-    request: post(Buffer.from(`${`10000\r\n${"x".repeat(65_536)}\r\n`.repeat(16)}0\r\n\r\n`), [
-      ["Transfer-Encoding", "chunked"],
-    ]),
+    request: refused(
+      post(Buffer.from(`${`10000\r\n${"x".repeat(65_536)}\r\n`.repeat(16)}0\r\n\r\n`), [
+        ["Transfer-Encoding", "chunked"],
+      ]),
+    ),
     answers: [413],
     says: /payload_too_large/,
   },
   {
     name: "a packed body that would unpack to gigabytes",
-    request: post(Buffer.from("1f8b08000000000000ff", "hex"), [["Content-Encoding", "gzip"]]),
+    request: refused(
+      post(Buffer.from("1f8b08000000000000ff", "hex"), [["Content-Encoding", "gzip"]]),
+    ),
     answers: [415],
     says: /unsupported_media_type/,
   },
   {
     name: "a packed registration",
-    request: {
+    request: refused({
       ...post(Buffer.from("1f8b08000000000000ff", "hex"), [["Content-Encoding", "gzip"]]),
       target: "/v1/register",
-    },
+    }),
     answers: [415],
     says: /unsupported_media_type/,
   },
   {
     name: "a packed call of a tool",
-    request: {
+    request: refused({
       ...post(Buffer.from("1f8b08000000000000ff", "hex"), [
         ["Content-Encoding", "br, gzip"],
         ["Authorization", "Bearer {token}"],
       ]),
       target: "/agent/mcp",
-    },
+    }),
     answers: [415],
     says: /unsupported_media_type/,
   },
   {
     name: "a batch of ten searches of words that nobody says",
-    request: {
-      ...post(json(Array.from({ length: 10 }, (_, id) => search(id, unknownWords(id)))), [
-        ["Authorization", "Bearer {token}"],
-      ]),
+    request: (attempt) => ({
+      ...post(
+        json(
+          Array.from({ length: 10 }, (_, turn) =>
+            search(10 * attempt + turn, unknownWords(attempt, turn)),
+          ),
+        ),
+        [["Authorization", "Bearer {token}"]],
+      ),
       target: "/agent/mcp",
-    },
+    }),
     answers: [200],
     says: /unknown_words/,
   },
   {
     name: "a User-Agent of 3,000 products",
-    request: get([["User-Agent", "bot/1 ".repeat(2_500)]]),
+    request: (attempt) => get(attempt, [["User-Agent", `bo${letter(attempt)}/1 `.repeat(2_500)]]),
     answers: [200],
     says: /./,
   },
   {
     name: "an Idempotency-Key of 14 KB that is quoted half",
-    request: {
+    request: refused({
       ...post(json({ label: "a" }), [["Idempotency-Key", `"${'\\"'.repeat(7_000)}`]]),
       target: "/v1/register",
-    },
+    }),
     answers: [400],
     says: /bad_request/,
   },
   {
     name: "3,000 headers",
-    request: get(Array.from({ length: 3_000 }, (_, at) => [`a${at}`, "b"] as const)),
+    request: (attempt) =>
+      get(
+        attempt,
+        Array.from({ length: 3_000 }, (_, at) => [`a${at}`, "b"] as const),
+      ),
     answers: [431],
     says: /headers are too large/,
   },
   {
     name: "a header of 100 KB",
-    request: get([["Cookie", "a".repeat(100_000)]]),
+    request: (attempt) => get(attempt, [["Cookie", "a".repeat(100_000)]]),
     answers: [431],
     says: /headers are too large/,
   },
   {
     name: "Accept with 3,000 ranges",
-    request: get([["Accept", "a/b;q=0.1,".repeat(1_500)]]),
+    request: (attempt) => get(attempt, [["Accept", `a/${letter(attempt)};q=0.1,`.repeat(1_500)]]),
     answers: [200, 406],
     says: /./,
   },
@@ -274,16 +321,17 @@ export const httpAttacks: readonly Attack[] = [
   ),
   {
     name: "a folded header",
-    request: get([["Accept", "text/html\r\n text/markdown"]]),
+    request: (attempt) => get(attempt, [["Accept", "text/html\r\n text/markdown"]]),
     answers: [200, 400, 406],
     says: /./,
   },
   {
     name: "two hosts",
-    request: get([
-      ["Host", "a"],
-      ["Host", "b"],
-    ]),
+    request: (attempt) =>
+      get(attempt, [
+        ["Host", "a"],
+        ["Host", "b"],
+      ]),
     answers: [400],
     says: /more than one Host/,
   },
