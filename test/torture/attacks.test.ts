@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
@@ -114,6 +115,12 @@ const good = bytesOf({
   body: json({ query: "{ shop { shop { name } } }" }),
 });
 
+/** Milliseconds the unluckiest may wait who asks while slow clients are there: four times what was met on a busy machine. */
+const longestBesideSlow = 800;
+
+/** Times somebody else asks before the slow ones are cut off: some seconds' worth, or they were never there. */
+const fewestAsked = 50;
+
 /** Connections that begin something and never end it. */
 const lingering = (port: number, begin: string, count: number): readonly Socket[] =>
   Array.from({ length: count }, () => {
@@ -141,6 +148,8 @@ test("hundreds of clients that send their headers or bodies letter by letter, an
       .on("error", () => undefined)
       .on("data", () => undefined),
   );
+  // To be one of so many that connect at once is another matter: there is only so much room to wait for the service.
+  await Promise.all([...slow, ...idle].map((socket) => once(socket, "connect")));
   const times: number[] = [];
   const begun = performance.now();
   while ([...slow, ...idle].some(({ destroyed }) => !destroyed)) {
@@ -150,8 +159,11 @@ test("hundreds of clients that send their headers or bodies letter by letter, an
     assert.ok(performance.now() - begun < 25_000, "they are still there after 25 seconds");
     await delay(effort(50, 20));
   }
-  const median = times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-  assert.ok(median < longest, `${median} ms`);
+  times.sort((a, b) => a - b);
+  assert.ok(times.length >= fewestAsked, `asked only ${times.length} times`);
+  const [median = 0, worst = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
+  assert.ok(median < longest, `${median} ms, the median`);
+  assert.ok(worst < longestBesideSlow, `${worst} ms, the worst of ${times.length}`);
 });
 
 test("after all that nothing was restarted, and everybody is answered", async ({
