@@ -1,6 +1,6 @@
 /** Requests made hostile, a few changes at a time. */
 import type { Chance } from "../bench/seeded.ts";
-import { bytesOf, type Request } from "./wire.ts";
+import { json, type Request } from "./wire.ts";
 
 /** A header that must never be on an answer: only an injected line could put it there. */
 export const injected = "x-vitrine-injected";
@@ -269,16 +269,43 @@ export const mutated = (request: Request, chance: Chance): Request => {
   return result;
 };
 
-/** The bytes of a request, now and then damaged on the way. */
-export const wired = (request: Request, { below, pick }: Chance): Buffer => {
-  const bytes = bytesOf(request);
-  if (below(8) > 0) return bytes;
-  const at = below(bytes.length);
-  return pick([
-    () => bytes.subarray(0, at),
-    () => Buffer.concat([bytes.subarray(0, at), Buffer.from([below(256)]), bytes.subarray(at)]),
-    () => Buffer.concat([bytes.subarray(0, at), Buffer.from("\r\n"), bytes.subarray(at)]),
-    () => Buffer.concat([bytes, bytes]),
-    () => Buffer.from(bytes.toString("latin1").replace("HTTP/1.1", "HTTP/9.9"), "latin1"),
-  ])();
+/** Damages bytes on the way now and then, whatever bytes it is given in about the same place. */
+export const damageOf = ({ below, pick }: Chance): ((bytes: Buffer) => Buffer) => {
+  if (below(8) > 0) return (bytes) => bytes;
+  const [share, odd] = [below(1_000_000) / 1_000_000, Buffer.from([below(256)])];
+  const damage = pick<(bytes: Buffer, at: number) => Buffer>([
+    (bytes, at) => bytes.subarray(0, at),
+    (bytes, at) => Buffer.concat([bytes.subarray(0, at), odd, bytes.subarray(at)]),
+    (bytes, at) => Buffer.concat([bytes.subarray(0, at), Buffer.from("\r\n"), bytes.subarray(at)]),
+    (bytes) => Buffer.concat([bytes, bytes]),
+    (bytes) => Buffer.from(bytes.toString("latin1").replace("HTTP/1.1", "HTTP/9.9"), "latin1"),
+  ]);
+  return (bytes) => damage(bytes, Math.floor(share * bytes.length));
+};
+
+/**
+ * The same request as another one of the same cost, for each attempt: nothing is kept under it. Its words stay, as no
+ * search is kept from one request to the next, and other words would be found elsewhere.
+ */
+export const anew = (request: Request, attempt: number): Request => ({
+  ...request,
+  headers: [
+    ...request.headers.map(
+      ([name, value]) => [name, isKeptUnder.test(name) ? `x${attempt}, ${value}` : value] as const,
+    ),
+    ["If-None-Match", `"x${attempt}"`],
+  ],
+  body: bodyAnew(request.body, attempt),
+});
+
+/** What was found out about such a header is remembered by its text. */
+const isKeptUnder = /^(user-agent|accept-encoding)$/i;
+
+const bodyAnew = (body: Buffer, attempt: number): Buffer => {
+  const parsed = parse(body);
+  if (typeof parsed !== "object" || parsed === null) return body;
+  if ("query" in parsed && typeof parsed.query === "string") {
+    return json({ ...parsed, query: `${parsed.query} #${attempt}` });
+  }
+  return "id" in parsed ? json({ ...parsed, id: attempt }) : body;
 };
