@@ -33,6 +33,9 @@ const maxRequestsPerSocket = 10_000;
 /** Per process. */
 const maxConnections = 2_000;
 
+/** Connections that wait to be taken, as far as the system lets them. One that finds no room tries again after a second. */
+const backlog = 4_096;
+
 /** Serves the app. Throws a `listen` error that names the port and the way out. */
 export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
   const options = { ...patience, maxHeaderSize, requireHostHeader: false };
@@ -47,7 +50,7 @@ export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
   server.maxConnections = maxConnections;
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
-    server.listen({ host: address.host, port: address.port }, () => resolve(server));
+    server.listen({ host: address.host, port: address.port, backlog }, () => resolve(server));
   });
 };
 
