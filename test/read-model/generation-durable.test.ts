@@ -1,0 +1,80 @@
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { basename, join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+
+const test = suite("names that a power cut leaves");
+
+/** What is made durable and what is renamed while something is done, in its order, by the last part of each path. */
+const changesOf = (work: () => void): readonly string[] => {
+  const real = { openSync: fs.openSync, fsyncSync: fs.fsyncSync, renameSync: fs.renameSync };
+  const paths = new Map<number, string>();
+  const changes: string[] = [];
+  Object.assign(fs, {
+    openSync(path: string, ...more: [string]) {
+      const handle = real.openSync(path, ...more);
+      paths.set(handle, path);
+      return handle;
+    },
+    fsyncSync(handle: number) {
+      real.fsyncSync(handle);
+      changes.push(`sync ${basename(paths.get(handle) ?? "")}`);
+    },
+    renameSync(from: string, to: string) {
+      real.renameSync(from, to);
+      changes.push(`rename ${basename(to)}`);
+    },
+  });
+  syncBuiltinESMExports();
+  try {
+    work();
+    return changes;
+  } finally {
+    Object.assign(fs, real);
+    syncBuiltinESMExports();
+  }
+};
+
+test("a link leads to a generation whose own names are durable, and is so itself", () => {
+  const home = temporaryDirectory();
+  const directory = openDataDirectory(join(home.path, "data"));
+  const first = directory.create();
+  assert.equal(
+    changesOf(() => directory.swap(first)),
+    ["sync 0001", "sync generations", "rename live", "sync data"],
+  );
+  const second = directory.create();
+  assert.equal(
+    changesOf(() => directory.swap(second)),
+    ["sync 0002", "sync generations", "rename previous", "sync data", "rename live", "sync data"],
+  );
+  home.remove();
+});
+
+test("a generation that was set aside is so for good", () => {
+  const home = temporaryDirectory();
+  const directory = openDataDirectory(join(home.path, "data"));
+  for (const _ of [1, 2]) directory.swap(directory.create());
+  assert.equal(
+    changesOf(() => directory.quarantine(directory.live() ?? "")),
+    ["rename live", "sync data", "rename 0002", "sync generations", "sync quarantine", "sync data"],
+  );
+  home.remove();
+});
+
+test("a generation that a command built is whole before it has a name", () => {
+  const home = temporaryDirectory();
+  const directory = openDataDirectory(join(home.path, "data"));
+  const scratch = directory.createScratch("rebuild");
+  fs.writeFileSync(join(scratch, "data.mdb"), "");
+  const changes = changesOf(() => void directory.admit(scratch));
+  assert.is(changes.at(-2), "rename 0001");
+  assert.is(changes.at(-1), "sync generations");
+  assert.ok(changes.indexOf(`sync ${basename(scratch)}`) < changes.indexOf("rename 0001"));
+  home.remove();
+});
+
+test.run();
