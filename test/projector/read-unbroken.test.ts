@@ -4,7 +4,6 @@ import { VitrineError } from "../../src/errors.ts";
 import type { LogRecord } from "../../src/event-log/log.ts";
 import { fingerprintOf } from "../../src/projector/checkpoint.ts";
 import { readUnbroken } from "../../src/projector/read-unbroken.ts";
-import { seeded } from "../bench/seeded.ts";
 import { stockChanged } from "../helpers/events.ts";
 import { type SimulatedLog, simulateLog } from "../torture/simulated-log.ts";
 
@@ -13,7 +12,7 @@ const events = (count: number, from = 1) =>
   Array.from({ length: count }, (_, at) => stockChanged({ productId: from + at }));
 
 const logOf = (count: number): SimulatedLog => {
-  const log = simulateLog(seeded(1));
+  const log = simulateLog(1);
   log.behave();
   log.tell(...events(count));
   return log;

@@ -6,6 +6,7 @@ import type { EventLog, LogRecord, ReadOptions } from "../../src/event-log/log.t
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { Chance } from "../bench/seeded.ts";
 import { recordOf } from "../helpers/events.ts";
+import { chanceOf } from "./effort.ts";
 
 /** What the log held, from its creation until it became another one. */
 export interface History {
@@ -33,19 +34,35 @@ const away = () => new VitrineError("event_log", `${address}: not connected`);
 const recordsOf = (events: readonly CloudEvent[], after: number): readonly LogRecord[] =>
   events.map((event, at) => recordOf(event, after + at + 1));
 
-export const simulateLog = (chance: Chance): SimulatedLog => {
+/**
+ * Choices for each thing that is asked for, and for each time it is: what happens to one does not depend on how often
+ * another was asked for, which is a matter of time.
+ */
+const choices = (turn: number): ((asked: string) => Chance) => {
+  const times = new Map<string, number>();
+  return (asked) => {
+    const before = times.get(asked) ?? 0;
+    times.set(asked, before + 1);
+    return chanceOf(`simulated log, ${asked}, ${before}`, turn);
+  };
+};
+
+/** @param turn which of the logs that the seed gives */
+export const simulateLog = (turn: number): SimulatedLog => {
+  const choicesFor = choices(turn);
   const histories: History[] = [{ created: instant(0), records: [] }];
   const listeners = new Set<() => void>();
   let isCut = false;
   let isFaulty = true;
   const current = () => histories.at(-1) as History;
-  const happens = (oneIn: number): boolean => isFaulty && chance.below(oneIn) === 0;
+  const happens = (chance: Chance, oneIn: number): boolean => isFaulty && chance.below(oneIn) === 0;
   const identity = () => ({ name: "SIM", created: current().created });
   const bounds = () => ({ first: 1, last: current().records.length, whole: true });
   /** An answer takes a moment, or does not come. */
-  const answer = async <T>(tell: () => T): Promise<T> => {
+  const answer = async <T>(asked: string, tell: () => T): Promise<T> => {
+    const chance = choicesFor(asked);
     await delay(isFaulty ? chance.below(3) : 0);
-    if (isCut || happens(12)) throw away();
+    if (isCut || happens(chance, 12)) throw away();
     return tell();
   };
   const replace = (records: readonly LogRecord[], created = current().created): void => {
@@ -57,31 +74,34 @@ export const simulateLog = (chance: Chance): SimulatedLog => {
     mustContinue(address, bounds(), after);
     const begun = current().created;
     const end = current().records.length;
+    const choicesAt = (at: number) => choicesFor(`reading on from ${at} of ${histories.length}`);
+    let chance = choicesAt(after);
     for (let at = after; !signal?.aborted && (follow || at < end); ) {
       await delay(isFaulty ? chance.below(4) : 1);
       // Another history is noticed at once, or only by who compares; one that is too short to come to the end, by all.
       const isTooShort = !follow && current().records.length < end;
-      if (current().created !== begun || isTooShort || happens(40)) {
+      if (current().created !== begun || isTooShort || happens(chance, 40)) {
         if (chance.below(2) === 0) mustBeSame(address, identity(), known);
         else throw new VitrineError("divergence", "simulated: it broke off");
       }
       // Only who follows waits for a log that is away.
-      if (!follow && (isCut || happens(20))) throw away();
+      if (!follow && (isCut || happens(chance, 20))) throw away();
       if (isCut) continue;
-      const redelivered = happens(4) ? chance.below(5) : 0;
+      const redelivered = happens(chance, 4) ? chance.below(5) : 0;
       const from = Math.max(0, at - redelivered);
       const chunk = current().records.slice(from, at + 1 + chance.below(7));
       if (chunk.length <= at - from) continue;
       at = chunk.at(-1)?.sequence ?? at;
       yield chunk;
+      chance = choicesAt(at);
     }
   }
   return {
     address,
     histories,
-    identity: () => answer(identity),
-    bounds: () => answer(bounds),
-    at: (sequence) => answer(() => current().records[sequence - 1]),
+    identity: () => answer("identity", identity),
+    bounds: () => answer("bounds", bounds),
+    at: (sequence) => answer(`event ${sequence}`, () => current().records[sequence - 1]),
     read,
     append: () => Promise.reject(away()),
     onReconnect(listener) {
