@@ -4,6 +4,8 @@ import { jobs, type Wanted } from "./plan.ts";
 export interface Options extends Wanted {
   /** Parts at a time. */
   readonly width: number;
+  /** Those too that passed before, with the same code. */
+  readonly again: boolean;
 }
 
 const whole =
@@ -37,8 +39,10 @@ Examples:
   npm run torture -- --only faults,requests --seed 7
   npm run torture -- --only soak --count 120
   npm run torture -- --shard 2/5 --width 2
+  npm run torture -- --only faults --seed 7 --again
 
-With the same seed a run goes on where it was ended. Exit code 1: something failed; 2: it was called wrongly.`;
+With the same seed a run goes on where it was ended: parts that passed before are left out, unless the program or the tests
+were changed since then. Exit code 1: something failed; 2: it was called wrongly.`;
 
 const program = new Command("npm run torture --")
   .description("The long form of the tests that try at random, part by part.")
@@ -57,6 +61,7 @@ const program = new Command("npm run torture --")
       .default([1, 1], "1/1"),
   )
   .addOption(new Option("--width <number>", "parts at a time").argParser(whole(1)).default(1))
+  .option("--again", "run parts too that passed before, with this same code", false)
   .addHelpText("after", examples)
   .allowExcessArguments(false)
   .exitOverride();

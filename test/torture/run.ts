@@ -4,7 +4,7 @@ import { type Done, doneWith } from "./done.ts";
 import { type Options, readOptions } from "./options.ts";
 import { type Part, partsOf } from "./plan.ts";
 import { type Shown, show } from "./show.ts";
-import { type Ended, summary } from "./summary.ts";
+import { type Ended, passedBefore, summary } from "./summary.ts";
 
 /** Milliseconds a part may take. */
 const patience = 2 * 3_600_000;
@@ -33,7 +33,7 @@ const runParts = async (
   const work = async (): Promise<void> => {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
       const ended = { part, outcome: await runPart(part, shown) };
-      if (ended.outcome.failed === 0) done.add(part);
+      done.record(part, ended.outcome.failed === 0);
       shown.ended(ended);
       all.push(ended);
     }
@@ -46,14 +46,12 @@ const runParts = async (
 const main = async (asked: Options): Promise<number> => {
   const done = doneWith(asked.seed);
   const all = partsOf(asked);
-  const left = all.filter((part) => !done.has(part));
-  const before = all.length - left.length;
-  console.log(
-    `torture with seed ${asked.seed}: ${left.length} parts${before ? `, ${before} passed before` : ""}`,
-  );
+  const left = asked.again ? all : all.filter((part) => !done.has(part));
+  const before = passedBefore(all.length - left.length);
+  console.log([`torture with seed ${asked.seed}: ${left.length} parts`, ...before].join("\n"));
   console.log(`to go on when it is ended, or to have it again elsewhere: --seed ${asked.seed}`);
   const ended = await runParts(left, asked.width, done);
-  console.log(summary(ended));
+  console.log([summary(ended), ...before].join("\n"));
   return ended.some(({ outcome }) => outcome.failed > 0) ? 1 : 0;
 };
 

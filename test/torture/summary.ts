@@ -14,6 +14,14 @@ export const summary = (ended: readonly Ended[]): string => {
   return ["", ...met.map((job) => lineOf(job, ended)), ...failures.map(againOf)].join("\n");
 };
 
+/** Says of how many parts nothing is in the totals. */
+export const passedBefore = (parts: number): readonly string[] =>
+  parts === 0
+    ? []
+    : [
+        `${parts} ${parts === 1 ? "part" : "parts"} passed before, with this same code; --again runs them too`,
+      ];
+
 const lineOf = (job: Job, ended: readonly Ended[]): string => {
   const own = ended.filter(({ part }) => part.job === job);
   const passed = own.filter(({ outcome }) => outcome.failed === 0);
