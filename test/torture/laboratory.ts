@@ -1,5 +1,6 @@
 /** The real service on a real broker, a proxy between them, and everything that was ever told to it. */
-import { basename } from "node:path";
+import { readdirSync, readlinkSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
@@ -21,8 +22,15 @@ export interface Laboratory {
   readonly reads: { answered: number; readonly broken: string[]; readonly failed: string[] };
   /** Tells the next events of the shop's life, until the broker has acknowledged them. */
   tell(events: number): Promise<void>;
-  /** Kills a process of the service by the title it gave itself. */
-  kill(name: string): Promise<void>;
+  /**
+   * Kills a process of the service by the title it gave itself.
+   * @returns whether it was filling a generation that nothing points at yet: a rebuild's
+   */
+  kill(name: string): Promise<boolean>;
+  /** Resolves when the projector fills one, or `isOver` says that it will not; rejects when neither is so in a minute. */
+  rebuildBegun(isOver: () => boolean): Promise<void>;
+  /** The generation that answers. */
+  live(): string | undefined;
   /** Changes the stream behind the service's back: what it acknowledged may be gone. */
   operate(change: (operator: NatsOperator) => Promise<unknown>): Promise<void>;
   /** Tells the whole life again into a stream that is new. */
@@ -91,8 +99,13 @@ export const openLaboratory = async (): Promise<Laboratory> => {
     async kill(name) {
       // Of two HTTP processes one goes on: nobody would answer if it had not come back yet itself.
       if (name !== "projector") await bothReport(service);
-      await killChild(service, name);
+      return killChild(service, name);
     },
+    async rebuildBegun(isOver) {
+      const isDue = async () => isOver() || fillsNew(service, await pidOf(service, "projector"));
+      await until(isDue, Boolean, 60);
+    },
+    live: () => openDataDirectory(service.dataDir).live(),
     async operate(change) {
       acknowledged.clear();
       const operator = await natsOperator(nats.url);
@@ -136,19 +149,56 @@ export const openLaboratory = async (): Promise<Laboratory> => {
  * One that is just being started again is waited for. Resolves when its parent has noticed: until then it may still be
  * told of as if it were there.
  */
-const killChild = async ({ child }: Service, name: string): Promise<void> => {
-  const children = () => childProcessesOf(child.pid ?? 0);
+const killChild = async (service: Service, name: string): Promise<boolean> => {
   const pid = await until(
-    async () => (await children()).find(([title]) => title === `vitrine ${name}`)?.[1] ?? 0,
+    () => pidOf(service, name),
     (found) => found !== 0,
     60,
   );
+  const filledNew = fillsNew(service, pid);
   process.kill(pid, "SIGKILL");
   await until(
-    async () => (await children()).every(([, each]) => each !== pid),
+    async () => (await childrenOf(service)).every(([, each]) => each !== pid),
     (isGone) => isGone,
     60,
   );
+  return filledNew;
+};
+
+const childrenOf = ({ child }: Service) => childProcessesOf(child.pid ?? 0);
+
+/** 0 while there is none. */
+const pidOf = async (service: Service, name: string): Promise<number> =>
+  (await childrenOf(service)).find(([title]) => title === `vitrine ${name}`)?.[1] ?? 0;
+
+/** The process holds a generation open that nothing points at; what another one left there is nobody's. */
+const fillsNew = ({ dataDir }: Service, pid: number): boolean => {
+  const { live, previous, generations } = openDataDirectory(dataDir);
+  const pointedAt = [live(), previous()];
+  const files = generations()
+    .filter((each) => !pointedAt.includes(each))
+    .map((each) => join(each, "data.mdb"));
+  const open = files.length === 0 ? [] : openFilesOf(pid);
+  return files.some((file) => open.includes(file));
+};
+
+const openFilesOf = (pid: number): readonly string[] => {
+  const directory = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(directory).map((each) => linked(join(directory, each)));
+  } catch {
+    // It has ended.
+    return [];
+  }
+};
+
+/** "" for a file that was closed meanwhile. */
+const linked = (path: string): string => {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
 };
 
 /** Seconds in which another history is noticed once it can be reached (`deploy/promises.md`, 9). */
