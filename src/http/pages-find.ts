@@ -1,5 +1,6 @@
 import type { PageAddress } from "../read-model/documents.ts";
 import type { Snapshot } from "../read-model/reader.ts";
+import { plain, upper } from "./target.ts";
 
 /** What a path and query ask for. */
 export interface Asked {
@@ -80,19 +81,10 @@ const spellings = ({ path, query }: Address): readonly string[] => {
   ];
 };
 
-const escapes = /%[0-9A-Fa-f]{2}/g;
-const upper = (text: string): string => text.replace(escapes, (hex) => hex.toUpperCase());
-const lower = (text: string): string => text.replace(escapes, (hex) => hex.toLowerCase());
+const lower = (text: string): string => text.replace(/%[0-9A-F]{2}/gi, (hex) => hex.toLowerCase());
 
 /** Brackets, which Markdown links have encoded. */
 const brackets = (text: string): string => text.replace(/%2[89]/g, decodeURIComponent);
-
-/** Characters that need no encoding, decoded (RFC 3986 §6.2.2.2). */
-const plain = (text: string): string =>
-  upper(text).replace(
-    /%(?:2D|2E|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/g,
-    decodeURIComponent,
-  );
 
 const isHome = (moment: Snapshot, address: string): boolean => {
   if (address === "/") return true;

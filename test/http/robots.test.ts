@@ -63,6 +63,23 @@ Disallow: /b
   assert.is(withdraws(robots, "BarBot", "/b"), false);
 });
 
+const empty = ["", "Noindex: /\n", "Sitemap: https://shop.example/sitemap.xml\n", "Disallow:\n"];
+for (const [at, records] of empty.entries()) {
+  test(`a group without rules allows everything, whatever is said to * (${at})`, () => {
+    const group = `User-agent: FooBot\n${records}`;
+    const everyone = "User-agent: *\nDisallow: /\n";
+    const other = "User-agent: BarBot\nDisallow: /\n";
+    assert.is(withdraws(`${everyone}\n${group}`, "FooBot/1"), false);
+    assert.is(withdraws(`${everyone}${other}${group}`, "FooBot/1"), false);
+    assert.is(withdraws(`${everyone}${other}${group}`, "BarBot/1"), true);
+    assert.is(withdraws(`${everyone}${none}${group}`, "FooBot/1"), true, "merged with another");
+  });
+}
+
+test("names that follow each other share a group, whatever empty lines are between", () => {
+  assert.is(withdraws("User-agent: FooBot\n\nUser-agent: *\nDisallow: /\n", "FooBot/1"), true);
+});
+
 test("the longest match counts, and of two equal ones Allow", () => {
   const robots = "User-agent: FooBot\nDisallow: /a\nAllow: /a/b\nDisallow: /c\nAllow: /c\n";
   assert.is(withdraws(robots, "FooBot", "/a/x"), true);
@@ -149,6 +166,15 @@ test("20,000 rules with wildcards keep nobody waiting, and still count", () => {
   const took = cpuTime();
   withdraws("FooBot/1", `/${"a".repeat(2_047)}`);
   assert.ok(took() < 100, `${took()} ms`);
+});
+
+test("a robots.txt of as many names as rules is read as quickly as any", () => {
+  const lines = (record: string) => Array.from({ length: 15_000 }, (_, at) => `${record}${at}\n`);
+  const took = cpuTime();
+  const withdraws = readRobots([...lines("User-agent: a"), ...lines("Disallow: /")].join(""));
+  assert.ok(withdraws("a14999/1", "/14999"));
+  assert.not.ok(withdraws("a14999/1", "/a"));
+  assert.ok(took() < 500, `${took()} ms`);
 });
 
 test("a change of robots.txt counts from the next request on", async ({ service }) => {

@@ -1,0 +1,14 @@
+import { plain } from "./target.ts";
+
+/** Paths and the patterns of a robots.txt in one spelling, whichever they were sent or written in. */
+
+/** What an address always encodes, sometimes or never, encoded; what means the same either way, not (RFC 9309, 2.2.2). */
+export const encoded = (text: string): string =>
+  plain(text.toWellFormed().replace(/[^!#-;=?-[\]_a-z~]+/g, encodeURIComponent)).replace(
+    /%(?:2[789]|5[BD])/g,
+    decodeURIComponent,
+  );
+
+/** Also what is special in a pattern, where it is meant as it stands (RFC 9309, 2.2.3). */
+export const literal = (text: string): string =>
+  encoded(text).replaceAll("*", "%2A").replaceAll("$", "%24");
