@@ -32,6 +32,7 @@ import { registerRoutes } from "./register.ts";
 import { followRobots, robots } from "./robots.ts";
 import { type Route, routes } from "./routes.ts";
 import { staticText } from "./static-text.ts";
+import { readTarget } from "./target.ts";
 import { token } from "./token.ts";
 import { oncePerTurn } from "./turn.ts";
 import { version } from "./version.ts";
@@ -68,6 +69,7 @@ export const createApp = (world: AppWorld): Koa<State> => {
   app.use(dataAge(age));
   app.use(keepAnswer(kept));
   app.use(version());
+  app.use(readTarget());
   app.use(errors(world.log));
   app.use(compress());
   // In the order a request has to pass them (contract section 7); method, Origin, token and body come with the route.

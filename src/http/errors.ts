@@ -6,8 +6,6 @@ import { refuse } from "./refuse.ts";
 export const errors =
   (log: Logger): Step =>
   async (ctx, next) => {
-    if (!hasPath(ctx))
-      return refuse(ctx, "bad_request", "The address of the request is malformed.");
     try {
       await next();
     } catch (err) {
@@ -18,15 +16,6 @@ export const errors =
     }
     if (ctx.status === 404 && ctx.body == null) refuse(ctx, "not_found", "Nothing is here.");
   };
-
-/** Reading the path of an address such as `http://[/` throws. */
-const hasPath = (ctx: Context): boolean => {
-  try {
-    return ctx.path !== "";
-  } catch {
-    return false;
-  }
-};
 
 /** The client hung up: nobody is left to answer, and nothing of ours failed. */
 const isGone = (ctx: Context): boolean => ctx.req.destroyed && !ctx.req.complete;

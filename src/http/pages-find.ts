@@ -14,12 +14,10 @@ export interface Asked {
 /**
  * The page at a request's path and query (contract §8), also without or with a slash at its end, and whichever way
  * it is percent-encoded. A query counts: another one is another page.
- * @param target as the request line has it
+ * @param target as `targetOf` reads it
  */
 export const findPage = (moment: Snapshot, target: string): Asked | undefined => {
-  const asked = normal(target);
-  if (!asked) return undefined;
-  for (const { address, ...rest } of readings(asked)) {
+  for (const { address, ...rest } of readings(addressOf(target))) {
     for (const candidate of spellings(address)) {
       const page = isHome(moment, candidate) ? home : moment.address(candidate);
       if (page) return { page, ...rest };
@@ -41,11 +39,9 @@ interface Reading {
   readonly after?: string;
 }
 
-const normal = (target: string): Address | undefined => {
-  const url = target.startsWith("/") ? `http://x${target}` : target;
-  if (!URL.canParse(url)) return undefined;
-  const { pathname, search } = new URL(url);
-  return { path: pathname, query: search };
+const addressOf = (target: string): Address => {
+  const query = /\?.*$/.exec(target)?.[0] ?? "";
+  return { path: target.slice(0, target.length - query.length), query };
 };
 
 /** The ways an address may be meant: as a Markdown address, as the page's own, each perhaps with a cursor. */

@@ -1,10 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { CurrentReader, Reader } from "../read-model/reader.ts";
-import type { Context, Step } from "./context.ts";
+import type { Step } from "./context.ts";
 import { refuse } from "./refuse.ts";
 import { type Group, groupsOf } from "./robots-groups.ts";
 import { isDenied } from "./robots-judge.ts";
 import { literal } from "./robots-paths.ts";
+import { targetOf } from "./target.ts";
 
 /**
  * §5 rule 7: withdraws access from the agents that the shop's robots.txt names and keeps from a path.
@@ -14,7 +15,7 @@ export const robots = (current: FollowRobots): Step => {
   return (ctx, next) => {
     const withdraws = current();
     const isOpen = ctx.path === "/robots.txt";
-    if (isOpen || !withdraws(ctx.get("User-Agent"), targetOf(ctx))) return next();
+    if (isOpen || !withdraws(ctx.get("User-Agent"), ctx.url)) return next();
     return refuse(ctx, "forbidden", denied);
   };
 };
@@ -45,15 +46,8 @@ const textOf = (reader: Reader | undefined, known: string): string => {
   }
 };
 
-/** Path and query as they were sent, of an absolute-form target too, whatever its scheme (RFC 9112, 3.2.2). */
-const targetOf = (ctx: Context): string =>
-  ctx.url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "") || "/";
-
-/** Characters of a path that are looked at. */
-const longest = 2_048;
-
-/** Whether a User-Agent is kept from a path by its own name. */
-export type Withdraws = (userAgent: string, path: string) => boolean;
+/** Whether a User-Agent is kept by its own name from what a request asks for; from nothing where nothing can be. */
+export type Withdraws = (userAgent: string, target: string) => boolean;
 
 /** User agents whose names were looked up lately. */
 const remembered = 1_000;
@@ -70,9 +64,11 @@ export const readRobots = (text: string): Withdraws => {
         return groups ? [groups] : [];
       }),
   });
-  return (userAgent, path) => {
+  return (userAgent, target) => {
     const names = namesOf.memo(userAgent);
-    return names.length > 0 && isDenied(names, literal(path).slice(0, longest));
+    if (names.length === 0) return false;
+    const read = targetOf(target);
+    return read !== undefined && isDenied(names, literal(read));
   };
 };
 

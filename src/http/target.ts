@@ -1,3 +1,31 @@
+import type { Step } from "./context.ts";
+import { refuse } from "./refuse.ts";
+
+/**
+ * Path and query of what a request asks for, without dot segments; of an absolute address too, whatever its scheme
+ * (RFC 9112, 3.2.2). Routes, robots.txt and pages all go by it: whoever read it otherwise could be led past another.
+ * @param target as the request line has it, or as this made it
+ * @returns undefined where it cannot be read
+ */
+export const targetOf = (target: string): string | undefined => {
+  const url = target.startsWith("/") ? `http://x${target}` : target.replace(/^[a-z]+:/i, "http:");
+  if (!URL.canParse(url)) return undefined;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+};
+
+/** What comes after finds as the request's address what `targetOf` makes of it. */
+export const readTarget = (): Step => (ctx, next) => {
+  // Of no address, but of the service itself (RFC 9110, 9.3.7).
+  if (ctx.url === "*") return next();
+  const target = targetOf(ctx.url);
+  if (target === undefined) {
+    return refuse(ctx, "bad_request", "The address of the request is malformed.");
+  }
+  ctx.url = target;
+  return next();
+};
+
 const escapes = /%[0-9a-f]{2}/gi;
 
 /** Percent-encoding with capitals. */
