@@ -58,12 +58,12 @@ export const createApp = (world: AppWorld): Koa<State> => {
   app.on("error", logUnlessGone(world.log));
   const tell = world.observe ?? (() => {});
   const kept = keepAnswers();
-  const withdraws = followRobots(world.reader);
+  const said = followRobots(world.reader);
   const surfaces = surfacesOf(world);
   const { reader, rateLimit: limit, dataAge: age = () => undefined } = world;
   const turn = oncePerTurn(reader);
   app.use(
-    fastPath({ reader: turn, surfaces, kept, rateLimit: limit, age, withdraws, observe: tell }),
+    fastPath({ reader: turn, surfaces, kept, rateLimit: limit, age, robots: said, observe: tell }),
   );
   app.use(observe(tell));
   app.use(dataAge(age));
@@ -73,7 +73,7 @@ export const createApp = (world: AppWorld): Koa<State> => {
   app.use(errors(world.log));
   app.use(compress());
   // In the order a request has to pass them (contract section 7); method, Origin, token and body come with the route.
-  const gates = [rateLimit(limit), robots(withdraws)];
+  const gates = [rateLimit(limit), robots(said)];
   app.use(routes(table(world, surfaces), gates));
   // What no route answers passes them too.
   for (const step of [openToAnyPage(), ...gates]) app.use(step);

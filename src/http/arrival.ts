@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Counted } from "./rate-limit-count.ts";
+import type { Verdict } from "./robots-judge.ts";
 
 /** What the fast path found out about a request before it left it to the steps after it. */
 export interface Arrival {
@@ -7,6 +8,8 @@ export interface Arrival {
   readonly begun: number;
   /** The request was counted already. */
   readonly counted: Counted;
+  /** What robots.txt said of it; absent where it was not asked. */
+  readonly verdict?: Verdict | undefined;
   /** Its body, read to its end. */
   readonly body?: Buffer;
   /** Under which its answer may be kept. */

@@ -6,20 +6,29 @@ import type { Body, Frame } from "./kept-answers.ts";
 import { mcpHeaders } from "./mcp.ts";
 import { rateLimitHeaders } from "./rate-limit.ts";
 import type { Counted } from "./rate-limit-count.ts";
+import type { Verdict } from "./robots-judge.ts";
 
 /** How the fast path answers. Each of them says whether it did. */
 
-/** The generation that may answer this client now; undefined where only the app can tell what is wrong with it. */
-export const readerFor = (
-  { reader: current, withdraws }: FastWorld,
+/** What decides whether a client may be answered here. */
+export interface Admission {
+  /** The generation that may answer now; absent where only the app can tell what is wrong. */
+  readonly reader?: Reader;
+  readonly verdict?: Verdict;
+}
+
+export const admit = (
+  { reader: current, robots }: FastWorld,
   { request: { headers, url = "" }, begun }: Exchange,
   counted: Counted,
-): Reader | undefined => {
+): Admission => {
   try {
     const reader = counted.admitted ? current(begun) : undefined;
-    return reader && !withdraws(reader)(headers["user-agent"] ?? "", url) ? reader : undefined;
+    if (!reader) return {};
+    const verdict = robots(reader)(headers["user-agent"] ?? "", url);
+    return verdict === "allowed" ? { reader, verdict } : { verdict };
   } catch {
-    return undefined;
+    return {};
   }
 };
 

@@ -22,7 +22,7 @@ export interface FastWorld {
   readonly rateLimit: RateLimit;
   readonly age: DataAge;
   /** What robots.txt says now. */
-  readonly withdraws: FollowRobots;
+  readonly robots: FollowRobots;
   readonly observe: Observe;
 }
 

@@ -1,5 +1,5 @@
 import type { Step } from "./context.ts";
-import { answerCall, answerKept, answerPlanned, readerFor } from "./fast-answers.ts";
+import { admit, answerCall, answerKept, answerPlanned } from "./fast-answers.ts";
 import {
   type Done,
   type Exchange,
@@ -40,7 +40,8 @@ import { isCall, isPlainGet, isQuery, keyOf, senderOf } from "./fast-requests.ts
  *
  * What must not be skipped is not: the limit is counted, exactly once, by the same function; robots.txt is asked;
  * metrics are told. A request that is over the limit, withdrawn, malformed, or in any way unusual goes to the app,
- * with what was found out so far (`arrival.ts`): that it was counted, and its body, which can be read only once.
+ * with what was found out so far (`arrival.ts`): that it was counted, what robots.txt said, and its body, which can be
+ * read only once.
  *
  * What is answered here is written to node's response in the turn that read the request, and Koa is told to leave it
  * alone (`ctx.respond`): the request waits for no promise, and passes no other step. Koa's own part, a context and a
@@ -62,16 +63,16 @@ export const fastPath =
 const look = (world: FastWorld, exchange: Exchange): Done =>
   whenCounted(world, exchange, (counted) => {
     const key = keyOf(exchange.request, "");
-    const reader = readerFor(world, exchange, counted);
+    const { reader, verdict } = admit(world, exchange, counted);
     if (reader && tried(() => answerKept(world, exchange, counted, reader, key))) return undefined;
-    return leave(exchange, { counted, ...(key !== undefined && { key }) });
+    return leave(exchange, { counted, verdict, ...(key !== undefined && { key }) });
   });
 
 const ask = (world: FastWorld, exchange: Exchange): Done =>
   whenRead(world, exchange, (body) =>
     whenCounted(world, exchange, (counted) => {
       const key = keyOf(exchange.request, body.toString("latin1"));
-      const reader = readerFor(world, exchange, counted);
+      const { reader, verdict } = admit(world, exchange, counted);
       const isAnswered =
         reader &&
         tried(
@@ -80,7 +81,7 @@ const ask = (world: FastWorld, exchange: Exchange): Done =>
             answerPlanned(world, exchange, counted, reader, body, key),
         );
       if (isAnswered) return undefined;
-      return leave(exchange, { counted, body, ...(key !== undefined && { key }) });
+      return leave(exchange, { counted, verdict, body, ...(key !== undefined && { key }) });
     }),
   );
 
@@ -88,10 +89,10 @@ const call = (world: FastWorld, exchange: Exchange): Done =>
   whenRead(world, exchange, (body) =>
     whenCounted(world, exchange, (counted) => {
       const key = senderOf(exchange.request);
-      const reader = readerFor(world, exchange, counted);
+      const { reader, verdict } = admit(world, exchange, counted);
       if (reader && tried(() => answerCall(world, exchange, counted, reader, body, key)))
         return undefined;
-      return leave(exchange, { counted, body, key });
+      return leave(exchange, { counted, verdict, body, key });
     }),
   );
 

@@ -4,6 +4,8 @@ import { encoded, literal } from "./robots-paths.ts";
 export interface Group {
   /** Those that count first come first: the longer, and of two equally long ones Allow (RFC 9309, 2.2.2). */
   readonly rules: readonly Rule[];
+  /** How many of them look for something in the midst of a path. */
+  readonly searching: number;
 }
 
 export interface Rule {
@@ -22,7 +24,8 @@ export interface Rule {
 export const groupsOf = (text: string): ReadonlyMap<string, readonly Group[]> => {
   const named = new Map<string, Group[]>();
   for (const { names, rules } of readGroups(text)) {
-    const group = { rules: rules.sort(firstByPrecedence) };
+    const searching = rules.filter(({ between }) => between.length > 0).length;
+    const group = { rules: rules.sort(firstByPrecedence), searching };
     for (const name of names) {
       const groups = named.get(name);
       if (groups) groups.push(group);

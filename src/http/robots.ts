@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { CurrentReader, Reader } from "../read-model/reader.ts";
+import { arrivalOf } from "./arrival.ts";
 import type { Step } from "./context.ts";
 import { refuse } from "./refuse.ts";
 import { type Group, groupsOf } from "./robots-groups.ts";
-import { isDenied } from "./robots-judge.ts";
+import { judge, type Verdict } from "./robots-judge.ts";
 import { literal } from "./robots-paths.ts";
 import { targetOf } from "./target.ts";
 
@@ -13,27 +14,31 @@ import { targetOf } from "./target.ts";
  */
 export const robots = (current: FollowRobots): Step => {
   return (ctx, next) => {
-    const withdraws = current();
-    const isOpen = ctx.path === "/robots.txt";
-    if (isOpen || !withdraws(ctx.get("User-Agent"), ctx.url)) return next();
-    return refuse(ctx, "forbidden", denied);
+    if (ctx.path === "/robots.txt") return next();
+    const known = arrivalOf(ctx.req)?.verdict;
+    const verdict = known ?? current()(ctx.get("User-Agent"), ctx.url);
+    if (verdict === "allowed") return next();
+    return verdict === "denied"
+      ? refuse(ctx, "forbidden", denied)
+      : refuse(ctx, "bad_request", tooLong);
   };
 };
 
 const denied = "The shop's robots.txt denies this agent; do not try again as another.";
+const tooLong = "The address is too long to be held against the rules of the shop's robots.txt.";
 
-/** Tells what is withdrawn at the newest commit of a reader, the one that answers now unless given. */
-export type FollowRobots = (reader?: Reader) => Withdraws;
+/** What robots.txt says at the newest commit of a reader, the one that answers now unless given. */
+export type FollowRobots = (reader?: Reader) => Judge;
 
 /** What robots.txt says now; read anew only when its text changed. */
 export const followRobots = (current: CurrentReader): FollowRobots => {
   let text = "";
-  let withdraws = readRobots(text);
+  let said = readRobots(text);
   return (reader = current()) => {
     const latest = textOf(reader, text);
-    if (latest !== text) withdraws = readRobots(latest);
+    if (latest !== text) said = readRobots(latest);
     text = latest;
-    return withdraws;
+    return said;
   };
 };
 
@@ -46,16 +51,16 @@ const textOf = (reader: Reader | undefined, known: string): string => {
   }
 };
 
-/** Whether a User-Agent is kept by its own name from what a request asks for; from nothing where nothing can be. */
-export type Withdraws = (userAgent: string, target: string) => boolean;
+/** What is said of a request for a target by a User-Agent, by its own name. */
+export type Judge = (userAgent: string, target: string) => Verdict;
 
 /** User agents whose names were looked up lately. */
 const remembered = 1_000;
 
 /** Reads a robots.txt (RFC 9309). */
-export const readRobots = (text: string): Withdraws => {
+export const readRobots = (text: string): Judge => {
   const named = groupsOf(text);
-  if (named.size === 0) return () => false;
+  if (named.size === 0) return () => "allowed";
   const namesOf = new LRUCache<string, readonly (readonly Group[])[]>({
     max: remembered,
     memoMethod: (userAgent) =>
@@ -66,9 +71,10 @@ export const readRobots = (text: string): Withdraws => {
   });
   return (userAgent, target) => {
     const names = namesOf.memo(userAgent);
-    if (names.length === 0) return false;
+    if (names.length === 0) return "allowed";
     const read = targetOf(target);
-    return read !== undefined && isDenied(names, literal(read));
+    // Nothing is at an address that cannot be read.
+    return read === undefined ? "allowed" : judge(names, literal(read));
   };
 };
 
