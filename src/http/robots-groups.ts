@@ -1,31 +1,27 @@
-import { encoded, literal } from "./robots-paths.ts";
+import robotsParser from "robots-parser";
+import { encoded } from "./robots-paths.ts";
 
 /** Rules that stand together in a robots.txt, whatever names share them. */
 export interface Group {
-  /** Those that count first come first: the longer, and of two equally long ones Allow (RFC 9309, 2.2.2). */
-  readonly rules: readonly Rule[];
-  /** How many of them look for something in the midst of a path. */
-  readonly searching: number;
+  /** Steps to hold a character of a path against all of them, at most. */
+  readonly steps: number;
+  /** The rule that counts of those that match a path; undefined where none does. */
+  match(path: string): Rule | undefined;
 }
 
 export interface Rule {
   readonly allow: boolean;
-  /** Characters of its pattern. */
-  readonly length: number;
-  /** A path has to begin with this, and be no more than this where `isExact`. */
-  readonly begin: string;
-  readonly isExact: boolean;
-  /** Then it has to hold these in their order, and end with the last; anything may be between. */
-  readonly between: readonly string[];
-  readonly end: string;
+  readonly pattern: string;
 }
 
-/** Groups of a robots.txt by the product token each is for, in small letters; none for `*`. */
+/**
+ * Groups of a robots.txt by the product token each is for, in small letters; none for `*`. The package would give each
+ * name of a group its own copy of the rules, and a group without rules to `*`: it is handed one group at a time.
+ */
 export const groupsOf = (text: string): ReadonlyMap<string, readonly Group[]> => {
   const named = new Map<string, Group[]>();
   for (const { names, rules } of readGroups(text)) {
-    const searching = rules.filter(({ between }) => between.length > 0).length;
-    const group = { rules: rules.sort(firstByPrecedence), searching };
+    const group = groupOf(rules);
     for (const name of names) {
       const groups = named.get(name);
       if (groups) groups.push(group);
@@ -35,14 +31,40 @@ export const groupsOf = (text: string): ReadonlyMap<string, readonly Group[]> =>
   return named;
 };
 
+/** The package tries one rule after another, and each character of one with a wildcard at each of the path. */
+const groupOf = (rules: readonly Rule[]): Group => {
+  let parsed: ReturnType<typeof parse> | undefined;
+  return {
+    steps: rules.reduce(
+      (sum, { pattern }) => sum + (pattern.includes("*") ? pattern.length : 1),
+      0,
+    ),
+    match(path) {
+      parsed ??= parse(`${origin}/robots.txt`, textOf(rules));
+      const line = parsed.getMatchingLineNumber(origin + path, anybody);
+      return line < 0 ? undefined : rules[line - firstLine];
+    },
+  };
+};
+
+/** The package wants names and whole addresses; whose they are makes no difference. */
+const anybody = "anybody";
+const origin = "http://shop.invalid";
+const firstLine = 2;
+
+const textOf = (rules: readonly Rule[]): string =>
+  [
+    `User-agent: ${anybody}`,
+    ...rules.map(({ allow, pattern }) => `${allow ? "Allow" : "Disallow"}: ${pattern}`),
+  ].join("\n");
+
+/** The package says wrongly that it has a default export. */
+const parse = robotsParser as unknown as typeof robotsParser.default;
+
 interface ReadGroup {
   readonly names: Set<string>;
   readonly rules: Rule[];
 }
-
-/** Sorts rules by which counts where several match. */
-export const firstByPrecedence = (one: Rule, other: Rule): number =>
-  other.length - one.length || Number(other.allow) - Number(one.allow);
 
 /** Any record but another name ends the names of a group, as Google's parser has it. */
 const readGroups = (text: string): readonly ReadGroup[] => {
@@ -57,7 +79,7 @@ const readGroups = (text: string): readonly ReadGroup[] => {
     }
     if (isName) addName(group, value);
     if ((key === "allow" || key === "disallow") && value !== "") {
-      group?.rules.push(ruleOf(key === "allow", value));
+      group?.rules.push({ allow: key === "allow", pattern: encoded(value) });
     }
     wasName = isName;
   }
@@ -77,16 +99,4 @@ function* recordsOf(text: string): Generator<readonly [key: string, value: strin
 const addName = (group: ReadGroup | undefined, value: string): void => {
   const name = /^[\w.-]+/.exec(value)?.[0];
   if (name !== undefined) group?.names.add(name.toLowerCase());
-};
-
-const ruleOf = (allow: boolean, pattern: string): Rule => {
-  const isWhole = pattern.endsWith("$");
-  const [begin = "", ...rest] = pattern
-    .slice(0, isWhole ? -1 : undefined)
-    .split("*")
-    .map(literal);
-  const isExact = isWhole && rest.length === 0;
-  const [end = ""] = isWhole ? rest.splice(-1) : [];
-  const between = rest.filter((part) => part !== "");
-  return { allow, length: encoded(pattern).length, begin, isExact, between, end };
 };

@@ -1,4 +1,5 @@
 import Koa from "koa";
+import { targetOf } from "../http/target.ts";
 import type { Logger } from "../log.ts";
 import { answer, askedPaths } from "./answers.ts";
 import { ownOrigin } from "./host.ts";
@@ -28,6 +29,7 @@ export const createOps = (world: OpsWorld, stream: StatusStream, host: string): 
     if (!isLeaving(error)) world.log.error({ err: error }, "the ops port failed to answer");
   });
   app.use(readOnly);
+  app.use(readTarget);
   app.use(async (ctx, next) => {
     const probe = Object.hasOwn(probes, ctx.path) ? probes[ctx.path] : undefined;
     return probe ? probe(ctx, world) : next();
@@ -47,6 +49,14 @@ export const createOps = (world: OpsWorld, stream: StatusStream, host: string): 
 /** Whoever looks on may leave at any time: that is how most streams end. */
 const isLeaving = ({ code }: NodeJS.ErrnoException): boolean =>
   code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ECONNRESET" || code === "EPIPE";
+
+/** Koa itself throws at an address that cannot be read. */
+const readTarget: Koa.Middleware = async (ctx, next) => {
+  const target = targetOf(ctx.url);
+  if (target === undefined) return refuse(ctx, 400, "the address of the request is malformed");
+  ctx.url = target;
+  return next();
+};
 
 const readOnly: Koa.Middleware = async (ctx, next) => {
   ctx.set("Cache-Control", "no-store");

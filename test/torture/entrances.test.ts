@@ -7,7 +7,7 @@ import { signToken } from "../../src/surfaces/access/token.ts";
 import type { Chance } from "../bench/seeded.ts";
 import { type Service, startService, until } from "../helpers/vitrine.ts";
 import { again, amount, chanceOf, tellDone } from "./effort.ts";
-import { afterCursors, goodRequests, listRequests } from "./entrances.ts";
+import { afterCursors, goodRequests, listRequests, opsRequests } from "./entrances.ts";
 import { anew, damageOf, injected, mutated } from "./mutate.ts";
 import { bytesOf, type Exchange, exchange, portOf, type Request } from "./wire.ts";
 
@@ -25,6 +25,7 @@ const token = signToken({ label: "fuzz", generation: 0 }, secret);
 /** Requests of a round: sent together, and the next round learns from their answers. */
 const width = 40;
 const rounds = amount(6_000) / width;
+const opsRounds = Math.ceil(rounds / 10);
 /** Milliseconds an answer may take, on a machine that does other things too: of some attempts the best counts. */
 const longest = 100;
 
@@ -76,6 +77,15 @@ const attemptsOf = (request: Request, chance: Chance): Attempts => {
   return (attempt) => damage(bytesOf(attempt === 0 ? request : anew(request, attempt)));
 };
 
+const wrongIn = ({ answer, status }: Exchange): string | undefined => {
+  if (status >= 500) return `answered ${status}`;
+  if (status === 0 && answer !== "") return "answered with what is no HTTP";
+  if (answer.includes(secret)) return "told the secret";
+  const heads = answer.split("\r\n\r\n")[0] ?? "";
+  if (new RegExp(`^${injected}:`, "im").test(heads)) return "let a header be injected";
+  return undefined;
+};
+
 /** Attempts after the first at most. */
 const mostMore = 12;
 
@@ -84,18 +94,40 @@ const judge = async (
   bytes: Attempts,
   first: Exchange,
 ): Promise<string | undefined> => {
-  const { answer, status } = first;
-  if (status >= 500) return `answered ${status}`;
-  if (status === 0 && answer !== "") return "answered with what is no HTTP";
-  if (answer.includes(secret)) return "told the secret";
-  const heads = answer.split("\r\n\r\n")[0] ?? "";
-  if (new RegExp(`^${injected}:`, "im").test(heads)) return "let a header be injected";
+  const wrong = wrongIn(first);
+  if (wrong !== undefined) return wrong;
   let best = first.milliseconds;
   for (let attempt = 1; attempt <= mostMore && best > longest; attempt += 1) {
     best = Math.min(best, (await exchange(port, bytes(attempt))).milliseconds);
   }
   return best > longest ? `took ${Math.round(best)} ms` : undefined;
 };
+
+test(`${opsRounds * width} hostile requests at the operators' port: no 5xx, no crash, no secret told`, async () => {
+  const { service } = world;
+  const port = portOf(service.opsUrl);
+  const known = opsRequests();
+  const chance = chanceOf("operators");
+  const kinds = new Set<string>();
+  for (let round = 0; round < opsRounds; round += 1) {
+    const sent = Array.from({ length: width }, () => {
+      const request = mutated(chance.pick(known), chance);
+      return { request, bytes: attemptsOf(request, chance)(0) };
+    });
+    const met = await Promise.all(sent.map(({ bytes }) => exchange(port, bytes, 10_000)));
+    for (const [at, { request, bytes }] of sent.entries()) {
+      const answered = met[at] as Exchange;
+      const wrong = wrongIn(answered);
+      assert.not(
+        wrong,
+        `${wrong}: round ${round} ${JSON.stringify(bytes.toString("latin1").slice(0, 1_000))}\n${answered.answer.slice(0, 500)}\n${again("test/torture/entrances.test.ts")}`,
+      );
+      kinds.add(kindOf(request, answered));
+    }
+  }
+  assert.ok(kinds.size > 20, `only ${kinds.size} kinds of answers were met`);
+  assert.is((await service.ops("/readyz")).status, 200);
+});
 
 test(`${rounds * width} hostile requests at every entrance: no 5xx, no crash, no answer over ${longest} ms, no secret told`, async () => {
   const { service } = world;

@@ -115,6 +115,21 @@ const readings: readonly string[] = [
   "/.well-known/agent-skills/index.json",
 ];
 
+/** What operators read: `/events` is a stream, which does not end. */
+export const opsRequests = (): readonly Request[] =>
+  [
+    "/",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/status",
+    "/dead-letters?before=9&limit=5",
+    "/dead-letters/7",
+    "/explain/product/4711",
+    "/explain/settings",
+    "/generations",
+  ].map((target) => get(target, [["Accept", "application/json"]]));
+
 /** @param pages paths of the shop's pages; @param token one that lives */
 export const goodRequests = (pages: readonly string[], token: string): readonly Request[] => [
   post("/graphql", { query: everything, variables: { first: 3 }, operationName: "All" }),
