@@ -1,7 +1,6 @@
 import type { ProductDocument } from "./documents.ts";
-import { sortPlaces, walkIsCheaper, walkOrder } from "./order-walk.ts";
-import type { Counts, Listing, ListingQuery, Sort } from "./reader.ts";
-import { hasId } from "./search/ids.ts";
+import { placesInOrder } from "./in-order.ts";
+import type { Counts, Listing, ListingQuery } from "./reader.ts";
 import type { Ranked } from "./search/ranked.ts";
 import { type Found, isNarrowed, type Search } from "./search/search.ts";
 import type { Tables } from "./store.ts";
@@ -16,7 +15,7 @@ export const listingOf = (
 ): Listing => {
   const found = isNarrowed(asked) ? search(asked) : undefined;
   const all = asked.inStockOnly ? counts.inStock : counts.products;
-  const ids = stretch(inOrder(stored, counts, asked, found), asked);
+  const ids = stretch(inOrder(stored, counts, search, asked, found), asked);
   return {
     products: ids.map((id) => stored.get(tables.products, id) as ProductDocument),
     total: found?.count ?? all,
@@ -38,11 +37,15 @@ const stretch = (ids: Iterable<number>, { offset, limit }: ListingQuery): number
 const inOrder = (
   stored: Tables,
   counts: Counts,
+  search: Search,
   asked: ListingQuery,
   found: Found | undefined,
 ): Iterable<number> => {
   const { sort, offset, limit } = asked;
-  if (sort !== "relevance") return sorted(stored, counts, sort, asked, found);
+  if (sort !== "relevance") {
+    const ordered = { ...asked, sort, wanted: offset + limit };
+    return placesInOrder(stored, counts, search, ordered, found).places.map(({ id }) => id);
+  }
   if (found?.ranked) return byRank(stored, found.ranked, offset + limit);
   return found?.ids() ?? stored.keys<number, unknown>(everything(asked));
 };
@@ -75,23 +78,3 @@ const orderableFirst = (
   // Not spread into arguments: there may be as many as products.
   return orderable.concat(others).slice(0, wanted);
 };
-
-const sorted = (
-  stored: Tables,
-  counts: Counts,
-  sort: Sort,
-  { offset, limit, inStockOnly }: ListingQuery,
-  found: Found | undefined,
-): Iterable<number> => {
-  const matching = found?.ids();
-  if (matching && !walkIsCheaper(offset + limit, matching.length, counts.products)) {
-    return sortPlaces(stored, sort, matching).map(({ id }) => id);
-  }
-  return members(stored, sort, (id) =>
-    matching ? hasId(matching, id) : !inStockOnly || stored.has(tables.inStock, id),
-  );
-};
-
-function* members(stored: Tables, sort: Sort, isMember: (id: number) => boolean): Iterable<number> {
-  for (const { id } of walkOrder(stored, sort)) if (isMember(id)) yield id;
-}

@@ -21,21 +21,37 @@ export function* walkOrder(stored: Tables, sort: Sort, after?: Place): Iterable<
 
 /** Backwards by price, forwards by id among products of one price; those without a price come last either way. */
 function* dearestFirst(stored: Tables, after: Place | undefined): Iterable<Place> {
-  const { priceOrder } = tables;
   if (after) yield* alike(stored, after.key, after.id + 1);
   if (after?.key === unpriced) return;
-  let key: string | undefined = after?.key ?? unpriced;
-  for (;;) {
-    const [below]: Iterable<readonly [string, number]> = stored.keys(priceOrder, {
-      start: [key],
-      reverse: true,
-      limit: 1,
-    });
-    key = below?.[0];
-    if (key === undefined) break;
-    yield* alike(stored, key, 0);
+  let price: string | undefined = after?.key ?? unpriced;
+  while (price !== undefined) {
+    price = yield* belowUntilMany(stored, price);
+    if (price !== undefined) yield* alike(stored, price, 0);
   }
   yield* alike(stored, unpriced, 0);
+}
+
+/** So many products of one price are walked backwards and told forwards; more would be too many for a short page. */
+const manyAlike = 32;
+
+/**
+ * What costs less than a price, until there are many products of one price. Another walk for each price would take as
+ * long as twenty products of one walk.
+ * @returns that price; undefined at the end
+ */
+function* belowUntilMany(stored: Tables, price: string): Generator<Place, string | undefined> {
+  let key = price;
+  let places: Place[] = [];
+  for (const [next, id] of stored.keys(tables.priceOrder, { start: [price], reverse: true })) {
+    if (next !== key) {
+      yield* places.reverse();
+      [key, places] = [next, []];
+    }
+    places.push({ key, id });
+    if (places.length === manyAlike) return key;
+  }
+  yield* places.reverse();
+  return undefined;
 }
 
 function* alike(stored: Tables, key: string, from: number): Iterable<Place> {
@@ -58,17 +74,21 @@ export const comparePlaces = (a: Place, b: Place, sort: Sort): number =>
 
 const compareIn = (a: string, b: string, sort: Sort): number => {
   if (a === b) return 0;
+  if (sort === "name") return compareKeys(a, b);
   // Without a price there is nothing to compare: such products come last either way.
-  const kept = sort !== "price_desc" || a === unpriced || b === unpriced;
-  return kept ? compareKeys(a, b) : compareKeys(b, a);
+  const kept = sort === "price_asc" || a === unpriced || b === unpriced;
+  // The keys of prices are ASCII, of which the language has the same order as the store.
+  return a < b === kept ? -1 : 1;
 };
 
 /** What it costs to walk past one product of an order, beside sorting one: the latter reads its whole document. */
 const walkShare = 1 / 6;
 
 /**
- * Whether to walk the order of the whole catalogue for `wanted` of the products that match, rather than to sort
- * all that match.
+ * Rows of the order of the whole catalogue that may be walked for `wanted` of the products that match before to sort
+ * all of these costs less; 0 where it does from the start, were they spread evenly.
  */
-export const walkIsCheaper = (wanted: number, matching: number, products: number): boolean =>
-  matching > 0 && ((wanted * products) / matching) * walkShare < matching;
+export const rowsWorthWalking = (wanted: number, matching: number, products: number): number => {
+  const rows = matching / walkShare;
+  return matching > 0 && (wanted * products) / matching < rows ? rows : 0;
+};

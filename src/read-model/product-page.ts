@@ -1,9 +1,9 @@
 import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import type { ProductDocument } from "./documents.ts";
-import { comparePlaces, type Place, sortPlaces, walkIsCheaper, walkOrder } from "./order-walk.ts";
+import { placesInOrder } from "./in-order.ts";
 import type { CategoryProducts, Counts, ProductPage, ProductQuery } from "./reader.ts";
 import type { Pinned } from "./search/find.ts";
-import { hasId, type Ids, placeAfter } from "./search/ids.ts";
+import { type Ids, placeAfter } from "./search/ids.ts";
 import type { Ranked } from "./search/ranked.ts";
 import { type Found, isNarrowed, type Search } from "./search/search.ts";
 import type { Tables } from "./store.ts";
@@ -29,7 +29,7 @@ export const pageOf = <P>(
   const pinned = after && after.by !== "id" ? after.pinned : undefined;
   const found = isNarrowed(asked) ? search(asked, pinned) : undefined;
   if (isNarrowed(asked) && !found) return undefined;
-  const walk = walkOf(stored, counts, asked, found, after);
+  const walk = walkOf(stored, counts, search, asked, found, after);
   return {
     products: walk.positions.map(({ id }) => find(id)),
     cursors: walk.positions.map(encodeCursor),
@@ -46,11 +46,13 @@ const kindOf = ({ sort, query }: ProductQuery): Position["by"] =>
 const walkOf = (
   stored: Tables,
   counts: Counts,
+  search: Search,
   asked: ProductQuery,
   found: Found | undefined,
   after: Position | undefined,
 ): Walk => {
-  if (asked.sort) return walkSorted(stored, counts, { ...asked, sort: asked.sort }, found, after);
+  const { sort } = asked;
+  if (sort) return walkSorted(stored, counts, search, { ...asked, sort }, found, after);
   if (found?.ranked) return walkByRank(found.ranked, found.pinned, asked.first, after);
   if (found) return walkFoundById(found.ids(), asked.first, after?.id ?? 0);
   return walkById(stored, counts, asked, after?.id ?? 0);
@@ -130,66 +132,20 @@ const nothingPinned = { rarities: [], corrected: [], least: 0, joined: [], asks:
 const walkSorted = (
   stored: Tables,
   counts: Counts,
-  { sort, first, inStockOnly }: Sorted,
+  search: Search,
+  asked: Sorted,
   found: Found | undefined,
-  after: Position | undefined,
+  position: Position | undefined,
 ): Walk => {
-  const from: Place | undefined = after && "key" in after ? after : undefined;
-  const everything = inStockOnly ? counts.inStock : counts.products;
-  const total = found?.count ?? everything;
-  const ids = found?.ids();
-  const isMember = (id: number): boolean =>
-    ids ? hasId(ids, id) : !inStockOnly || stored.has(tables.inStock, id);
-  const { places, hasPrevious } =
-    ids && !walkIsCheaper(first, total, counts.products)
-      ? fromSorted(sortPlaces(stored, sort, ids), sort, from)
-      : fromOrder(stored, sort, from, isMember, first + 1);
+  const { sort, first, inStockOnly } = asked;
+  const after = position && "key" in position ? position : undefined;
+  const ordered = { ...asked, wanted: first + 1, after };
+  const { places, hasPrevious } = placesInOrder(stored, counts, search, ordered, found);
   const pinned = found?.pinned ?? nothingPinned;
   return {
     positions: places.slice(0, first).map(({ key, id }) => ({ by: sort, key, id, pinned })),
     hasNextPage: places.length > first,
     hasPreviousPage: hasPrevious,
-    totalCount: total,
+    totalCount: found?.count ?? (inStockOnly ? counts.inStock : counts.products),
   };
-};
-
-interface Places {
-  readonly places: readonly Place[];
-  readonly hasPrevious: boolean;
-}
-
-const fromSorted = (
-  sorted: readonly Place[],
-  sort: Sorted["sort"],
-  from: Place | undefined,
-): Places => {
-  const places = from ? sorted.filter((place) => comparePlaces(place, from, sort) > 0) : sorted;
-  return { places, hasPrevious: places.length < sorted.length };
-};
-
-const fromOrder = (
-  stored: Tables,
-  sort: Sorted["sort"],
-  from: Place | undefined,
-  isMember: (id: number) => boolean,
-  wanted: number,
-): Places => {
-  const places: Place[] = [];
-  for (const place of walkOrder(stored, sort, from)) {
-    if (places.length >= wanted) break;
-    if (isMember(place.id)) places.push(place);
-  }
-  return { places, hasPrevious: from !== undefined && isBefore(stored, sort, from, isMember) };
-};
-
-const isBefore = (
-  stored: Tables,
-  sort: Sorted["sort"],
-  from: Place,
-  isMember: (id: number) => boolean,
-): boolean => {
-  for (const place of walkOrder(stored, sort)) {
-    if (isMember(place.id)) return comparePlaces(place, from, sort) <= 0;
-  }
-  return false;
 };

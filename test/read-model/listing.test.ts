@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ListingQuery } from "../../src/read-model/reader.ts";
+import { openReader } from "../../src/read-model/open-reader.ts";
+import type { ListingQuery, ProductQuery, Sort } from "../../src/read-model/reader.ts";
+import type { Store } from "../../src/read-model/store.ts";
 import {
   categoryUpserted,
   productDeleted,
@@ -161,6 +163,117 @@ test("every listing is a stretch of the one whole order, with an exact total", a
     },
   );
   await fc.assert(agrees, property(60));
+});
+
+/** Counts the rows that are read. */
+const counting = (store: Store) => {
+  const read = { rows: 0 };
+  const one = <A extends readonly unknown[], R>(look: (...asked: A) => R) => {
+    return (...asked: A): R => {
+      read.rows += 1;
+      return look(...asked);
+    };
+  };
+  const each = <A extends readonly unknown[], R>(walk: (...asked: A) => Iterable<R>) =>
+    function* (...asked: A): Iterable<R> {
+      for (const row of walk(...asked)) {
+        read.rows += 1;
+        yield row;
+      }
+    };
+  const { get, has, keys, entries } = store;
+  const counted = { get: one(get), has: one(has), keys: each(keys), entries: each(entries) };
+  return { reader: openReader({ ...store, ...counted } as Store), read };
+};
+
+test("few products in stock or within a price are not looked for in the order of all, wherever they stand there", ({
+  model,
+}) => {
+  const all = Array.from({ length: 2_000 }, (_, at) => at + 1);
+  model.tell(
+    ...all.map((id) => productUpserted({ id, price: { amount: `${id}.00`, currency: "EUR" } })),
+  );
+  const { reader, read } = counting(model.store);
+  const sorts: readonly Sort[] = ["price_asc", "price_desc", "name"];
+  for (const stocked of [[], [1], [2_000], all.slice(0, 60), all.slice(-60)]) {
+    model.tell(...all.slice(0, 60).map((productId) => stockChanged({ productId, quantity: 0 })));
+    model.tell(...all.slice(-60).map((productId) => stockChanged({ productId, quantity: 0 })));
+    model.tell(...stocked.map((productId) => stockChanged({ productId, quantity: 1 })));
+    const within = stocked[0] === 1 ? { priceMax: "60" } : { priceMin: "1941" };
+    for (const sort of sorts) {
+      const queries: readonly ProductQuery[] = [
+        { first: 1, sort, inStockOnly: true },
+        { first: 1, sort, ...within },
+      ];
+      for (const query of queries) {
+        const asked = `${stocked.length} in stock: ${JSON.stringify(query)}`;
+        read.rows = 0;
+        const page = reader.snapshot((moment) => moment.products(query));
+        assert.ok(read.rows < 1_000, `${read.rows} rows for a page of ${asked}`);
+        read.rows = 0;
+        const after = page?.cursors.at(-1);
+        reader.snapshot((moment) => moment.products({ ...query, ...(after && { after }) }));
+        assert.ok(read.rows < 1_800, `${read.rows} rows for the next page of ${asked}`);
+        read.rows = 0;
+        reader.snapshot((moment) => moment.listing({ ...query, sort, offset: 0, limit: 1 }));
+        assert.ok(read.rows < 1_000, `${read.rows} rows for a listing of ${asked}`);
+      }
+    }
+  }
+});
+
+test("every page of an order is as it would be sorted, however unevenly what matches stands in it", async () => {
+  const agrees = fc.asyncProperty(
+    fc.array(fc.constantFrom("1", "2", "2.0", "10", null), { minLength: 40, maxLength: 120 }),
+    fc.constantFrom<Sort>("price_asc", "price_desc"),
+    fc.constantFrom("first", "last", "every seventh"),
+    fc.integer({ min: 0, max: 30 }),
+    fc.integer({ min: 1, max: 9 }),
+    fc.constantFrom({}, { priceMin: "2" }, { priceMax: "2.00" }),
+    async (amounts, sort, where, stocked, first, within: Partial<ProductQuery>) => {
+      const model = openModel();
+      try {
+        const examples = amounts.map((amount, at) => ({ amount, id: at + 1, name: "" }));
+        const order = examples.toSorted((a, b) => inOrder(sort, a, b) || a.id - b.id);
+        const chosen = order.filter((_, at) => {
+          if (where === "every seventh") return at % 7 === 0;
+          return where === "first" ? at < stocked : at >= order.length - stocked;
+        });
+        model.tell(
+          ...examples.map(({ id, amount }) => priced(id, amount)),
+          ...chosen.map(({ id }) => stockChanged({ productId: id, quantity: 1 })),
+        );
+        const { priceMin = 0, priceMax = Number.POSITIVE_INFINITY } = within;
+        const isWithin = ({ amount }: { amount: string | null }): boolean =>
+          amount !== null &&
+          Number(amount) >= Number(priceMin) &&
+          Number(amount) <= Number(priceMax);
+        const narrowed = Object.keys(within).length > 0;
+        for (const inStockOnly of [true, false]) {
+          const expected = (inStockOnly ? chosen : order)
+            .filter((one) => !narrowed || isWithin(one))
+            .map(({ id }) => id);
+          const query = { first, sort, inStockOnly, ...within };
+          const walked: number[] = [];
+          for (let after: string | undefined; ; ) {
+            const page = model.ask((moment) =>
+              moment.products({ ...query, ...(after !== undefined && { after }) }),
+            );
+            assert.is(page?.totalCount, expected.length);
+            assert.is(page?.hasPreviousPage, walked.length > 0);
+            walked.push(...(page?.products ?? []).map(({ id }) => id));
+            assert.is(page?.hasNextPage, walked.length < expected.length);
+            after = page?.cursors.at(-1);
+            if (!page?.hasNextPage) break;
+          }
+          assert.equal(walked, expected);
+        }
+      } finally {
+        await model.close();
+      }
+    },
+  );
+  await fc.assert(agrees, property(25));
 });
 
 const inOrder = (
