@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Ran } from "../surfaces/graphql/surface.ts";
 import type { Counted } from "./rate-limit-count.ts";
 import type { Verdict } from "./robots-judge.ts";
 
@@ -14,6 +15,8 @@ export interface Arrival {
   readonly body?: Buffer;
   /** Under which its answer may be kept. */
   readonly key?: string;
+  /** What its document gave, which is not to run twice for one answer. */
+  readonly ran?: Ran;
 }
 
 const arrivals = new WeakMap<IncomingMessage, Arrival>();

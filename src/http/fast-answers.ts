@@ -1,4 +1,5 @@
 import type { Reader } from "../read-model/reader.ts";
+import type { Ran } from "../surfaces/graphql/surface.ts";
 import { tiny } from "./compress.ts";
 import { dataAgeHeaders } from "./data-age.ts";
 import type { Exchange, FastWorld } from "./fast-exchange.ts";
@@ -45,25 +46,22 @@ export const answerKept = (
   return answer !== undefined;
 };
 
-/** With what the plan of a document writes, in the frame of an answer like it. */
-export const answerPlanned = (
+/** With what a document gave that ran, in the frame of an answer like it. */
+export const answerRun = (
   world: FastWorld,
   exchange: Exchange,
   counted: Counted,
-  reader: Reader,
-  body: Buffer,
+  { reader, known }: Ran,
   key: string | undefined,
 ): boolean => {
+  if (!known) return false;
   const { headers } = exchange.request;
-  const answer = world.surfaces.graphql.answerKnown(reader, body);
-  if (!answer) return false;
-  const { length } = answer.text;
+  const { text, footprint } = known;
   // Packing is the app's.
-  if (length >= tiny && headers["accept-encoding"] !== undefined) return false;
-  const frame = world.kept.frame(headers.accept ?? "", length);
+  if (text.length >= tiny && headers["accept-encoding"] !== undefined) return false;
+  const frame = world.kept.frame(headers.accept ?? "", text.length);
   if (!frame) return false;
-  send(world, exchange, counted, frame, answer.text);
-  const { text, footprint } = answer;
+  send(world, exchange, counted, frame, text);
   if (key !== undefined && footprint) {
     world.kept.keep(key, { ...frame, body: text, reader, footprint });
   }

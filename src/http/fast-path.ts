@@ -1,5 +1,5 @@
 import type { Step } from "./context.ts";
-import { admit, answerCall, answerKept, answerPlanned } from "./fast-answers.ts";
+import { admit, answerCall, answerKept, answerRun } from "./fast-answers.ts";
 import {
   type Done,
   type Exchange,
@@ -40,8 +40,18 @@ import { isCall, isPlainGet, isQuery, keyOf, senderOf } from "./fast-requests.ts
  *
  * What must not be skipped is not: the limit is counted, exactly once, by the same function; robots.txt is asked;
  * metrics are told. A request that is over the limit, withdrawn, malformed, or in any way unusual goes to the app,
- * with what was found out so far (`arrival.ts`): that it was counted, what robots.txt said, and its body, which can be
- * read only once.
+      const { reader, verdict } = admit(world, exchange, counted);
+      if (reader && tried(() => answerKept(world, exchange, counted, reader, key)))
+        return undefined;
+      const ran = reader && tried(() => world.surfaces.graphql.runKnown(reader, body));
+      if (ran && tried(() => answerRun(world, exchange, counted, ran, key))) return undefined;
+      return leave(exchange, {
+        counted,
+        verdict,
+        body,
+        ...(key !== undefined && { key }),
+        ...(ran && { ran }),
+      });
  *
  * What is answered here is written to node's response in the turn that read the request, and Koa is told to leave it
  * alone (`ctx.respond`): the request waits for no promise, and passes no other step. Koa's own part, a context and a
@@ -73,15 +83,17 @@ const ask = (world: FastWorld, exchange: Exchange): Done =>
     whenCounted(world, exchange, (counted) => {
       const key = keyOf(exchange.request, body.toString("latin1"));
       const { reader, verdict } = admit(world, exchange, counted);
-      const isAnswered =
-        reader &&
-        tried(
-          () =>
-            answerKept(world, exchange, counted, reader, key) ||
-            answerPlanned(world, exchange, counted, reader, body, key),
-        );
-      if (isAnswered) return undefined;
-      return leave(exchange, { counted, verdict, body, ...(key !== undefined && { key }) });
+      if (reader && tried(() => answerKept(world, exchange, counted, reader, key)))
+        return undefined;
+      const ran = reader && tried(() => world.surfaces.graphql.runKnown(reader, body));
+      if (ran && tried(() => answerRun(world, exchange, counted, ran, key))) return undefined;
+      return leave(exchange, {
+        counted,
+        verdict,
+        body,
+        ...(key !== undefined && { key }),
+        ...(ran && { ran }),
+      });
     }),
   );
 
@@ -97,10 +109,10 @@ const call = (world: FastWorld, exchange: Exchange): Done =>
   );
 
 /** What is thrown here, a damaged record say, the app will meet as well: it knows how to tell it. */
-const tried = (answer: () => boolean): boolean => {
+const tried = <T>(step: () => T): T | undefined => {
   try {
-    return answer();
+    return step();
   } catch {
-    return false;
+    return undefined;
   }
 };

@@ -1,4 +1,5 @@
 import { type GraphqlSurface, mediaTypes } from "../surfaces/graphql/surface.ts";
+import { arrivalOf } from "./arrival.ts";
 import type { Step } from "./context.ts";
 import { refuse } from "./refuse.ts";
 
@@ -9,7 +10,8 @@ export const graphql =
     const accepted = ctx.accepts(...mediaTypes);
     // A client that accepts neither is better served with JSON than with 406.
     const type = mediaTypes.find((mediaType) => mediaType === accepted) ?? mediaTypes[0];
-    const answer = await surface.answer(ctx.state.reader, ctx.state.body, type);
+    const { reader, body } = ctx.state;
+    const answer = await surface.answer(reader, body, type, arrivalOf(ctx.req)?.ran);
     if (answer.refused !== undefined) return refuse(ctx, "bad_request", answer.refused);
     ctx.status = answer.status;
     ctx.vary("Accept");

@@ -32,8 +32,14 @@ const silent = (reader: Reader): Reader => ({
   snapshot: (read) => reader.snapshot((moment) => read(moment)),
 });
 
-/** A reader that counts how often a kept answer was found current, and can be made to fail. */
-const counting = (reader: Reader, found: { current: number; fails: boolean }): Reader => ({
+interface Counts {
+  current: number;
+  lists: number;
+  fails: boolean;
+}
+
+/** A reader that counts how often a kept answer was found current, and all categories asked for; it can be made to fail. */
+const counting = (reader: Reader, found: Counts): Reader => ({
   hold() {
     if (found.fails) throw new Error("a damaged page");
     return reader.hold?.() ?? (() => {});
@@ -42,7 +48,13 @@ const counting = (reader: Reader, found: { current: number; fails: boolean }): R
     if (found.fails) throw new Error("a damaged record");
     return reader.snapshot((moment, footprint) =>
       read(
-        moment,
+        {
+          ...moment,
+          categories() {
+            found.lists += 1;
+            return moment.categories();
+          },
+        },
         footprint && {
           isCurrent() {
             if (found.fails) throw new Error("a damaged record");
@@ -60,7 +72,7 @@ const counting = (reader: Reader, found: { current: number; fails: boolean }): R
 const openBoth = async (rateLimit = unlimited()) => {
   const model = openModel();
   const access = openAccess();
-  const found = { current: 0, pages: 0, fails: false };
+  const found = { current: 0, lists: 0, pages: 0, fails: false };
   const observed: Observation[] = [];
   const behind = { seconds: 0 };
   const serve = async (reader: Reader, limit = unlimited(), observe: Observe = () => {}) => {
@@ -314,6 +326,47 @@ test("kept answers are counted and observed once, and refused over the limit and
     [200, 200, 200, 200, 403, 200, 429].map((status) => `graphql ${status}`),
   );
   assert.ok(both.observed.every(({ seconds }) => seconds > 0));
+});
+
+test("what is too large to be sent unpacked, or of a kind that was never sent, or told in errors, ran once", async () => {
+  const both = await openBoth();
+  both.model.tell(...Array.from({ length: 40 }, (_, at) => categoryUpserted({ id: at + 1 })));
+  shopOfTen(both.model);
+  const list = "query($first: Int) { categories { categories { id name url } }";
+  const asked = query(`${list} products(first: $first) { totalCount } }`, { first: 1 });
+  const other = { accept: "application/graphql-response+json" };
+  const packed = { "accept-encoding": "gzip" };
+  const wide = query(`${list} ${"x: products(first: $first) { totalCount }"} }`, { first: "ten" });
+  await exchange(both.fast, asked);
+  for (const headers of [{}, packed, other, { ...packed, ...other }, packed]) {
+    both.found.lists = 0;
+    const again = { ...asked, headers: { ...asked.headers, ...headers } };
+    const answer = await exchange(both.fast, again);
+    assert.is(both.found.lists, 1, JSON.stringify(headers));
+    assert.equal(answer, await exchange(both.slow, again));
+  }
+  assert.equal(await exchange(both.fast, wide), await exchange(both.slow, wide));
+  await both.close();
+});
+
+test("an answer that fails on its way ran once, and is told and logged as the app does", async () => {
+  const both = await openBoth();
+  const descriptionHtml = `<p>${"long ".repeat(4_000)}</p>`;
+  both.model.tell(
+    ...Array.from({ length: 100 }, (_, at) => productUpserted({ id: at + 1, descriptionHtml })),
+  );
+  const aliases = Array.from({ length: 4 }, (_, at) => `d${at}: description`).join(" ");
+  const page = `products(first: $first) { nodes { ${aliases} } }`;
+  const text = `query($first: Int) { categories { userErrors { code } } ${page} }`;
+  await exchange(both.fast, query(text, { first: 1 }));
+  both.found.lists = 0;
+  const tooLarge = query(text, { first: 100 });
+  const answer = await exchange(both.fast, tooLarge);
+  assert.match(answer.body, /characters of product text/);
+  // By the plan, which gives up, and by graphql-js, which tells why.
+  assert.is(both.found.lists, 2);
+  assert.equal(answer, await exchange(both.slow, tooLarge));
+  await both.close();
 });
 
 test("a model that cannot be read is told as the app tells it, and ends nothing", async () => {

@@ -24,13 +24,18 @@ export type GraphqlAnswer =
 
 /** Answers POST bodies, each from one moment of the model (§4.1). */
 export interface GraphqlSurface {
-  answer(reader: Reader, body: Uint8Array, type: MediaType): Promise<GraphqlAnswer>;
-  /**
-   * The answer to a document that ran before, at once. Undefined where there is more to tell than data: `answer`
-   * tells it.
-   */
-  answerKnown(reader: Reader, body: Uint8Array): KnownAnswer | undefined;
+  /** @param ran what `runKnown` gave for this body: of this reader, it is told instead of run again */
+  answer(reader: Reader, body: Uint8Array, type: MediaType, ran?: Ran): Promise<GraphqlAnswer>;
+  /** Runs a document that ran before, at once; undefined for another. */
+  runKnown(reader: Reader, body: Uint8Array): Ran | undefined;
 }
+
+/** What came of a document that ran. */
+export type Ran = { readonly reader: Reader } & (
+  | { readonly known: KnownAnswer }
+  /** There is more to tell than data: `answer` tells it. */
+  | { readonly known?: undefined; readonly result: ExecutionResult }
+);
 
 /** Status 200, in either media type. */
 export interface KnownAnswer {
@@ -60,7 +65,10 @@ export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): Gra
     });
 
   return {
-    async answer(reader, body, type) {
+    async answer(reader, body, type, ran) {
+      if (ran?.reader === reader) {
+        return ran.known ? { status: 200, body: ran.known } : told(ran.result, type, log);
+      }
       const request = readRequest(body);
       if (typeof request === "string") return { refused: request };
       const { variables } = request;
@@ -72,10 +80,9 @@ export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): Gra
         return {};
       });
       if (planned) return { status: 200, body: planned };
-      const payload = masked(result, log);
-      return { status: statusOf(payload, type), body: JSON.stringify(payload) };
+      return told(result, type, log);
     },
-    answerKnown(reader, body) {
+    runKnown(reader, body) {
       const request = readRequest(body);
       if (typeof request === "string") return undefined;
       const document = documents.known(request.query);
@@ -83,11 +90,17 @@ export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): Gra
       if (!operation) return undefined;
       const { variables } = request;
       const { executed, footprint } = run(reader, { document, operation, variables });
-      if (executed.text !== undefined) return { text: executed.text, footprint };
-      if (executed.errors) return undefined;
-      return { text: Buffer.from(JSON.stringify(executed)).toString("latin1"), footprint };
+      if (executed.text !== undefined) return { reader, known: { text: executed.text, footprint } };
+      if (executed.errors) return { reader, result: executed };
+      const text = Buffer.from(JSON.stringify(executed)).toString("latin1");
+      return { reader, known: { text, footprint } };
     },
   };
+};
+
+const told = (result: ExecutionResult, type: MediaType, log: Logger): GraphqlAnswer => {
+  const payload = masked(result, log);
+  return { status: statusOf(payload, type), body: JSON.stringify(payload) };
 };
 
 /** Only a failure below a resolver has a path. No client is told what was thrown there. */
