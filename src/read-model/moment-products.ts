@@ -26,6 +26,13 @@ export interface Now {
   asked: Asked;
   head: number | undefined;
   searches: Searches | undefined;
+  /** What was read whole: a document may ask for it under several names. */
+  lists: Partial<Whole>;
+}
+
+interface Whole {
+  categories: ReturnType<Snapshot["categories"]>;
+  policies: ReturnType<Snapshot["policies"]>;
 }
 
 /** What a snapshot tells of products. */

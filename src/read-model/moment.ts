@@ -38,9 +38,13 @@ export const momentOf = (
     shop,
     counts: () => counts,
     ...productsOf(stored, world, now, counts, pricesVisible),
-    categories: () =>
+    categories() {
       // Each of them is asked for by itself.
-      (stored.get(tables.categoryOrder, "order") ?? []).flatMap((id) => moment.category(id) ?? []),
+      now.lists.categories ??= (stored.get(tables.categoryOrder, "order") ?? []).flatMap(
+        (id) => moment.category(id) ?? [],
+      );
+      return now.lists.categories;
+    },
     category(id) {
       now.asked.list = true;
       const category = stored.get(tables.categories, id);
@@ -53,7 +57,10 @@ export const momentOf = (
       if (!found || pricesVisible()) return found;
       return { ...found, products: found.products.map((product) => ({ ...product, price: null })) };
     },
-    policies: () => [...stored.entries(tables.policies)].map(([, policy]) => policy),
+    policies() {
+      now.lists.policies ??= [...stored.entries(tables.policies)].map(([, policy]) => policy);
+      return now.lists.policies;
+    },
     page: (id) => pageShown(stored, id),
     carriers: () => carriersOf(stored),
     robots,

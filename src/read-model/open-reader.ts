@@ -14,7 +14,7 @@ import type { Store } from "./store.ts";
  */
 export const openReader = (store: Store, synonyms: readonly Synonym[] = []): Reader => {
   const changes = followChanges(store);
-  const now: Now = { asked: nothingAsked(), head: undefined, searches: undefined };
+  const now: Now = { asked: nothingAsked(), head: undefined, searches: undefined, lists: {} };
   const currentShop = whileRestStays(changes, () => shopOf(store));
   const currentRobots = whileRestStays(changes, () => robotsOf(store));
   // One for all snapshots: to make its many small functions anew costs more than most questions.
@@ -42,7 +42,7 @@ export const openReader = (store: Store, synonyms: readonly Synonym[] = []): Rea
       const head = newest();
       const asked = nothingAsked();
       const outer = { ...now };
-      Object.assign(now, { asked, head, searches: undefined });
+      Object.assign(now, { asked, head, searches: undefined, lists: {} });
       try {
         const footprint =
           head === undefined ? undefined : footprintOf(newest, changes, asked, head);

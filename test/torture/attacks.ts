@@ -59,6 +59,8 @@ const page = "products(first: 100) { edges { node { name description } } }";
 
 const facets = "facets { brands { brand count } categories { id count } prices { min max count } }";
 
+const category = "categories { id name url depth parentId productCount __typename }";
+
 const letter = (at: number): string => String.fromCharCode(97 + at);
 
 /** The same letter to a search, which folds accents, and other texts: no two letters begin equally many words. */
@@ -116,6 +118,14 @@ export const graphqlAttacks: readonly Attack[] = [
   graphql(
     "introspection into the depths",
     `{ __schema { types { ${"fields { type { ".repeat(10)}name${" } }".repeat(10)} } } }`,
+  ),
+  graphql(
+    "every category, twenty times",
+    `{ ${many(20, (at) => `a${at}: categories { ${category} }`)} }`,
+  ),
+  graphql(
+    "every category, thirty times in one field",
+    `{ categories { ${many(30, (at) => `a${at}: ${category}`)} } }`,
   ),
   graphql("1,000 operations", `${many(1_000, (at) => `query q${at} { __typename }`)}`, {
     operationName: "q7",

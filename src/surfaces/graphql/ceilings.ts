@@ -8,9 +8,12 @@ export const ceilings = {
   tokens: 2000,
   /** §8: nested fields, fragments inlined, `__schema` and `__type` subtrees not counted. */
   depth: 12,
-  /** The next four are counted with fragments inlined. */
+  /** The next six are counted with fragments inlined. */
   aliases: 30,
   rootFields: 20,
+  /** No argument bounds what such a list tells. */
+  categoryLists: 2,
+  policyLists: 2,
   fields: 2000,
   directives: 50,
   fragments: 50,

@@ -6,11 +6,12 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { ceilings } from "./ceilings.ts";
-import { fragmentsOf, over } from "./limits.ts";
+import { over } from "./limits.ts";
 import { type AskedPage, askedPages, countSearches, sumOfPageSizes } from "./page-sizes.ts";
 import { compilePlan, type Plan } from "./plan.ts";
 import type { Context } from "./schema.ts";
 import { switchesOf } from "./selection.ts";
+import { fragmentsOf } from "./size.ts";
 import { type Coerce, coercionOf, type Variables } from "./variables.ts";
 
 /** One operation to run, of a document that passed. */

@@ -1,25 +1,13 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   Kind,
   type OperationDefinitionNode,
-  type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
 import { ceilings } from "./ceilings.ts";
-
-/** How large something is with every fragment inlined. */
-export interface Size {
-  /** Longest chain of nested fields. */
-  readonly depth: number;
-  /** Fields at its own level. */
-  readonly rootFields: number;
-  readonly fields: number;
-  readonly aliases: number;
-  readonly directives: number;
-}
+import { type Fragments, fragmentsOf, measure, type Size } from "./size.ts";
 
 /**
  * Why a document is over a ceiling; empty when it is under all of them. Runs before validation, whose
@@ -41,22 +29,6 @@ export const overCeilings = (document: DocumentNode): readonly GraphQLError[] =>
   }
 };
 
-/** The size of one operation. Throws a GraphQLError at a circle of fragments. */
-export const measure = (operation: OperationDefinitionNode, fragments: Fragments): Size =>
-  sum([
-    own(operation.directives),
-    sizeOfSet(operation.selectionSet, { fragments, known: new Map() }),
-  ]);
-
-export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-
-export const fragmentsOf = (document: DocumentNode): Fragments =>
-  new Map(
-    document.definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
-
 export const operationsOf = (document: DocumentNode): readonly OperationDefinitionNode[] =>
   document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 
@@ -69,6 +41,8 @@ export const over = (ceiling: keyof typeof noun, found: number): GraphQLError =>
 const noun = {
   depth: "selection depth",
   rootFields: "root fields",
+  categoryLists: "lists of all categories",
+  policyLists: "lists of all policies",
   fields: "fields",
   aliases: "aliases",
   directives: "directives",
@@ -79,8 +53,18 @@ const noun = {
   answerCharacters: "characters of product text in the answer",
 } as const;
 
+const judged = [
+  "depth",
+  "rootFields",
+  "categoryLists",
+  "policyLists",
+  "fields",
+  "aliases",
+  "directives",
+] as const;
+
 const judge = (size: Size): readonly GraphQLError[] =>
-  (["depth", "rootFields", "fields", "aliases", "directives"] as const)
+  judged
     .filter((ceiling) => size[ceiling] > ceilings[ceiling])
     .map((ceiling) => over(ceiling, size[ceiling]));
 
@@ -133,66 +117,3 @@ const fieldsOf = ({ selections }: SelectionSetNode, fragments: Fragments): reado
         : fragments.get(selection.name.value)?.selectionSet;
     return set ? fieldsOf(set, fragments) : [];
   });
-
-interface Walk {
-  readonly fragments: Fragments;
-  /** Fragments measured so far; "open" while one is being measured. */
-  readonly known: Map<string, Size | "open">;
-}
-
-const sizeOfSet = (set: SelectionSetNode, walk: Walk): Size =>
-  sum(set.selections.map((selection) => sizeOf(selection, walk)));
-
-const sizeOf = (selection: SelectionNode, walk: Walk): Size => {
-  const directives = own(selection.directives);
-  if (selection.kind === Kind.INLINE_FRAGMENT) {
-    return sum([directives, sizeOfSet(selection.selectionSet, walk)]);
-  }
-  if (selection.kind === Kind.FRAGMENT_SPREAD) {
-    return sum([directives, sizeOfFragment(selection.name.value, walk)]);
-  }
-  const inner = selection.selectionSet ? sizeOfSet(selection.selectionSet, walk) : nothing;
-  return {
-    depth: 1 + (isIntrospection(selection.name.value) ? 0 : inner.depth),
-    rootFields: 1,
-    fields: 1 + inner.fields,
-    aliases: (selection.alias ? 1 : 0) + inner.aliases,
-    directives: directives.directives + inner.directives,
-  };
-};
-
-const sizeOfFragment = (name: string, walk: Walk): Size => {
-  const known = walk.known.get(name);
-  if (known === "open") throw new GraphQLError(`Cannot spread fragment "${name}" within itself.`);
-  if (known) return known;
-  const fragment = walk.fragments.get(name);
-  // Validation says that it is unknown. It counts, so that it cannot be multiplied for nothing.
-  if (!fragment) return { ...nothing, fields: 1 };
-  walk.known.set(name, "open");
-  const size = sum([own(fragment.directives), sizeOfSet(fragment.selectionSet, walk)]);
-  walk.known.set(name, size);
-  return size;
-};
-
-/** The standard introspection query is 15 deep: `__schema` and `__type` end the count. */
-export const isIntrospection = (field: string): boolean =>
-  field === "__schema" || field === "__type";
-
-const nothing: Size = { depth: 0, rootFields: 0, fields: 0, aliases: 0, directives: 0 };
-
-const own = (directives: readonly unknown[] | undefined): Size => ({
-  ...nothing,
-  directives: directives?.length ?? 0,
-});
-
-const sum = (sizes: readonly Size[]): Size =>
-  sizes.reduce(
-    (total, size) => ({
-      depth: Math.max(total.depth, size.depth),
-      rootFields: total.rootFields + size.rootFields,
-      fields: total.fields + size.fields,
-      aliases: total.aliases + size.aliases,
-      directives: total.directives + size.directives,
-    }),
-    nothing,
-  );

@@ -1,6 +1,6 @@
 import { type FieldNode, Kind, type SelectionSetNode, type ValueNode } from "graphql";
 import { ceilings } from "./ceilings.ts";
-import type { Fragments } from "./limits.ts";
+import type { Fragments } from "./size.ts";
 
 /** What one `products` field gives for its arguments: values of the document, or nothing. */
 export interface AskedPage {

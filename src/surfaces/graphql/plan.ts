@@ -18,12 +18,12 @@ import {
 import type { Products, ProductText, Snapshot } from "../../read-model/reader.ts";
 import { ceilings } from "./ceilings.ts";
 import { leafText, uncovered } from "./leaf-text.ts";
-import { isIntrospection } from "./limits.ts";
 import { product } from "./product.ts";
 import { planProduct } from "./product-text.ts";
 import { products } from "./products.ts";
 import type { Context } from "./schema.ts";
 import { type Selected, type Selection, type Switches, selectionOf } from "./selection.ts";
+import { isIntrospection } from "./size.ts";
 
 /**
  * A plan writes the answer of one operation as JSON text, straight from what is stored.

@@ -9,7 +9,7 @@ import {
   visit,
 } from "graphql";
 import { uncovered } from "./leaf-text.ts";
-import { type Fragments, fragmentsOf } from "./limits.ts";
+import { type Fragments, fragmentsOf } from "./size.ts";
 
 /** One field of an answer: everything that was asked for under its response name. */
 export interface Selected {

@@ -240,6 +240,32 @@ test("repeats: one field of the answer sixty times, in fragments and in fields t
   await refused(world, `{ ${shop(15, "shop { name name name name }")} shop { name } }`, repeats);
 });
 
+test("lists of all categories and of all policies: two of each, under whatever names and in fragments", async ({
+  world,
+}) => {
+  for (const list of ["categories", "policies"]) {
+    const within = `${list} { ${list} { id } }`;
+    const many = (count: number) => times(count, (at) => `a${at}: ${within}`);
+    const tooMany = (count: number) => new RegExp(`lists of all ${list} ${count} of at most 2`);
+    await served(world, `{ ${many(2)} }`);
+    await refused(world, `{ ${many(3)} }`, tooMany(3));
+    await refused(world, `{ ${many(20)} }`, tooMany(20));
+    const inner = times(3, (at) => `a${at}: ${list} { id }`);
+    await refused(world, `{ ${list} { ${inner} } }`, tooMany(3));
+    const type = list === "categories" ? "CategoryPayload" : "PolicyPayload";
+    const spread = `fragment p on ${type} { ... { ${list} { id } } }`;
+    await served(world, `{ a: ${list} { ...p } b: ${list} { ...p } } ${spread}`);
+    await refused(world, `{ ...q ...q } fragment q on Query { ${within} ${within} }`, tooMany(4));
+    await refused(world, `{ a: ${list} { ...p ...p } b: ${list} { ...p } } ${spread}`, tooMany(3));
+    // What tells no list is none.
+    await served(world, `{ ${times(20, (at) => `a${at}: ${list} { userErrors { code } }`)} }`);
+  }
+  await served(
+    world,
+    "{ products { facets { categories { id } } a: facets { categories { id } } b: facets { categories { id } } } }",
+  );
+});
+
 test("descriptions: what an answer may hold of them is bounded, however often they are asked for", async () => {
   const description = "long ".repeat(4_000);
   const products = Array.from({ length: 100 }, (_, at) => aProduct({ id: at + 1, description }));

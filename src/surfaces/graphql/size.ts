@@ -1,0 +1,123 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from "graphql";
+
+/** How large something is with every fragment inlined. */
+export interface Size {
+  /** Longest chain of nested fields. */
+  readonly depth: number;
+  /** Fields at its own level; of them the next two are those of a name. */
+  readonly rootFields: number;
+  readonly categories: number;
+  readonly policies: number;
+  /** Lists of all categories and of all policies, each within a field at its own level. */
+  readonly categoryLists: number;
+  readonly policyLists: number;
+  readonly fields: number;
+  readonly aliases: number;
+  readonly directives: number;
+}
+
+/** The size of one operation. Throws a GraphQLError at a circle of fragments. */
+export const measure = (operation: OperationDefinitionNode, fragments: Fragments): Size =>
+  sum([
+    own(operation.directives),
+    sizeOfSet(operation.selectionSet, { fragments, known: new Map() }),
+  ]);
+
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+export const fragmentsOf = (document: DocumentNode): Fragments =>
+  new Map(
+    document.definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment]),
+  );
+
+/** The standard introspection query is 15 deep: `__schema` and `__type` end the count. */
+export const isIntrospection = (field: string): boolean =>
+  field === "__schema" || field === "__type";
+
+interface Walk {
+  readonly fragments: Fragments;
+  /** Fragments measured so far; "open" while one is being measured. */
+  readonly known: Map<string, Size | "open">;
+}
+
+const sizeOfSet = (set: SelectionSetNode, walk: Walk): Size =>
+  sum(set.selections.map((selection) => sizeOf(selection, walk)));
+
+const sizeOf = (selection: SelectionNode, walk: Walk): Size => {
+  const directives = own(selection.directives);
+  if (selection.kind === Kind.INLINE_FRAGMENT) {
+    return sum([directives, sizeOfSet(selection.selectionSet, walk)]);
+  }
+  if (selection.kind === Kind.FRAGMENT_SPREAD) {
+    return sum([directives, sizeOfFragment(selection.name.value, walk)]);
+  }
+  return sum([directives, sizeOfField(selection, walk)]);
+};
+
+const sizeOfField = ({ name: { value: name }, alias, selectionSet }: FieldNode, walk: Walk) => {
+  const inner = selectionSet ? sizeOfSet(selectionSet, walk) : nothing;
+  const isNamed = (other: string): number => (name === other ? 1 : 0);
+  return {
+    depth: 1 + (isIntrospection(name) ? 0 : inner.depth),
+    rootFields: 1,
+    categories: isNamed("categories"),
+    policies: isNamed("policies"),
+    categoryLists: isNamed("categories") * inner.categories,
+    policyLists: isNamed("policies") * inner.policies,
+    fields: 1 + inner.fields,
+    aliases: (alias ? 1 : 0) + inner.aliases,
+    directives: inner.directives,
+  };
+};
+
+const sizeOfFragment = (name: string, walk: Walk): Size => {
+  const known = walk.known.get(name);
+  if (known === "open") throw new GraphQLError(`Cannot spread fragment "${name}" within itself.`);
+  if (known) return known;
+  const fragment = walk.fragments.get(name);
+  // Validation says that it is unknown. It counts, so that it cannot be multiplied for nothing.
+  if (!fragment) return { ...nothing, fields: 1 };
+  walk.known.set(name, "open");
+  const size = sum([own(fragment.directives), sizeOfSet(fragment.selectionSet, walk)]);
+  walk.known.set(name, size);
+  return size;
+};
+
+const nothing: Size = {
+  depth: 0,
+  rootFields: 0,
+  categories: 0,
+  policies: 0,
+  categoryLists: 0,
+  policyLists: 0,
+  fields: 0,
+  aliases: 0,
+  directives: 0,
+};
+
+const counts = (Object.keys(nothing) as (keyof Size)[]).filter((name) => name !== "depth");
+
+const own = (directives: readonly unknown[] | undefined): Size => ({
+  ...nothing,
+  directives: directives?.length ?? 0,
+});
+
+const sum = (sizes: readonly Size[]): Size => {
+  const total: { -readonly [Name in keyof Size]: number } = { ...nothing };
+  for (const size of sizes) {
+    for (const name of counts) total[name] += size[name];
+    total.depth = Math.max(total.depth, size.depth);
+  }
+  return total;
+};

@@ -1,0 +1,43 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { categoryUpserted, pageUpserted, productUpserted } from "../helpers/events.ts";
+import { openModel, type TestModel } from "../helpers/model.ts";
+
+const test = suite<{ model: TestModel }>("a moment of the model");
+
+test.before.each((context) => {
+  context.model = openModel();
+  context.model.tell(categoryUpserted({ id: 1 }), pageUpserted({ id: 1, policy: "returns" }));
+});
+test.after.each(({ model }) => model.close());
+
+test("all categories and all policies are read once, and anew in the next moment", ({ model }) => {
+  const read = () =>
+    model.ask((moment) => {
+      const [categories, policies] = [moment.categories(), moment.policies()];
+      assert.is(moment.categories(), categories);
+      assert.is(moment.policies(), policies);
+      return { counts: categories.map(({ productCount }) => productCount), policies };
+    });
+  assert.equal(read().counts, [0]);
+  assert.is(read().policies.length, 1);
+  model.tell(productUpserted({ id: 1, categoryIds: [1] }), categoryUpserted({ id: 2 }));
+  model.tell(pageUpserted({ id: 2, policy: "shipping" }));
+  assert.equal(read().counts, [1, 0]);
+  assert.is(read().policies.length, 2);
+});
+
+test("a moment within another reads them for itself, so that each knows what it asked", ({
+  model,
+}) => {
+  model.ask((moment) => {
+    const outer = moment.categories();
+    assert.is.not(
+      model.ask((inner) => inner.categories()),
+      outer,
+    );
+    assert.is(moment.categories(), outer);
+  });
+});
+
+test.run();
