@@ -61,6 +61,15 @@ const facets = "facets { brands { brand count } categories { id count } prices {
 
 const category = "categories { id name url depth parentId productCount __typename }";
 
+/** All fields of all types, and those of the types of these. */
+const introspection = `fragment S on __Schema { types { fields(includeDeprecated: true) { name description
+  type { kind name fields(includeDeprecated: true) { ...F }
+    ofType { kind name fields(includeDeprecated: true) { ...F }
+      ofType { ofType { fields(includeDeprecated: true) { ...F } } } } } } } }
+  fragment F on __Field { name description isDeprecated deprecationReason
+    args { name description defaultValue }
+    type { kind name description ofType { kind name ofType { kind name } } } }`;
+
 const letter = (at: number): string => String.fromCharCode(97 + at);
 
 /** The same letter to a search, which folds accents, and other texts: no two letters begin equally many words. */
@@ -119,6 +128,15 @@ export const graphqlAttacks: readonly Attack[] = [
     "introspection into the depths",
     `{ __schema { types { ${"fields { type { ".repeat(10)}name${" } }".repeat(10)} } } }`,
   ),
+  graphql(
+    "introspection twenty times, two lists deep",
+    `{ ${many(20, (at) => `a${at}: __schema { ...S }`)} } ${introspection}`,
+  ),
+  graphql(
+    "one introspection of which each list is told again and again",
+    `{ __schema { ${many(9, () => "...S")} ${many(9, (at) => `a${at}: types { ...T }`)} } } ${introspection} fragment T on __Type { fields { type { fields { ...F } } } }`,
+  ),
+  served("introspection once, two lists deep", `{ __schema { ...S } } ${introspection}`),
   graphql(
     "every category, twenty times",
     `{ ${many(20, (at) => `a${at}: categories { ${category} }`)} }`,

@@ -8,12 +8,17 @@ export const ceilings = {
   tokens: 2000,
   /** §8: nested fields, fragments inlined, `__schema` and `__type` subtrees not counted. */
   depth: 12,
-  /** The next six are counted with fragments inlined. */
+  /** The next nine are counted with fragments inlined. */
   aliases: 30,
   rootFields: 20,
   /** No argument bounds what such a list tells. */
   categoryLists: 2,
   policyLists: 2,
+  /** GraphQL's own rule on introspection looks at each of them by itself. The standard query has one `__schema`. */
+  schemas: 1,
+  types: 5,
+  /** At any depth below those two: the standard query has nine. */
+  introspectionLists: 20,
   fields: 2000,
   directives: 50,
   fragments: 50,

@@ -13,13 +13,16 @@ import {
 export interface Size {
   /** Longest chain of nested fields. */
   readonly depth: number;
-  /** Fields at its own level; of them the next two are those of a name. */
+  /** Fields at its own level; of them the next four are those of a name. */
   readonly rootFields: number;
   readonly categories: number;
   readonly policies: number;
+  readonly schemas: number;
+  readonly types: number;
   /** Lists of all categories and of all policies, each within a field at its own level. */
   readonly categoryLists: number;
   readonly policyLists: number;
+  readonly introspectionLists: number;
   readonly fields: number;
   readonly aliases: number;
   readonly directives: number;
@@ -44,6 +47,18 @@ export const fragmentsOf = (document: DocumentNode): Fragments =>
 /** The standard introspection query is 15 deep: `__schema` and `__type` end the count. */
 export const isIntrospection = (field: string): boolean =>
   field === "__schema" || field === "__type";
+
+/** No other type than those of introspection has such fields. */
+const introspectionLists: ReadonlySet<string> = new Set([
+  "types",
+  "directives",
+  "fields",
+  "inputFields",
+  "args",
+  "enumValues",
+  "interfaces",
+  "possibleTypes",
+]);
 
 interface Walk {
   readonly fragments: Fragments;
@@ -73,8 +88,11 @@ const sizeOfField = ({ name: { value: name }, alias, selectionSet }: FieldNode, 
     rootFields: 1,
     categories: isNamed("categories"),
     policies: isNamed("policies"),
+    schemas: isNamed("__schema"),
+    types: isNamed("__type"),
     categoryLists: isNamed("categories") * inner.categories,
     policyLists: isNamed("policies") * inner.policies,
+    introspectionLists: (introspectionLists.has(name) ? 1 : 0) + inner.introspectionLists,
     fields: 1 + inner.fields,
     aliases: (alias ? 1 : 0) + inner.aliases,
     directives: inner.directives,
@@ -99,8 +117,11 @@ const nothing: Size = {
   rootFields: 0,
   categories: 0,
   policies: 0,
+  schemas: 0,
+  types: 0,
   categoryLists: 0,
   policyLists: 0,
+  introspectionLists: 0,
   fields: 0,
   aliases: 0,
   directives: 0,

@@ -1,3 +1,4 @@
+import { getIntrospectionQuery } from "graphql";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { cpuTime } from "../../helpers/cpu-time.ts";
@@ -263,6 +264,29 @@ test("lists of all categories and of all policies: two of each, under whatever n
   await served(
     world,
     "{ products { facets { categories { id } } a: facets { categories { id } } b: facets { categories { id } } } }",
+  );
+});
+
+test("introspection: one `__schema`, five `__type`, and twenty lists below them", async ({
+  world,
+}) => {
+  await served(world, getIntrospectionQuery());
+  const all = { specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true };
+  await served(world, getIntrospectionQuery({ ...all, inputValueDeprecation: true }));
+  const types = (count: number) =>
+    times(count, (at) => `a${at}: __type(name: "Product") { fields { name } }`);
+  await served(world, `{ ${types(5)} __schema { queryType { name } } shop { name } }`);
+  await refused(world, `{ ${types(6)} }`, /`__type` fields 6 of at most 5/);
+  const two =
+    "{ ...q } fragment q on Query { ... { __schema { __typename } } b: __schema { __typename } }";
+  await refused(world, two, /`__schema` fields 2 of at most 1/);
+  const lists = (count: number) => times(count, (at) => `a${at}: types { name }`);
+  await served(world, `{ __schema { ${lists(20)} } }`);
+  await refused(world, `{ __schema { ${lists(21)} } }`, /lists of introspection 21 of at most 20/);
+  await refused(
+    world,
+    `{ __schema { types { ...t b: ofType { ...t } } } } fragment t on __Type { ${times(10, (at) => `a${at}: fields { name }`)} }`,
+    /lists of introspection 21 of/,
   );
 });
 

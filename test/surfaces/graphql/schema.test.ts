@@ -197,6 +197,8 @@ test("the ceilings published in the schema's description are the ones that are k
     `aliases: ${ceilings.aliases},`,
     `root fields: ${ceilings.rootFields},`,
     `lists of all categories: ${ceilings.categoryLists}, and as many of all policies,`,
+    `\`__schema\` fields: ${ceilings.schemas}, \`__type\` fields: ${ceilings.types},`,
+    `\`args\`: ${ceilings.introspectionLists}, once`,
     `fields in all: ${ceilings.fields},`,
     `fragment definitions: ${ceilings.fragments}`,
     `fields with a \`query\`: ${ceilings.searches}`,
