@@ -2,6 +2,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import {
+  carrierUpserted,
+  categoryUpserted,
   priceChanged,
   productDeleted,
   productPatched,
@@ -10,6 +12,8 @@ import {
   stockChanged,
 } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
+import { agentOf } from "../mcp/calls.ts";
+import { surfaces } from "./every-surface.ts";
 
 const test = suite<{ service: TestService }>("contract §3 visibility");
 
@@ -175,5 +179,50 @@ test("contract §3 pricesVisible false makes every price null, true shows them a
   service.tell(settingsUpdated({ pricesVisible: true }));
   assert.equal(await prices(), Array(7).fill(shown));
 });
+
+test("contract §3 pricesVisible false leaves no amount on any surface, of products or of shipping", async ({
+  service,
+}) => {
+  const eur = (amount: string) => ({ amount, currency: "EUR" });
+  const checkoutLink = { preset: "shopify" } as const;
+  const settings = { freeShippingThreshold: eur("71.17"), checkoutLink };
+  service.tell(
+    categoryUpserted({ id: 1 }),
+    productUpserted({ id: 1, price: eur("72.17"), categoryIds: [1] }),
+    stockChanged({ productId: 1 }),
+    carrierUpserted({ price: { min: "73.17", max: "74.17", currency: "EUR" } }),
+  );
+  const agent = await agentOf(service);
+  const told = async (): Promise<readonly string[]> => {
+    const texts = [
+      ...Object.values(surfaces).map((ask) => ask(service)),
+      ...["/index.md", "/openapi.json", "/auth.md", "/categories/1.md"].map((path) =>
+        service.get(path),
+      ),
+      service.get("/", { accept: "text/html" }),
+      service.post({ query: everyAmount }),
+    ].map(async (asked) => (await asked).text());
+    const calls = [
+      agent.call("search_products", { with_facets: true }),
+      agent.call("get_product", { product_id: 1 }),
+      agent.call("check_availability", { product_ids: [1] }),
+      agent.call("get_shipping_options", { country_code: "DE" }),
+      agent.call("create_checkout_link", { items: [{ product_id: 1 }] }),
+    ].map(async (called) => JSON.stringify(await called));
+    const all = (await Promise.all([...texts, ...calls])).join("\n");
+    return [...new Set(all.match(/7\d\.17/g))].sort();
+  };
+  service.tell(settingsUpdated(settings, { time: "2026-10-02T08:00:00Z" }));
+  assert.equal(await told(), ["71.17", "72.17", "73.17", "74.17"]);
+  service.tell(
+    settingsUpdated({ ...settings, pricesVisible: false }, { time: "2026-10-03T08:00:00Z" }),
+  );
+  assert.equal(await told(), []);
+});
+
+const everyAmount = `{ products {
+  nodes { price { amount } } edges { cursor }
+  facets { prices { min max } }
+} }`;
 
 test.run();

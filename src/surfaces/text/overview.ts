@@ -32,7 +32,7 @@ export const overview = (moment: Snapshot, baseUrl: string): Rendered => {
 
 const facts = (moment: Snapshot, shop: ReturnType<typeof shopFacts>): string => {
   const told = moment.shop();
-  const free = told?.freeShippingThreshold;
+  const free = hidesPrices(moment) ? null : told?.freeShippingThreshold;
   return [
     `- Shop: ${autolink(shop.url)}`,
     `- Language: ${shop.language}`,
@@ -47,7 +47,7 @@ const facts = (moment: Snapshot, shop: ReturnType<typeof shopFacts>): string => 
 
 /** §5: carriers, price ranges and delivery times are anybody's to read; a binding quote is the checkout's. */
 const shipping = (moment: Snapshot): string => {
-  const hidden = moment.shop()?.pricesVisible === false;
+  const hidden = hidesPrices(moment);
   return moment
     .carriers()
     .map(({ name, countries, price, deliveryDays }) => {
@@ -59,6 +59,8 @@ const shipping = (moment: Snapshot): string => {
     })
     .join("\n");
 };
+
+const hidesPrices = (moment: Snapshot): boolean => moment.shop()?.pricesVisible === false;
 
 const llmsOf = (baseUrl: string) => ({
   name: "llms.txt",
