@@ -109,7 +109,6 @@ export const table = (world: AppWorld, surfaces = surfacesOf(world)): readonly R
       steps: [conditional(), links(baseUrl), staticText(sdl, "text/plain; charset=utf-8")],
     },
     mcpRoute({
-      reader,
       baseUrl,
       surface: surfaces.mcp,
       token: token({ secret: access.secret, reader, baseUrl }),

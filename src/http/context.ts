@@ -6,7 +6,7 @@ import type { Found } from "./pages.ts";
 export interface State {
   /** Name of the route, for metrics; absent when no route matched. */
   route?: string;
-  /** Set by `ready`. */
+  /** Set by `ready`, and by `token`. */
   reader: Reader;
   /** Set by `body`. */
   body: Buffer;

@@ -1,24 +1,21 @@
-import type { CurrentReader } from "../read-model/reader.ts";
 import { bodyLimit, type McpSurface } from "../surfaces/mcp/surface.ts";
 import { jsonBody } from "./body.ts";
 import type { Step } from "./context.ts";
 import { mcp } from "./mcp.ts";
 import { mcpOrigin, openToOrigins } from "./mcp-origin.ts";
-import { ready } from "./ready.ts";
 import type { Route } from "./routes.ts";
 
 export interface McpRouteWorld {
-  readonly reader: CurrentReader;
   readonly baseUrl: string;
   readonly surface: McpSurface;
-  /** Lets only those with a bearer token pass. */
+  /** Lets only those with a bearer token pass, with the generation to answer from. */
   readonly token: Step;
   /** Origins of pages that may call the tools besides the service's own. */
   readonly allowedOrigins: readonly string[];
 }
 
 /** The tool endpoint (§4.2): who may ask comes before what is asked. */
-export const mcpRoute = ({ reader, token, allowedOrigins, ...world }: McpRouteWorld): Route => ({
+export const mcpRoute = ({ token, allowedOrigins, ...world }: McpRouteWorld): Route => ({
   name: "mcp",
   path: "/agent/mcp",
   methods: ["POST"],
@@ -27,7 +24,6 @@ export const mcpRoute = ({ reader, token, allowedOrigins, ...world }: McpRouteWo
   steps: [
     mcpOrigin({ baseUrl: world.baseUrl, allowed: allowedOrigins }),
     token,
-    ready(reader),
     jsonBody(bodyLimit),
     mcp(world.surface),
   ],

@@ -3,14 +3,11 @@ import type { McpHeaders } from "../surfaces/mcp/modern.ts";
 import type { McpSurface } from "../surfaces/mcp/surface.ts";
 import type { Step } from "./context.ts";
 
-/** `POST /agent/mcp` (§4.2), after `ready` and `jsonBody`. The answer is JSON whatever `Accept` says. */
+/** `POST /agent/mcp` (§4.2), after `token` and `jsonBody`. The answer is JSON whatever `Accept` says. */
 export const mcp =
   (surface: McpSurface): Step =>
   async (ctx) => {
-    const { reader } = ctx.state;
-    const answer = await surface(reader, ctx.state.body, mcpHeaders(ctx.req));
-    // Who may call is decided by what is neither product nor list: nothing else is asked here.
-    ctx.state.footprint = reader.snapshot((_moment, footprint) => footprint);
+    const answer = await surface(ctx.state.reader, ctx.state.body, mcpHeaders(ctx.req));
     ctx.set("Cache-Control", "no-store");
     ctx.body = answer.body === undefined ? null : Buffer.from(answer.body);
     ctx.status = answer.status;

@@ -11,7 +11,10 @@ export interface TokenWorld {
   readonly baseUrl: string;
 }
 
-/** Lets a request pass that carries a living bearer token, in its header and nowhere else (§5 rule 2). */
+/**
+ * Lets a request pass that carries a living bearer token, in its header and nowhere else (§5 rule 2), and hands the
+ * generation that knew the token to the steps after it.
+ */
 export const token =
   ({ secret, reader, baseUrl }: TokenWorld): Step =>
   async (ctx, next) => {
@@ -21,8 +24,13 @@ export const token =
     const current = reader();
     // Whether a token was withdrawn is not known without a model.
     if (!current) return notReady(ctx);
-    const agent = current.snapshot((moment) => moment.agent(facts.label));
+    const [agent, footprint] = current.snapshot(
+      (moment, footprint) => [moment.agent(facts.label), footprint] as const,
+    );
     if (!isAlive(facts, agent)) return unauthorized(ctx, baseUrl, true);
+    ctx.state.reader = current;
+    // Of this very moment: the token may be withdrawn while the answer is made. Nothing but who may call is kept.
+    ctx.state.footprint = footprint;
     await next();
   };
 

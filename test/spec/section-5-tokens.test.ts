@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { signToken } from "../../src/surfaces/access/token.ts";
@@ -119,6 +120,41 @@ test("§5 rule 6 a revoked label has no working token until it is regenerated", 
   service.tell(tokenRegenerated("out", 3, { time: "2026-10-03T08:00:00Z" }));
   assert.is(await statusOf(service, token), 401);
   assert.is(await statusOf(service, tokenFor("out", 3)), 200);
+});
+
+const policies = { method: "tools/call", params: { name: "get_policies" } };
+
+const call = async (service: TestService, token: string, times = 1): Promise<number> => {
+  const message = { jsonrpc: "2.0", id: 1, ...policies };
+  const response = await service.request("/agent/mcp", {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify(times === 1 ? message : Array(times).fill(message)),
+  });
+  await response.text();
+  return response.status;
+};
+
+test("§5 rule 6 a token that is withdrawn while a call of it is being answered works for no later one", async ({
+  service,
+}) => {
+  const between: number[] = [];
+  for (let turns = 0; turns < 60; turns += 1) {
+    const label = `withdrawn after ${turns} turns`;
+    const token = tokenFor(label);
+    assert.is(await call(service, token), 200);
+    let isAnswered = false;
+    const answered = call(service, token, 10).then((status) => {
+      isAnswered = true;
+      return status;
+    });
+    for (let passed = 0; passed < turns; passed += 1) await turn();
+    service.tell(tokenRevoked(label, 1));
+    const isDuring = !isAnswered;
+    if ((await answered) === 200 && isDuring) between.push(turns);
+    assert.is(await call(service, token), 401, label);
+  }
+  assert.ok(between.length > 0, `${between.length} tokens were withdrawn in the midst of a call`);
 });
 
 test("§5 rule 5 nothing in a token or its answer runs out", async ({ service }) => {
