@@ -24,7 +24,7 @@ import { mcpRoute } from "./mcp-route.ts";
 import { type Observe, observe } from "./observe.ts";
 import { pages } from "./pages.ts";
 import { home } from "./pages-home.ts";
-import { sitemap, sitemapPart } from "./pages-sitemap.ts";
+import { sitemaps } from "./pages-sitemap.ts";
 import { llms, robotsText } from "./pages-texts.ts";
 import { type RateLimit, rateLimit } from "./rate-limit.ts";
 import { ready } from "./ready.ts";
@@ -138,12 +138,13 @@ const texts = ({ reader, baseUrl }: AppWorld): readonly Route[] => {
     openToPages: true,
     steps: [ready(reader), conditional(), links(baseUrl), step],
   });
+  const sitemap = sitemaps(baseUrl);
   return [
     row("home", "/", home(baseUrl)),
     row("llms-txt", "/llms.txt", llms(baseUrl)),
     row("robots-txt", "/robots.txt", robotsText(baseUrl)),
-    row("agent-sitemap", "/agent-sitemap.xml", sitemap(baseUrl)),
-    row("agent-sitemap", "/agent-sitemap-:part.xml", sitemapPart(baseUrl)),
+    row("agent-sitemap", "/agent-sitemap.xml", sitemap.whole),
+    row("agent-sitemap", "/agent-sitemap-:part.xml", sitemap.part),
   ];
 };
 

@@ -12,24 +12,46 @@ import {
   type Part,
   partition,
   partOf,
+  partPath,
   urlset,
 } from "../surfaces/text/sitemap.ts";
 import type { Context, Step } from "./context.ts";
 import { sendText, setLastModified } from "./pages-send.ts";
-import { whileUnchanged } from "./pages-unchanged.ts";
+import { type InTurn, inTurn, whileUnchanged } from "./pages-unchanged.ts";
 import { refuse } from "./refuse.ts";
 
 /** Pages read in one go, between which other requests are answered: a few milliseconds of work. */
 const slice = 1_000;
 
-/** `GET /agent-sitemap.xml` (§1 rule 4): every page, or past the limits of one file an index of parts. */
-export const sitemap = (baseUrl: string): Step => {
-  const text = whileUnchanged(async (reader) => {
-    const entries = await collect(reader, baseUrl);
-    const xml = fits(entries) ? urlset(entries) : index(partition(entries), baseUrl);
-    return { xml, lastModified: newestOf(entries) };
-  });
-  return async (ctx) => sendSitemap(ctx, await text(ctx.state.reader));
+/**
+ * `GET /agent-sitemap.xml` (§1 rule 4): every page, or past the limits of one file an index of parts; and the parts.
+ * Whichever of them it is, pages are read for one text at a time.
+ */
+export const sitemaps = (baseUrl: string): { readonly whole: Step; readonly part: Step } => {
+  const turn = inTurn();
+  let latest: { readonly reader: Reader; readonly parts: ReadonlySet<string> } | undefined;
+  const whole = whileUnchanged(async (reader) => {
+    const written = await writeWhole(reader, baseUrl);
+    latest = { reader, parts: written.parts };
+    return written;
+  }, turn);
+  /** Only a name that no index had makes a new one be written: a crawler comes with those of the last. */
+  const isNamed = async (reader: Reader, path: string): Promise<boolean> =>
+    (latest?.reader === reader && latest.parts.has(path)) || (await whole(reader)).parts.has(path);
+  const partAt = keepParts(baseUrl, turn);
+  return {
+    whole: async (ctx) => sendSitemap(ctx, await whole(ctx.state.reader)),
+    async part(ctx) {
+      const { reader } = ctx.state;
+      const part = partOf(ctx.path);
+      const isPart = part && (await isNamed(reader, ctx.path));
+      const written = isPart && (await partAt(ctx.path, part)(reader));
+      if (!written || written.xml === "") {
+        return refuse(ctx, "not_found", "No part of the sitemap is here: see /agent-sitemap.xml.");
+      }
+      sendSitemap(ctx, written);
+    },
+  };
 };
 
 interface Written {
@@ -37,6 +59,19 @@ interface Written {
   /** ISO 8601. A page that goes takes its time with it. */
   readonly lastModified: string | undefined;
 }
+
+interface Whole extends Written {
+  /** Paths of the parts that it names. */
+  readonly parts: ReadonlySet<string>;
+}
+
+const writeWhole = async (reader: Reader, baseUrl: string): Promise<Whole> => {
+  const entries = await collect(reader, baseUrl);
+  const lastModified = newestOf(entries);
+  if (fits(entries)) return { xml: urlset(entries), lastModified, parts: new Set() };
+  const parts = partition(entries);
+  return { xml: index(parts, baseUrl), lastModified, parts: new Set(parts.map(partPath)) };
+};
 
 const newestOf = (entries: readonly Entry[]): string | undefined =>
   entries.reduce<string | undefined>((time, { lastmod }) => newest(time, lastmod), undefined);
@@ -47,29 +82,29 @@ const sendSitemap = (ctx: Context, { xml, lastModified }: Written): void => {
   sendText(ctx, xml, "application/xml; charset=utf-8");
 };
 
-/** Parts written lately; crawlers fetch them one after the other. */
-const keptParts = 64;
+/** Parts written lately, at most as much of them as the largest may have; crawlers fetch one after the other. */
+const keepParts = (baseUrl: string, turn: InTurn) => {
+  type Text = (reader: Reader) => Promise<Written>;
+  const texts = new LRUCache<string, Text>({ maxSize: ceilings.bytes });
+  const begin = (path: string, part: Range): Text => {
+    const text = whileUnchanged(async (reader) => {
+      const written = await writePart(reader, baseUrl, part);
+      // Its size is known only now, and is not counted anew where the same is put again.
+      texts.delete(path);
+      texts.set(path, text, { size: 1 + written.xml.length });
+      return written;
+    }, turn);
+    texts.set(path, text, { size: 1 });
+    return text;
+  };
+  return (path: string, part: Range): Text => texts.get(path) ?? begin(path, part);
+};
 
-/** One part, by the range of ids in its name. A range that would not fit a file is no part. */
-export const sitemapPart = (baseUrl: string): Step => {
-  const texts = new LRUCache<string, ReturnType<typeof whileUnchanged<Written>>>({
-    max: keptParts,
-  });
-  const write = (part: Range) => async (reader: Reader) => {
-    const entries = await collect(reader, baseUrl, part);
-    const xml = entries.length > 0 && fits(entries) ? urlset(entries) : "";
-    return { xml, lastModified: newestOf(entries) };
-  };
-  return async (ctx) => {
-    const part = partOf(ctx.path);
-    const text = part && (texts.get(ctx.path) ?? whileUnchanged(write(part)));
-    if (text) texts.set(ctx.path, text);
-    const written = await text?.(ctx.state.reader);
-    if (!written?.xml) {
-      return refuse(ctx, "not_found", "No part of the sitemap is here: see /agent-sitemap.xml.");
-    }
-    sendSitemap(ctx, written);
-  };
+/** Empty when its pages have become too many, or are gone, since the index named it. */
+const writePart = async (reader: Reader, baseUrl: string, part: Range): Promise<Written> => {
+  const entries = await collect(reader, baseUrl, part);
+  const xml = entries.length > 0 && fits(entries) ? urlset(entries) : "";
+  return { xml, lastModified: newestOf(entries) };
 };
 
 type Range = Pick<Part, "kind" | "from" | "to">;

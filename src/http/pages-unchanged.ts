@@ -6,12 +6,26 @@ const costly = 50;
 /** A costly text may take this part of the process's time. */
 const share = 1 / 10;
 
+/** Lets what is told to it begin when all that was told before has ended. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+export const inTurn = (): InTurn => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+};
+
 /**
  * Writes a text once for all who ask while the model stays the same. One that is costly to write may be as old as
  * it takes to keep its share of the time; who asks meanwhile waits for the same writing.
+ * @param turn shared with the texts that are not to be written beside this one
  */
 export const whileUnchanged = <T>(
   write: (reader: Reader) => Promise<T>,
+  turn: InTurn,
 ): ((reader: Reader) => Promise<T>) => {
   let kept: Kept<T> | undefined;
   return (reader) => {
@@ -19,12 +33,16 @@ export const whileUnchanged = <T>(
     if (kept?.reader === reader && (kept.version === version || performance.now() < kept.until)) {
       return kept.text;
     }
-    const begun = performance.now();
+    let begun = 0;
+    const begin = (): Promise<T> => {
+      begun = performance.now();
+      return write(reader);
+    };
     const fresh: Kept<T> = {
       reader,
       version,
       until: Number.POSITIVE_INFINITY,
-      text: write(reader),
+      text: turn(begin),
     };
     kept = fresh;
     fresh.text.then(

@@ -102,20 +102,6 @@ test("an address of hostile characters stays one address", async ({ service }) =
   assert.is((await service.get(url.slice(baseUrl.length))).status, 200, url);
 });
 
-test("a part is served by its range, and what is no part is 404", async ({ service }) => {
-  const part = await service.get("/agent-sitemap-product-0-1023.xml");
-  assert.is(part.status, 200);
-  assert.match(await part.text(), `${baseUrl}/products/7.md`);
-  for (const path of [
-    "/agent-sitemap-product-8-9.xml",
-    "/agent-sitemap-carrier-0-9.xml",
-    "/agent-sitemap-product-0.xml",
-    "/agent-sitemap-product-0-99999999999999999999.xml",
-  ]) {
-    assert.is((await service.get(path)).status, 404, path);
-  }
-});
-
 const change = (id: number, over: Partial<PageChange> = {}): PageChange => ({
   kind: "product",
   id,

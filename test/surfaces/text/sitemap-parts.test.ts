@@ -1,0 +1,154 @@
+import type { AddressInfo } from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createApp } from "../../../src/http/app.ts";
+import { drain, listen } from "../../../src/http/server.ts";
+import { createLogger } from "../../../src/log.ts";
+import { openReader } from "../../../src/read-model/open-reader.ts";
+import type { PageChange, Reader, Snapshot } from "../../../src/read-model/reader.ts";
+import { openAccess } from "../../helpers/access.ts";
+import { productDeleted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
+import { openModel, type TestModel } from "../../helpers/model.ts";
+import { baseUrl } from "../../helpers/service.ts";
+import { unlimited } from "../../helpers/unlimited.ts";
+
+/** A reader that counts how often somebody begins to read pages elsewhere than where the last reading ended. */
+const countingWalks = (reader: Reader) => {
+  const walks = { begun: 0 };
+  let reached: PageChange | undefined;
+  const changes: Snapshot["changes"] = (asked) =>
+    reader.snapshot((moment) => {
+      if (asked.after === undefined || asked.after !== reached) walks.begun += 1;
+      const found = moment.changes(asked);
+      reached = found.at(-1);
+      return found;
+    });
+  const counting: Reader = {
+    snapshot: (read) =>
+      reader.snapshot((moment) => read(Object.assign(Object.create(moment), { changes }))),
+  };
+  return { walks, counting };
+};
+
+const openShop = async (model: TestModel) => {
+  const access = openAccess();
+  const { walks, counting } = countingWalks(openReader(model.store));
+  const app = createApp({
+    reader: () => counting,
+    baseUrl,
+    log: createLogger("silent", "test"),
+    rateLimit: unlimited(),
+    access,
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const { port } = server.address() as AddressInfo;
+  return {
+    walks,
+    /** Unpacked, as packing would take longer than all else. */
+    async get(path: string) {
+      const headers = { "accept-encoding": "identity" };
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+      return { status: response.status, text: await response.text() };
+    },
+    async close() {
+      await drain(server, 2_000);
+      access.close();
+    },
+  };
+};
+
+/** So few products fill more than one file only by addresses that grow to five times their length. */
+const products = 5_600;
+const longUrl = (id: number): string => `https://shop.example/${id}${"&".repeat(1_900)}`;
+
+const ids = Array.from({ length: products }, (_, at) => at + 1);
+
+const test = suite<{ model: TestModel; shop: Awaited<ReturnType<typeof openShop>> }>(
+  "parts of the agent sitemap",
+);
+
+test.before((context) => {
+  context.model = openModel();
+  context.model.tell(
+    settingsUpdated(),
+    ...ids.map((id) => productUpserted({ id, url: longUrl(id) })),
+  );
+});
+test.after(({ model }) => model.close());
+test.before.each(async (context) => {
+  context.shop = await openShop(context.model);
+});
+test.after.each(({ shop }) => shop.close());
+
+const locations = (xml: string): string[] =>
+  [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = ""]) => loc.slice(baseUrl.length));
+
+const partNames = ["/agent-sitemap-product-0-4095.xml", "/agent-sitemap-product-4096-8191.xml"];
+
+const invented = [
+  ...Array.from({ length: 20 }, (_, at) => `/agent-sitemap-product-0-${1_000 + at}.xml`),
+  ...[1, 2, 3].map((zeros) => `/agent-sitemap-product-${"0".repeat(zeros)}0-4095.xml`),
+  "/agent-sitemap-product-0-9007199254740991.xml",
+  "/agent-sitemap-category-0-9007199254740991.xml",
+  "/agent-sitemap-product-0-99999999999999999999.xml",
+  "/agent-sitemap-carrier-0-9.xml",
+  "/agent-sitemap-product-0.xml",
+];
+
+test("what the index names is served, each page once, and no other range is looked for", async ({
+  shop,
+}) => {
+  const parts = locations((await shop.get("/agent-sitemap.xml")).text);
+  assert.equal(parts, partNames);
+  assert.is(shop.walks.begun, 1);
+  for (const path of invented) assert.is((await shop.get(path)).status, 404, path);
+  assert.is(shop.walks.begun, 1);
+  const pages: string[] = [];
+  for (const part of parts) {
+    const { status, text } = await shop.get(part);
+    assert.is(status, 200, part);
+    pages.push(...locations(text));
+  }
+  assert.is(new Set(pages).size, products);
+  assert.is(pages.length, products);
+});
+
+test("pages are read for one text at a time, and once for all who ask for the same", async ({
+  shop,
+}) => {
+  const asked = [...partNames, ...partNames, "/agent-sitemap.xml", ...partNames].map((path) =>
+    shop.get(path),
+  );
+  for (const { status } of await Promise.all(asked)) assert.is(status, 200);
+  assert.is(shop.walks.begun, 3);
+});
+
+test("no more is kept of parts than the largest may have", async ({ shop }) => {
+  const [large = "", small = ""] = partNames;
+  for (const part of [large, large, large]) await shop.get(part);
+  assert.is(shop.walks.begun, 2);
+  for (const part of [small, small]) await shop.get(part);
+  assert.is(shop.walks.begun, 3);
+  await shop.get(large);
+  assert.is(shop.walks.begun, 4);
+});
+
+test("a part is found without the index having been asked for", async ({ shop }) => {
+  assert.is((await shop.get("/agent-sitemap-product-4096-8191.xml")).status, 200);
+  assert.is(shop.walks.begun, 2);
+});
+
+test("a shop whose pages fit one file has no parts, whatever is asked for", async ({
+  model,
+  shop,
+}) => {
+  const later = { time: "2026-10-02T08:00:00Z" };
+  model.tell(...ids.slice(4_200).map((id) => productDeleted(id, later)));
+  for (const path of [...partNames, ...invented]) {
+    assert.is((await shop.get(path)).status, 404, path);
+  }
+  assert.is(shop.walks.begun, 1);
+  assert.match((await shop.get("/agent-sitemap.xml")).text, "<urlset");
+});
+
+test.run();
