@@ -10,6 +10,9 @@ import { blocks, counted, newest, type Rendered, section } from "./rendered.ts";
 /** Products on one page of a category. */
 const pageSize = 50;
 
+/** Categories above it that a page names: the nearest. */
+const mostAbove = 100;
+
 /**
  * A category's page (§4.4): where it stands, its children, its products by id, a page at a time.
  * @param after the cursor in the `after` of the link to the next page; the first page without
@@ -53,8 +56,9 @@ const facts = (
   category: CategoryDocument,
   productCount: number,
 ): string => {
-  const chain = ancestors(moment, category);
+  const chain = ancestors(moment, category, mostAbove);
   const path = chain.map(({ name, url }) => link(name, markdownAddress(baseUrl, url)));
+  if (category.depth > 1 + mostAbove) path.unshift("…");
   return [
     ...(path.length > 0 ? [`- In: ${path.join(" / ")}`] : []),
     `- Products directly in it: ${productCount}`,

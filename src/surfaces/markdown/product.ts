@@ -5,7 +5,7 @@ import type {
 } from "../../read-model/documents.ts";
 import type { Snapshot } from "../../read-model/reader.ts";
 import { markdownAddress } from "./address.ts";
-import { ancestors } from "./ancestors.ts";
+import { withAncestors } from "./ancestors.ts";
 import { autolink, inline, link } from "./inline.ts";
 import { prose } from "./prose.ts";
 import { blocks, newest, type Rendered, section } from "./rendered.ts";
@@ -43,16 +43,21 @@ export const productPage = (
   };
 };
 
+/** Categories above its own that are looked at for a product; no catalogue of people has so many above one thing. */
+const mostAbove = 1_000;
+
 /**
  * Whether the product changed last of all that its page shows. A category that is not shown may have been, and leaves
- * no time behind when it goes; one is shown again when a category above it is.
+ * no time behind when it goes; one is shown again when a category above it is. Of more than can be looked at, nothing
+ * is known.
  */
 const isDated = (
   moment: Snapshot,
   { lastmod }: ProductDocument,
   categories: readonly CategoryDocument[],
 ): boolean => {
-  const chains = categories.flatMap((category) => [category, ...ancestors(moment, category)]);
+  const chains = withAncestors(moment, categories, mostAbove);
+  if (!chains) return false;
   const beside = newest(moment.shop()?.updatedAt, ...chains.map((category) => category.lastmod));
   return beside === undefined || beside <= lastmod;
 };

@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../../read-model/reader.ts";
 import type { Tool } from "../tool.ts";
-import { counted } from "../wording.ts";
+import { counted, lines } from "../wording.ts";
 
 interface Arguments {
   readonly max_depth?: number;
@@ -17,19 +17,28 @@ interface Branch {
   readonly depth: number;
   readonly parent_id: number | null;
   readonly product_count: number;
-  readonly children: readonly Branch[];
+  readonly children: Branch[];
 }
+
+/** Levels that are told: text and JSON of more would grow with each level, and no client could read it. */
+const mostLevels = 100;
 
 export const listCategories: Tool<Arguments> = {
   name: "list_categories",
-  answer({ moment }, { max_depth: maxDepth, only_stocked: onlyStocked = false }) {
+  answer(
+    { moment },
+    { max_depth: maxDepth = Number.POSITIVE_INFINITY, only_stocked: onlyStocked },
+  ) {
     const all = moment.categories();
     const stocked = onlyStocked ? stockedOf(all) : undefined;
-    const kept = all.filter(
-      ({ id, depth }) => (!stocked || stocked.has(id)) && (!maxDepth || depth <= maxDepth),
+    const asked = all.filter(({ id, depth }) => (!stocked || stocked.has(id)) && depth <= maxDepth);
+    const told = asked.filter(({ depth }) => depth <= mostLevels);
+    const categories = treeOf(told);
+    const deeper = asked.length - told.length;
+    const text = lines(
+      told.length === 0 ? "The shop has no such categories." : textOf(categories),
+      deeper > 0 ? deeperText(deeper) : undefined,
     );
-    const categories = branches(byParent(kept), null);
-    const text = kept.length === 0 ? "The shop has no such categories." : textOf(categories);
     return { structured: { categories }, text };
   },
 };
@@ -45,31 +54,33 @@ const stockedOf = (all: readonly Category[]): ReadonlySet<number> => {
   return stocked;
 };
 
-type ByParent = ReadonlyMap<number | null, readonly Category[]>;
+/** Parents stand before their children. */
+const treeOf = (categories: readonly Category[]): readonly Branch[] => {
+  const roots: Branch[] = [];
+  const known = new Map<number, Branch>();
+  for (const { id, name, url, depth, parentId, productCount } of categories) {
+    const told = { id, name, url, depth, parent_id: parentId, product_count: productCount };
+    const branch = { ...told, children: [] };
+    known.set(id, branch);
+    const siblings = parentId === null ? roots : known.get(parentId)?.children;
+    siblings?.push(branch);
+  }
+  return roots;
+};
 
-const byParent = (categories: readonly Category[]): ByParent =>
-  categories.reduce((found, category) => {
-    const siblings = found.get(category.parentId);
-    if (siblings) siblings.push(category);
-    else found.set(category.parentId, [category]);
-    return found;
-  }, new Map<number | null, Category[]>());
+/** One line a category, each before those below it. */
+const textOf = (roots: readonly Branch[]): string => {
+  const written: string[] = [];
+  const write = (branches: readonly Branch[]): void => {
+    for (const { id, name, url, depth, product_count: count, children } of branches) {
+      const indent = "  ".repeat(depth - 1);
+      written.push(`${indent}- ${name} (id ${id}): ${counted(count, "product")}, ${url}`);
+      write(children);
+    }
+  };
+  write(roots);
+  return written.join("\n");
+};
 
-const branches = (found: ByParent, parentId: number | null): readonly Branch[] =>
-  (found.get(parentId) ?? []).map(({ id, name, url, depth, productCount }) => ({
-    id,
-    name,
-    url,
-    depth,
-    parent_id: parentId,
-    product_count: productCount,
-    children: branches(found, id),
-  }));
-
-const textOf = (categories: readonly Branch[]): string =>
-  categories
-    .flatMap(({ id, name, url, depth, product_count: count, children }) => [
-      `${"  ".repeat(depth - 1)}- ${name} (id ${id}): ${counted(count, "product")}, ${url}`,
-      ...(children.length > 0 ? [textOf(children)] : []),
-    ])
-    .join("\n");
+const deeperText = (deeper: number): string =>
+  `${counted(deeper, "category", "categories")} below level ${mostLevels} are not told; search_products finds what is in them by the id of one above.`;
