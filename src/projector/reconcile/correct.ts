@@ -109,12 +109,25 @@ const parentsFirst = (
   categories: readonly CategoryEvent[],
   snapshot: Tables,
 ): readonly CategoryEvent[] => {
-  const depthOf = (id: number): number => {
-    const parent = snapshot.get(tables.categoryStates, id)?.content?.parentId;
-    return parent == null ? 1 : 1 + depthOf(parent);
-  };
+  const depthOf = depthsIn(snapshot);
   return categories
     .map((event) => ({ event, depth: depthOf(event.data.id) }))
     .sort((a, b) => a.depth - b.depth)
     .map(({ event }) => event);
+};
+
+/** Each category is read once, however many levels it is above others. */
+const depthsIn = (snapshot: Tables): ((id: number) => number) => {
+  const depths = new Map<number, number>();
+  return (id) => {
+    const chain: number[] = [];
+    let at: number | null | undefined = id;
+    while (at != null && !depths.has(at)) {
+      chain.push(at);
+      at = snapshot.get(tables.categoryStates, at)?.content?.parentId;
+    }
+    const above = at == null ? 0 : (depths.get(at) ?? 0);
+    for (const [up, one] of chain.entries()) depths.set(one, above + chain.length - up);
+    return above + chain.length;
+  };
 };
