@@ -73,14 +73,14 @@ export const deriveTree = (
     siblings.push([id, row]);
   }
   const { compare } = new Intl.Collator(language);
-  const ordered: CategoryDocument[] = [];
+  const levels: CategoryDocument[][] = [];
   let level = children.get(null) ?? [];
   for (let depth = 1; level.length > 0; depth += 1) {
     const documents = level.flatMap(([id, row]) => documentOf(id, row, depth));
-    ordered.push(...documents.sort((a, b) => compare(a.name, b.name) || a.id - b.id));
+    levels.push(documents.sort((a, b) => compare(a.name, b.name) || a.id - b.id));
     level = level.flatMap(([id]) => children.get(id) ?? []);
   }
-  return ordered;
+  return levels.flat();
 };
 
 const documentOf = (
