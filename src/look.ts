@@ -53,6 +53,7 @@ export const lookFromOutside = async (
     stop();
   }, longestLook);
   signal?.addEventListener("abort", stop, { once: true });
+  process.once("exit", stop);
   const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => {
     said.stdout += text;
@@ -63,6 +64,7 @@ export const lookFromOutside = async (
   const [code, killedBy] = await once(child, "close").catch(() => [null, null]);
   clearTimeout(late);
   signal?.removeEventListener("abort", stop);
+  process.off("exit", stop);
   if (isEndless) return "reading it does not come to an end";
   if (tellsOfDamage(killedBy, said.stderr)) return `reading it ends a process (${killedBy})`;
   return code === damaged ? said.stdout.trim() : undefined;

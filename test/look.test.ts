@@ -1,4 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { suite } from "uvu";
@@ -6,6 +8,7 @@ import * as assert from "uvu/assert";
 import { lookFromOutside } from "../src/look.ts";
 import { packageRoot } from "../src/root.ts";
 import { temporaryDirectory } from "./helpers/directory.ts";
+import { until } from "./helpers/vitrine.ts";
 
 const test = suite("a look from outside");
 
@@ -43,6 +46,39 @@ test("finds nothing where the machine is the matter: a good model must never be 
   ]) {
     assert.is(await found(look), undefined, look);
   }
+});
+
+test("ends with whoever looks, so that nobody reads on in what is gone", async () => {
+  const home = temporaryDirectory();
+  const pid = join(home.path, "pid");
+  const endless = join(home.path, "endless.ts");
+  writeFileSync(
+    endless,
+    `import { writeFileSync } from "node:fs"; writeFileSync("${pid}", String(process.pid)); setInterval(() => {}, 1_000);`,
+  );
+  const looker = join(home.path, "looker.ts");
+  writeFileSync(
+    looker,
+    `import { lookFromOutside } from "${inside}";
+void lookFromOutside("${pathToFileURL(endless).href}", []);
+process.on("SIGTERM", () => process.exit(1));`,
+  );
+  const child = spawn(process.execPath, ["--import", "tsx", looker], { cwd: packageRoot });
+  const ended = once(child, "exit");
+  const looked = await until(
+    async () => (existsSync(pid) ? Number(readFileSync(pid, "utf8")) : 0),
+    (found) => found > 0,
+    30,
+  );
+  child.kill("SIGTERM");
+  await ended;
+  await until(
+    async () =>
+      existsSync(`/proc/${looked}/cmdline`) && readFileSync(`/proc/${looked}/cmdline`).length,
+    (length) => !length,
+    10,
+  );
+  home.remove();
 });
 
 test.run();

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { VitrineError } from "../errors.ts";
+import type { VitrineError } from "../errors.ts";
 import { mustBeSame, mustContinue } from "./continuity.ts";
+import { damaged } from "./journal-directory.ts";
 import { decodeRecord, subjectOf } from "./journal-record.ts";
 import { boundsOf, type Journal, mustBeOpen, mustStillBeThere } from "./journal-tables.ts";
 import type { LogIdentity, LogRecord, ReadOptions } from "./log.ts";
@@ -94,12 +95,8 @@ function decoded(journal: Journal, sequence: number, bytes: Buffer): LogRecord {
   return record;
 }
 
-const notWritten = ({ address }: Journal, sequence: number): VitrineError =>
-  new VitrineError(
-    "event_log",
-    `${address} is damaged: record ${sequence} is not what was written`,
-    "restore the journal from a backup, or begin a new one and publish the shop again",
-  );
+const notWritten = ({ directory }: Journal, sequence: number): VitrineError =>
+  damaged(directory, `record ${sequence} is not what was written`);
 
 /** What a long reader sees to now and then: that the file is still the one, and that dead readers let go of it. */
 function lookAfter(journal: Journal): () => void {

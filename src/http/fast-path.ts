@@ -40,18 +40,8 @@ import { isCall, isPlainGet, isQuery, keyOf, senderOf } from "./fast-requests.ts
  *
  * What must not be skipped is not: the limit is counted, exactly once, by the same function; robots.txt is asked;
  * metrics are told. A request that is over the limit, withdrawn, malformed, or in any way unusual goes to the app,
-      const { reader, verdict } = admit(world, exchange, counted);
-      if (reader && tried(() => answerKept(world, exchange, counted, reader, key)))
-        return undefined;
-      const ran = reader && tried(() => world.surfaces.graphql.runKnown(reader, body));
-      if (ran && tried(() => answerRun(world, exchange, counted, ran, key))) return undefined;
-      return leave(exchange, {
-        counted,
-        verdict,
-        body,
-        ...(key !== undefined && { key }),
-        ...(ran && { ran }),
-      });
+ * with what was found out so far (`arrival.ts`): that it was counted, what robots.txt says, its body, which can be read
+ * only once, and what its document gave if it ran.
  *
  * What is answered here is written to node's response in the turn that read the request, and Koa is told to leave it
  * alone (`ctx.respond`): the request waits for no promise, and passes no other step. Koa's own part, a context and a

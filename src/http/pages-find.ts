@@ -26,6 +26,14 @@ export const findPage = (moment: Snapshot, target: string): Asked | undefined =>
   return undefined;
 };
 
+/** All paths and queries, but for their encoding, by which `findPage` finds the page that it finds at one. */
+export const addressesOf = (target: string): readonly string[] => {
+  const found = [...readings(addressOf(target))].flatMap(({ address: { path, query } }) =>
+    bothEnds(path).map((spelling) => spelling + query),
+  );
+  return [...new Set([target, ...found])];
+};
+
 const home = { kind: "home" } as const;
 
 interface Address {
@@ -67,14 +75,20 @@ function* readings({ path, query }: Address): Generator<Reading> {
 
 /** As it came first; then in the other spellings of the same path. */
 const spellings = ({ path, query }: Address): readonly string[] => {
-  const toggled = path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
-  const paths = [path, toggled].filter((spelling) => spelling !== "" && !path.endsWith("//"));
   const encodings = [(text: string) => text, brackets, upper, lower, plain];
   return [
     ...new Set(
-      paths.flatMap((spelling) => encodings.map((encode) => encode(spelling) + encode(query))),
+      bothEnds(path).flatMap((spelling) =>
+        encodings.map((encode) => encode(spelling) + encode(query)),
+      ),
     ),
   ];
+};
+
+/** With and without a slash at its end. */
+const bothEnds = (path: string): readonly string[] => {
+  const toggled = path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
+  return [path, toggled].filter((spelling) => spelling !== "" && !path.endsWith("//"));
 };
 
 const lower = (text: string): string => text.replace(/%[0-9A-F]{2}/gi, (hex) => hex.toLowerCase());

@@ -66,7 +66,7 @@ interface ReadGroup {
   readonly rules: Rule[];
 }
 
-/** Any record but another name ends the names of a group, as Google's parser has it. */
+/** A rule ends the names of a group, and no other record does (RFC 9309, 2.2.4). */
 const readGroups = (text: string): readonly ReadGroup[] => {
   const groups: ReadGroup[] = [];
   let group: ReadGroup | undefined;
@@ -78,13 +78,17 @@ const readGroups = (text: string): readonly ReadGroup[] => {
       groups.push(group);
     }
     if (isName) addName(group, value);
-    if ((key === "allow" || key === "disallow") && value !== "") {
-      group?.rules.push({ allow: key === "allow", pattern: encoded(value) });
+    const isRule = key === "allow" || key === "disallow";
+    if (isRule && value !== "") {
+      group?.rules.push({ allow: key === "allow", pattern: patternOf(value) });
     }
-    wasName = isName;
+    if (isName || isRule) wasName = isName;
   }
   return groups;
 };
+
+/** A `$` is special at the end alone; elsewhere it is spelled as in a path. */
+const patternOf = (value: string): string => encoded(value).replace(/\$(?!$)/g, "%24");
 
 function* recordsOf(text: string): Generator<readonly [key: string, value: string]> {
   for (const line of text.split(/[\r\n]+/)) {

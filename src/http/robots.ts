@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { CurrentReader, Reader } from "../read-model/reader.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { Step } from "./context.ts";
+import { addressesOf } from "./pages-find.ts";
 import { refuse } from "./refuse.ts";
 import { type Group, groupsOf } from "./robots-groups.ts";
 import { judge, type Verdict } from "./robots-judge.ts";
@@ -36,7 +37,7 @@ export const followRobots = (current: CurrentReader): FollowRobots => {
   let said = readRobots(text);
   return (reader = current()) => {
     const latest = textOf(reader, text);
-    if (latest !== text) said = readRobots(latest);
+    if (latest !== text) said = readRobots(latest, addressesOf);
     text = latest;
     return said;
   };
@@ -57,8 +58,14 @@ export type Judge = (userAgent: string, target: string) => Verdict;
 /** User agents whose names were looked up lately. */
 const remembered = 1_000;
 
-/** Reads a robots.txt (RFC 9309). */
-export const readRobots = (text: string): Judge => {
+/**
+ * Reads a robots.txt (RFC 9309).
+ * @param addresses of what is found at a target: rules for one of them are for all
+ */
+export const readRobots = (
+  text: string,
+  addresses: (target: string) => readonly string[] = (target) => [target],
+): Judge => {
   const named = groupsOf(text);
   if (named.size === 0) return () => "allowed";
   const namesOf = new LRUCache<string, readonly (readonly Group[])[]>({
@@ -74,7 +81,7 @@ export const readRobots = (text: string): Judge => {
     if (names.length === 0) return "allowed";
     const read = targetOf(target);
     // Nothing is at an address that cannot be read.
-    return read === undefined ? "allowed" : judge(names, literal(read));
+    return read === undefined ? "allowed" : judge(names, addresses(read).map(literal));
   };
 };
 

@@ -78,7 +78,8 @@ export const ageOf = (
   { status, sawLog, lagSeconds }: Sighting,
   now: number,
 ): number | undefined => {
-  if (!status || isBeforeModel(status)) return undefined;
+  if (!status) return undefined;
+  if (!sawLog && isBeforeModel(status)) return undefined;
   if (sawLog || status.checkpointTime === null) return lagSeconds;
   return Math.max(lagSeconds, (now - Date.parse(status.checkpointTime)) / 1_000);
 };

@@ -6,7 +6,7 @@ import { countModel } from "../read-model/counts.ts";
 import { tables } from "../read-model/tables.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
 import { follow } from "./follow.ts";
-import { type Generation, resumeGeneration } from "./generation.ts";
+import { type Generation, newGeneration, resumeGeneration } from "./generation.ts";
 import { executeOrders } from "./orders/execute.ts";
 import { hasOrder } from "./orders/order.ts";
 import { answerInterrupted } from "./orders/take.ts";
@@ -67,6 +67,8 @@ const step = async (
   try {
     const written = generation.store.get(tables.meta, "checkpoint");
     if (written) world.progress.begin(generation.name, written);
+    const isLive = world.directory.live() === generation.store.directory;
+    if (isOutdated(generation) && !isLive) return await beginAnew(world, generation);
     const divergence = isOutdated(generation)
       ? await patiently(world, () => outdated(world), isOrderedIn(world))
       : await follow(world, generation);
@@ -83,6 +85,14 @@ const step = async (
 
 /** No room for a rebuild, or a journal whose directory is away: there may be some day. What else stops it stays so. */
 const mayPass = ({ code }: VitrineError): boolean => code === "data_dir" || code === "divergence";
+
+/** A first replay that other projections began: nobody is shown it, so there is nothing to be careful with. */
+const beginAnew = async (world: ProjectorWorld, former: Generation): Promise<Generation> => {
+  const next = newGeneration(world.directory);
+  await former.store.close();
+  world.directory.sweep(next.store.directory);
+  return next;
+};
 
 const isOrderedIn = (world: ProjectorWorld) => () => hasOrder(world.directory.path);
 
@@ -114,6 +124,7 @@ const recover = async (
   const refusal = refusalOf(world, divergence);
   if (refusal !== undefined) {
     stop(world, `${divergence.reason}; ${refusal}`);
+    await lookAtEnd(world);
     await otherwise(world, generation, divergence);
     return undefined;
   }
@@ -190,6 +201,7 @@ const otherwise = async (
   const checkpoint = generation.store.get(tables.meta, "checkpoint");
   const isStillSo = async (): Promise<boolean> => {
     if (!checkpoint) return true;
+    await lookAtEnd(world);
     const look = isOutdated(generation) ? outdated(world) : checkLog(checkpoint, world.eventLog);
     const found = await look.catch(() => refused);
     return found?.kind === refused.kind && found.whole === refused.whole;
@@ -206,6 +218,12 @@ const changed = async (world: ProjectorWorld, before: number | undefined): Promi
     if (look % 10 === 0 && (await endOf(world)) !== before) return;
     await nextLook(world);
   }
+};
+
+/** Nothing is applied, and how far the model falls behind is told all the same. */
+const lookAtEnd = async (world: ProjectorWorld): Promise<void> => {
+  const end = await endOf(world);
+  if (end !== undefined) world.progress.sawEnd(end);
 };
 
 const endOf = (world: ProjectorWorld): Promise<number | undefined> =>

@@ -143,13 +143,15 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
       reason = why ?? null;
     },
     begin(name, known) {
-      const isOlder = known.sequence < checkpoint.sequence && known.logTime > 0;
+      const isOlder = known.sequence > 0 && known.sequence < checkpoint.sequence;
       generation = name;
       checkpoint = known;
       settle();
       // One that answers in place of a damaged one: nothing after its last event is known to be in it.
-      if (isOlder && falling === null && behindSince !== null)
+      if (isOlder && falling?.generation !== name && behindSince !== null) {
+        falling = null;
         behindSince = elapsed() - ageAt(known);
+      }
     },
     received(oldest, last) {
       sawLast(Math.max(logLast, last));

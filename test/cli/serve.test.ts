@@ -156,7 +156,7 @@ test("one that hangs before its first word is killed and started again as well",
   const isNew = ([, pid]: readonly [string, number]) => before.every(([, old]) => pid !== old);
   const [second] = (await until(children, (now) => now.some(isNew))).filter(isNew);
   process.kill(second?.[1] ?? 0, "SIGSTOP");
-  await until(children, (now) => now.every(([, pid]) => pid !== second?.[1]), 60);
+  await until(children, (now) => now.every(([, pid]) => pid !== second?.[1]), 120);
   await isReady(service);
   assert.equal(await productNames(service), ["Cup"]);
   assert.is((await service.stop()).code, 0);

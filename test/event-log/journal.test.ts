@@ -153,8 +153,8 @@ journal("tells a damaged record by its sequence instead of believing it", async 
   }
   writeFileSync(file, bytes);
   const damaged = openAt(path);
-  await rejects(() => damaged.at(2), "event_log", /damaged: record 2/);
-  await rejects(() => recordsOf(damaged), "event_log", /damaged: record 2/);
+  await rejects(() => damaged.at(2), "data_dir", /damaged: record 2/);
+  await rejects(() => recordsOf(damaged), "data_dir", /damaged: record 2/);
   assert.is((await damaged.at(1))?.subject, "shop.product.1");
   await damaged.close();
 });
@@ -186,7 +186,7 @@ journal(
     await closeTables(tables);
     const damaged = openAt(path);
     for (const after of [0, 149]) {
-      await rejects(() => recordsOf(damaged, after), "event_log", /damaged: record 150/);
+      await rejects(() => recordsOf(damaged, after), "data_dir", /damaged: record 150/);
     }
     assert.is((await recordsOf(damaged, 150)).length, 150);
     await damaged.close();

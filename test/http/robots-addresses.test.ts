@@ -14,6 +14,10 @@ Disallow: /*?filter[
 Disallow: /graphql/
 Disallow: /a-%2A.html
 Disallow: /llms.txt$
+Disallow: /sale/
+Disallow: /*.php$
+Disallow: /$web/
+Disallow: /*?$by=
 `;
 
 const urls = [
@@ -23,6 +27,10 @@ const urls = [
   "https://shop.example/list?order=price",
   "https://shop.example/list?filter[color]=red",
   "https://shop.example/a-*.html",
+  "https://shop.example/sale/",
+  "https://shop.example/p4.php",
+  "https://shop.example/$web/p5",
+  "https://shop.example/list?$by=price",
 ];
 
 test.before(async (context) => {
@@ -69,6 +77,15 @@ const shut: readonly string[] = [
   "http:///h/graphql/schema.graphql",
   "/x/../llms.txt",
   "/%2e/llms.txt",
+  "/llms.txt/",
+  "/sale/",
+  "/sale",
+  "/sale.md",
+  "/p4.php",
+  "/p4.php/",
+  "/p4.php.md",
+  "/$web/p5.md",
+  "/list?$by=price",
 ];
 
 for (const target of shut) {

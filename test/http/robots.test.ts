@@ -79,6 +79,27 @@ test("names that follow each other share a group, whatever empty lines are betwe
   assert.is(withdraws("User-agent: FooBot\n\nUser-agent: *\nDisallow: /\n", "FooBot/1"), true);
 });
 
+for (const record of ["Sitemap: https://shop.example/s.xml", "Crawl-delay: 10", "Host: a"]) {
+  test(`${record} between two names ends no group, nor the rules of one`, () => {
+    const robots = `User-agent: FooBot\n${record}\nUser-agent: BarBot\nDisallow: /a\n${record}\nDisallow: /b\n`;
+    for (const name of ["FooBot/1", "BarBot/1"]) {
+      assert.is(withdraws(robots, name, "/a"), true, name);
+      assert.is(withdraws(robots, name, "/b"), true, name);
+    }
+  });
+}
+
+test("a dollar counts as itself but at the end of a rule", () => {
+  const robots = "User-agent: FooBot\nDisallow: /$a/\nDisallow: /b$*\nDisallow: /c$\n";
+  for (const path of ["/$a/x", "/%24a/x", "/b$x"]) {
+    assert.is(withdraws(robots, "FooBot", path), true, path);
+  }
+  assert.is(withdraws(robots, "FooBot", "/c"), true);
+  for (const path of ["/a/x", "/bx", "/c$", "/cx"]) {
+    assert.is(withdraws(robots, "FooBot", path), false, path);
+  }
+});
+
 test("the longest match counts, and of two equal ones Allow", () => {
   const robots = "User-agent: FooBot\nDisallow: /a\nAllow: /a/b\nDisallow: /c\nAllow: /c\n";
   assert.is(withdraws(robots, "FooBot", "/a/x"), true);

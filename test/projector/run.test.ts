@@ -8,9 +8,6 @@ import type { EventLog } from "../../src/event-log/log.ts";
 import type { Order } from "../../src/projector/orders/order.ts";
 import { placeOrder } from "../../src/projector/orders/place.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
-import { readComparison } from "../../src/read-model/kept-comparison.ts";
-import { openStore } from "../../src/read-model/store.ts";
-import { tables } from "../../src/read-model/tables.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import {
   productDeleted,
@@ -526,78 +523,6 @@ test("a first replay outlives a rebuild that is given up as the log comes back t
   assert.not(isAnother);
   assert.is(await productCount(second), 9_200);
   await second.stop();
-});
-
-test("a model that other versions of the projections wrote answers until another is built, compared and swapped", async ({
-  log,
-  data,
-}) => {
-  await append(log, ...products(3), productUpserted({ id: 9, name: 5 as never }));
-  const before = startProjector(data, log);
-  await before.until(isLiveAt(4));
-  await before.stop();
-  const former = openStore(before.directory.live() ?? "", { readOnly: false });
-  former.transaction((stored) => {
-    stored.put(tables.discards, 4, { time: 7 });
-    const checkpoint = stored.get(tables.meta, "checkpoint");
-    const product = stored.get(tables.products, 1);
-    if (!checkpoint || !product) return;
-    const projections = checkpoint.projections.replace(/product\.\d+/, "product.0");
-    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections });
-    stored.put(tables.products, 1, { ...product, name: "As it was" });
-  });
-  await former.close();
-  await append(log, ...products(2, 10));
-  const after = startProjector(data, log);
-  await after.until(({ state }) => state === "rebuilding");
-  assert.is(await after.ask((moment) => moment.product(1)?.name), "As it was");
-  await after.until(isLiveAt(6));
-  assert.is(await after.ask((moment) => moment.product(1)?.name), "Product 1");
-  const found = readComparison(after.directory.live() ?? "");
-  assert.equal([found?.from, found?.isSame, found?.before.sequence], ["0001", false, 4]);
-  const differing = found?.tables.filter(({ first }) => first.length > 0);
-  assert.equal(
-    differing?.map(({ table, changed }) => [table, changed]),
-    [["products", 1]],
-  );
-  assert.equal(after.directory.generations().length, 2);
-  await after.stop();
-  const made = openStore(after.directory.live() ?? "", { readOnly: true });
-  assert.equal([...made.entries(tables.discards)], [[4, { time: 7 }]]);
-  await made.close();
-});
-
-test("such a model is not made anew of what is left of its history: it answers on, and the way out is told", async ({
-  log,
-  data,
-  journal,
-}) => {
-  await append(log, settingsUpdated(), ...products(3));
-  const before = startProjector(data, log);
-  await before.until(isLiveAt(4));
-  await before.stop();
-  const former = openStore(before.directory.live() ?? "", { readOnly: false });
-  former.transaction((stored) => {
-    const checkpoint = stored.get(tables.meta, "checkpoint");
-    if (checkpoint)
-      stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: "product.0" });
-  });
-  await former.close();
-  await log.close();
-  await trimJournal(journal, 2);
-  const trimmed = open(journal);
-  let isWhole = false;
-  const whole = async () => ({ ...(await trimmed.bounds()), ...(isWhole && { whole: true }) });
-  const after = startProjector(data, { ...trimmed, bounds: whole });
-  const { reason } = await after.until(({ state }) => state === "faulted");
-  assert.match(reason ?? "", "the projections changed since the model was made; the log no longer");
-  assert.equal(after.directory.generations().length, 1);
-  assert.is(await productCount(after), 3);
-  isWhole = true;
-  await after.until(isLiveAt(4));
-  assert.equal(after.directory.generations().length, 2);
-  await after.stop();
-  await trimmed.close();
 });
 
 test("comparisons with a log that is away do not queue until it is back", async ({ log, data }) => {

@@ -78,6 +78,8 @@ test("while another generation is filled the lag is that of the one that answers
   enter("rebuilding", "another log");
   at(80);
   assert.is(status().lagSeconds, 20);
+  begin("0002", checkpointAt(0));
+  applied(checkpointAt(50), 0);
   begin("0002", checkpointAt(50));
   enter("replaying");
   assert.is(status().lagSeconds, 0);
@@ -90,10 +92,29 @@ test("a former generation that answers in place of a damaged one is as old as it
   sawEnd(3_600);
   enter("live");
   assert.is(status().lagSeconds, 0);
-  begin("0001", checkpointAt(600));
+  begin("0000", checkpointAt(600));
   assert.is(status().lagSeconds, 3_599.4);
   enter("rebuilding", "the projections changed");
   begin("0003", checkpointAt(0));
+  at(3_610);
+  assert.is(status().lagSeconds, 3_609.4);
+});
+
+test("also where that one was found to be damaged while it was being replaced", () => {
+  const { at, status, applied, begin, sawEnd, enter } = reading();
+  at(3_600);
+  applied(checkpointAt(3_600), 0);
+  sawEnd(3_600);
+  enter("live");
+  enter("rebuilding", "the projections changed");
+  begin("0003", checkpointAt(0));
+  applied(checkpointAt(900), 0);
+  begin("0001", checkpointAt(3_600));
+  assert.is(status().lagSeconds, 0);
+  begin("0000", checkpointAt(600));
+  assert.is(status().lagSeconds, 3_599.4);
+  enter("rebuilding", "the projections changed");
+  begin("0004", checkpointAt(0));
   at(3_610);
   assert.is(status().lagSeconds, 3_609.4);
 });

@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -351,6 +352,36 @@ test("a file that is cut while the service runs: processes die, and within a min
   );
   await ready(service);
   await isWhole(service, rest);
+});
+
+const lives = 1 + Math.ceil(times / 10);
+/** Of all processes of a service, until it has found out what they die of. */
+const mostDeaths = 4;
+
+test(`${lives} models that are damaged somewhere and were left by a kill: each is read through, few processes die, and it is as it was`, async () => {
+  const chance = chanceOf("damage under a service");
+  for (let life = 0; life < lives; life += 1) {
+    const rest = await modelAtRest();
+    const kind = damages[chance.below(damages.length)] ?? "flipped";
+    const what = `${damage(join(rest.live, "data.mdb"), kind, chance)}: ${again("test/torture/damage.test.ts")}`;
+    writeFileSync(join(rest.dataDir, "unclean"), "");
+    const service = await started(rest.dataDir);
+    await until(
+      async () => openDataDirectory(rest.dataDir).live(),
+      (live) => live !== undefined && !existsSync(join(live, "suspect")),
+      60,
+    );
+    await ready(service);
+    assert.is(await nameOf(service), "Needlework", what);
+    const { text } = await service.ops("/metrics");
+    const deaths = [...text.matchAll(/^vitrine_restarts_total\{.*\} (\d+)$/gm)].map(([, count]) =>
+      Number(count),
+    );
+    const all = deaths.reduce((sum, each) => sum + each, 0);
+    assert.ok(all <= mostDeaths, `${all} processes died: ${what}`);
+    assert.is((await service.stop()).code, 0, what);
+    assert.equal(await digestOf(openDataDirectory(rest.dataDir).live() ?? ""), rest.good, what);
+  }
 });
 
 test("a damaged journal is refused with exit code 3, and left as it is: nothing else holds its events", async () => {

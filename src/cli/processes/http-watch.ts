@@ -39,7 +39,7 @@ export const watchHttp = (wanted: number, now: () => number): HttpWatch => {
         answering: speaking.filter((name) => answering.has(name)).length,
       };
     },
-    begun: silence.spoke,
+    begun: silence.begun,
     told(name, told) {
       silence.spoke(name);
       if (told.kind === "listening") listeners.add(name);

@@ -22,7 +22,6 @@ export type Rebuilt =
  * @throws `projection` when a projection fails; `divergence` when the log does not hold its whole history any more
  */
 export const rebuild = async (world: ProjectorWorld, former: Generation): Promise<Rebuilt> => {
-  await patiently(world, () => wholeBounds(world));
   const generation = newGeneration(world.directory);
   try {
     const found = await compareWith(former, world, generation);
@@ -138,7 +137,10 @@ const readOnce = async (
 ): Promise<number> => {
   const { eventLog, progress } = world;
   progress.begin(generation.name, checkpointOf(generation, await eventLog.identity()));
-  progress.sawEnd((await eventLog.bounds()).last);
+  // The log may have been away since the last try, and have come back without its beginning.
+  const isBegun = generation.store.get(tables.meta, "checkpoint") !== undefined;
+  const { last } = await (isBegun ? eventLog.bounds() : wholeBounds(world));
+  progress.sawEnd(last);
   return replay(world, generation, limit, (apply) => openPump(world, generation, apply));
 };
 

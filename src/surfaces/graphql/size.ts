@@ -13,15 +13,20 @@ import {
 export interface Size {
   /** Longest chain of nested fields. */
   readonly depth: number;
-  /** Fields at its own level; of them the next four are those of a name. */
+  /** Fields at its own level; of them the next six are those of a name. */
   readonly rootFields: number;
-  readonly categories: number;
-  readonly policies: number;
   readonly schemas: number;
   readonly types: number;
+  /** With an alias; without one all are told as one, in whichever fragments they are. */
+  readonly categories: number;
+  readonly plainCategories: number;
+  readonly policies: number;
+  readonly plainPolicies: number;
   /** Lists of all categories and of all policies, each within a field at its own level. */
   readonly categoryLists: number;
+  readonly plainCategoryLists: number;
   readonly policyLists: number;
+  readonly plainPolicyLists: number;
   readonly introspectionLists: number;
   readonly fields: number;
   readonly aliases: number;
@@ -29,11 +34,14 @@ export interface Size {
 }
 
 /** The size of one operation. Throws a GraphQLError at a circle of fragments. */
-export const measure = (operation: OperationDefinitionNode, fragments: Fragments): Size =>
-  sum([
+export const measure = (operation: OperationDefinitionNode, fragments: Fragments): Size => {
+  const size = sum([
     own(operation.directives),
     sizeOfSet(operation.selectionSet, { fragments, known: new Map() }),
   ]);
+  const categoryLists = size.categoryLists + size.plainCategoryLists;
+  return { ...size, categoryLists, policyLists: size.policyLists + size.plainPolicyLists };
+};
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
@@ -83,15 +91,20 @@ const sizeOf = (selection: SelectionNode, walk: Walk): Size => {
 const sizeOfField = ({ name: { value: name }, alias, selectionSet }: FieldNode, walk: Walk) => {
   const inner = selectionSet ? sizeOfSet(selectionSet, walk) : nothing;
   const isNamed = (other: string): number => (name === other ? 1 : 0);
+  const [aliased, plain] = alias ? [1, 0] : [0, 1];
   return {
     depth: 1 + (isIntrospection(name) ? 0 : inner.depth),
     rootFields: 1,
-    categories: isNamed("categories"),
-    policies: isNamed("policies"),
     schemas: isNamed("__schema"),
     types: isNamed("__type"),
-    categoryLists: isNamed("categories") * inner.categories,
-    policyLists: isNamed("policies") * inner.policies,
+    categories: aliased * isNamed("categories"),
+    plainCategories: plain * isNamed("categories"),
+    policies: aliased * isNamed("policies"),
+    plainPolicies: plain * isNamed("policies"),
+    categoryLists: isNamed("categories") * (inner.categories + aliased * inner.plainCategories),
+    plainCategoryLists: isNamed("categories") * plain * inner.plainCategories,
+    policyLists: isNamed("policies") * (inner.policies + aliased * inner.plainPolicies),
+    plainPolicyLists: isNamed("policies") * plain * inner.plainPolicies,
     introspectionLists: (introspectionLists.has(name) ? 1 : 0) + inner.introspectionLists,
     fields: 1 + inner.fields,
     aliases: (alias ? 1 : 0) + inner.aliases,
@@ -115,19 +128,32 @@ const sizeOfFragment = (name: string, walk: Walk): Size => {
 const nothing: Size = {
   depth: 0,
   rootFields: 0,
-  categories: 0,
-  policies: 0,
   schemas: 0,
   types: 0,
+  categories: 0,
+  plainCategories: 0,
+  policies: 0,
+  plainPolicies: 0,
   categoryLists: 0,
+  plainCategoryLists: 0,
   policyLists: 0,
+  plainPolicyLists: 0,
   introspectionLists: 0,
   fields: 0,
   aliases: 0,
   directives: 0,
 };
 
-const counts = (Object.keys(nothing) as (keyof Size)[]).filter((name) => name !== "depth");
+const highest = [
+  "depth",
+  "plainCategories",
+  "plainPolicies",
+  "plainCategoryLists",
+  "plainPolicyLists",
+] as const satisfies readonly (keyof Size)[];
+const summed = (Object.keys(nothing) as (keyof Size)[]).filter(
+  (name) => !(highest as readonly string[]).includes(name),
+);
 
 const own = (directives: readonly unknown[] | undefined): Size => ({
   ...nothing,
@@ -137,8 +163,8 @@ const own = (directives: readonly unknown[] | undefined): Size => ({
 const sum = (sizes: readonly Size[]): Size => {
   const total: { -readonly [Name in keyof Size]: number } = { ...nothing };
   for (const size of sizes) {
-    for (const name of counts) total[name] += size[name];
-    total.depth = Math.max(total.depth, size.depth);
+    for (const name of summed) total[name] += size[name];
+    for (const name of highest) total[name] = Math.max(total[name], size[name]);
   }
   return total;
 };

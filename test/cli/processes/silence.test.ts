@@ -58,6 +58,20 @@ test("whoever speaks, or has ended, does not hang", () => {
   assert.equal(told, []);
 });
 
+test("one that was begun has a minute for its first word", () => {
+  const { begun, spoke, until, told } = watched();
+  begun("http-1");
+  begun("http-2");
+  until(50);
+  spoke("http-2");
+  until(60);
+  assert.equal(told, []);
+  until(61);
+  assert.equal(told, ["http-1"]);
+  until(71);
+  assert.equal(told, ["http-1", "http-2"]);
+});
+
 test("a machine that stood still has no process that hangs", () => {
   const { spoke, isSilent, until, sleep, told } = watched();
   spoke("http-1");

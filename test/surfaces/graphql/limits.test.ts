@@ -256,8 +256,17 @@ test("lists of all categories and of all policies: two of each, under whatever n
     const type = list === "categories" ? "CategoryPayload" : "PolicyPayload";
     const spread = `fragment p on ${type} { ... { ${list} { id } } }`;
     await served(world, `{ a: ${list} { ...p } b: ${list} { ...p } } ${spread}`);
-    await refused(world, `{ ...q ...q } fragment q on Query { ${within} ${within} }`, tooMany(4));
-    await refused(world, `{ a: ${list} { ...p ...p } b: ${list} { ...p } } ${spread}`, tooMany(3));
+    const twice = `fragment q on Query { a: ${within} b: ${within} }`;
+    await refused(world, `{ ...q ...q } ${twice}`, tooMany(4));
+    await refused(world, `{ a: ${within} ${within} ...q } ${twice}`, tooMany(4));
+    await refused(
+      world,
+      `{ ${list} { a: ${list} { id } ...p b: ${list} { id } } } ${spread}`,
+      tooMany(3),
+    );
+    // Parts of a page may each ask for it: it is told once.
+    const parts = times(9, (at) => `fragment f${at} on Query { ${list} { ...p ${list} { id } } }`);
+    await served(world, `{ ${within} ${times(9, (at) => `...f${at}`)} } ${parts} ${spread}`);
     // What tells no list is none.
     await served(world, `{ ${times(20, (at) => `a${at}: ${list} { userErrors { code } }`)} }`);
   }

@@ -1,0 +1,142 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
+import { closeTables, openTables } from "../../src/event-log/journal-tables.ts";
+import type { EventLog } from "../../src/event-log/log.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { readComparison } from "../../src/read-model/kept-comparison.ts";
+import { openStore } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
+import { productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { append, isLiveAt, startProjector, type TestProjector } from "../helpers/projector.ts";
+
+interface World {
+  readonly home: TemporaryDirectory;
+  readonly journal: string;
+  log: EventLog;
+  data: string;
+}
+
+const test = suite<World>("a model that other versions of the projections wrote");
+const open = (directory: string) => openJournal({ directory, now: Date.now });
+
+test.before.each((world) => {
+  const home = temporaryDirectory();
+  const journal = join(home.path, "journal");
+  Object.assign(world, { home, journal, log: open(journal), data: join(home.path, "data") });
+});
+test.after.each(async ({ log, home }) => {
+  await log.close();
+  home.remove();
+});
+
+const products = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, at) => productUpserted({ id: from + at }));
+const productCount = (projector: TestProjector) =>
+  projector.ask((moment) => moment.counts().products);
+
+/** A model of a shop with three products, as if an earlier version had made it; its log is closed. */
+const writtenEarlier = async ({ log, data }: World): Promise<void> => {
+  await append(log, settingsUpdated(), ...products(3));
+  const before = startProjector(data, log);
+  await before.until(isLiveAt(4));
+  await before.stop();
+  await log.close();
+  const former = openStore(before.directory.live() ?? "", { readOnly: false });
+  former.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    assert.ok(checkpoint);
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: "product.0" });
+  });
+  await former.close();
+};
+
+test("answers until another is built, compared and swapped", async ({ log, data }) => {
+  await append(log, ...products(3), productUpserted({ id: 9, name: 5 as never }));
+  const before = startProjector(data, log);
+  await before.until(isLiveAt(4));
+  await before.stop();
+  const former = openStore(before.directory.live() ?? "", { readOnly: false });
+  former.transaction((stored) => {
+    stored.put(tables.discards, 4, { time: 7 });
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    const product = stored.get(tables.products, 1);
+    if (!checkpoint || !product) return;
+    const projections = checkpoint.projections.replace(/product\.\d+/, "product.0");
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections });
+    stored.put(tables.products, 1, { ...product, name: "As it was" });
+  });
+  await former.close();
+  await append(log, ...products(2, 10));
+  const after = startProjector(data, log);
+  await after.until(({ state }) => state === "rebuilding");
+  assert.is(await after.ask((moment) => moment.product(1)?.name), "As it was");
+  await after.until(isLiveAt(6));
+  assert.is(await after.ask((moment) => moment.product(1)?.name), "Product 1");
+  const found = readComparison(after.directory.live() ?? "");
+  assert.equal([found?.from, found?.isSame, found?.before.sequence], ["0001", false, 4]);
+  const differing = found?.tables.filter(({ first }) => first.length > 0);
+  assert.equal(
+    differing?.map(({ table, changed }) => [table, changed]),
+    [["products", 1]],
+  );
+  assert.equal(after.directory.generations().length, 2);
+  await after.stop();
+  const made = openStore(after.directory.live() ?? "", { readOnly: true });
+  assert.equal([...made.entries(tables.discards)], [[4, { time: 7 }]]);
+  await made.close();
+});
+
+test("is not made anew of what is left of its history: it answers on, and the way out is told", async (world) => {
+  await writtenEarlier(world);
+  await trimJournal(world.journal, 2);
+  const trimmed = open(world.journal);
+  let isWhole = false;
+  const whole = async () => ({ ...(await trimmed.bounds()), ...(isWhole && { whole: true }) });
+  const after = startProjector(world.data, { ...trimmed, bounds: whole });
+  const { reason } = await after.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "the projections changed since the model was made; the log no longer");
+  assert.equal(after.directory.generations().length, 1);
+  assert.is(await productCount(after), 3);
+  await append(trimmed, ...products(2, 10));
+  const { lagSeconds } = await after.until(({ lagEvents }) => lagEvents === 2);
+  await after.until((status) => status.lagSeconds > lagSeconds);
+  isWhole = true;
+  await after.until(isLiveAt(6));
+  assert.equal(after.directory.generations().length, 2);
+  await after.stop();
+  await trimmed.close();
+});
+
+test("is begun anew where nobody was shown it yet, whatever the log still holds", async (world) => {
+  await writtenEarlier(world);
+  rmSync(join(world.data, "live"));
+  await trimJournal(world.journal, 3);
+  const trimmed = open(world.journal);
+  const after = startProjector(world.data, trimmed);
+  await after.until(isLiveAt(4));
+  assert.is(await productCount(after), 2);
+  assert.equal(after.directory.generations().length, 1);
+  await after.stop();
+  await trimmed.close();
+});
+
+test("answers on where the journal is damaged, which is told", async (world) => {
+  await writtenEarlier(world);
+  const damaged = openTables(world.journal, false);
+  damaged.env.write(() => damaged.events.removeSync(3));
+  await closeTables(damaged);
+  const log = open(world.journal);
+  const after = startProjector(world.data, log);
+  const { reason } = await after.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", /journal \S+ is damaged: record 3 is not what was written/);
+  assert.is(await productCount(after), 3);
+  assert.equal(openDataDirectory(world.data).generations().length, 1);
+  await after.stop();
+  await log.close();
+});
+
+test.run();
