@@ -1,7 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { projectionVersions } from "../../projections/index.ts";
 import { VitrineError } from "../errors.ts";
-import { layout } from "../read-model/checkpoint.ts";
 import { countModel } from "../read-model/counts.ts";
 import { tables } from "../read-model/tables.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
@@ -10,6 +8,7 @@ import { type Generation, newGeneration, resumeGeneration } from "./generation.t
 import { executeOrders } from "./orders/execute.ts";
 import { hasOrder } from "./orders/order.ts";
 import { answerInterrupted } from "./orders/take.ts";
+import { isOutdated, mustBeMadeAnew } from "./outdated.ts";
 import { patiently } from "./patiently.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
 import type { ProjectorWorld } from "./world.ts";
@@ -70,7 +69,7 @@ const step = async (
     const isLive = world.directory.live() === generation.store.directory;
     if (isOutdated(generation) && !isLive) return await beginAnew(world, generation);
     const divergence = isOutdated(generation)
-      ? await patiently(world, () => outdated(world), isOrderedIn(world))
+      ? await patiently(world, () => mustBeMadeAnew(world.eventLog), isOrderedIn(world))
       : await follow(world, generation);
     return divergence && (await recover(world, generation, divergence));
   } catch (error) {
@@ -95,20 +94,6 @@ const beginAnew = async (world: ProjectorWorld, former: Generation): Promise<Gen
 };
 
 const isOrderedIn = (world: ProjectorWorld) => () => hasOrder(world.directory.path);
-
-/** Other versions of the projections wrote it. */
-const isOutdated = ({ store }: Generation): boolean => {
-  const written = store.get(tables.meta, "checkpoint");
-  const isOwn = written?.projections === projectionVersions && written.layout === layout;
-  return written !== undefined && !isOwn;
-};
-
-/** Such a generation is as good as another history, and made anew only from all of it. */
-const outdated = async ({ eventLog }: ProjectorWorld): Promise<Divergence> => ({
-  kind: "rewritten",
-  reason: "the projections changed since the model was made",
-  whole: (await eventLog.bounds()).whole,
-});
 
 const recover = async (
   world: ProjectorWorld,
@@ -202,7 +187,9 @@ const otherwise = async (
   const isStillSo = async (): Promise<boolean> => {
     if (!checkpoint) return true;
     await lookAtEnd(world);
-    const look = isOutdated(generation) ? outdated(world) : checkLog(checkpoint, world.eventLog);
+    const look = isOutdated(generation)
+      ? mustBeMadeAnew(world.eventLog)
+      : checkLog(checkpoint, world.eventLog);
     const found = await look.catch(() => refused);
     return found?.kind === refused.kind && found.whole === refused.whole;
   };
@@ -223,7 +210,8 @@ const changed = async (world: ProjectorWorld, before: number | undefined): Promi
 /** Nothing is applied, and how far the model falls behind is told all the same. */
 const lookAtEnd = async (world: ProjectorWorld): Promise<void> => {
   const end = await endOf(world);
-  if (end !== undefined) world.progress.sawEnd(end);
+  if (end === undefined) world.progress.lostSight("it does not answer");
+  else world.progress.sawEnd(end);
 };
 
 const endOf = (world: ProjectorWorld): Promise<number | undefined> =>
