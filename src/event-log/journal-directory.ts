@@ -80,9 +80,12 @@ export const unusable = (directory: string, thrown: unknown): VitrineError =>
     thrown,
   );
 
-/** It has no source that it could be made anew from. @param how what was found, in words */
-export const damaged = (directory: string, how: string): VitrineError =>
-  new VitrineError(
+/** No waiting mends it: it has no source that it could be made anew from. */
+export class JournalDamage extends VitrineError {}
+
+/** @param how what was found, in words */
+export const damaged = (directory: string, how: string): JournalDamage =>
+  new JournalDamage(
     "data_dir",
     `the journal ${directory} is damaged: ${how}`,
     "it is the only copy of its events: restore it from a backup, or move it away and have the shop publish its full state again",

@@ -17,21 +17,34 @@ export interface Asked {
  * @param target as `targetOf` reads it
  */
 export const findPage = (moment: Snapshot, target: string): Asked | undefined => {
+  const found = find(moment, target);
+  if (!found) return undefined;
+  const { address: _, ...asked } = found;
+  return asked;
+};
+
+/**
+ * The addresses that a target stands for: itself, without a slash at its end, which routes do not heed, and the one of the
+ * page that is found at it.
+ */
+export const addressesAt = (moment: Snapshot, target: string): readonly string[] => {
+  const { path, query } = addressOf(target);
+  const found = find(moment, target)?.address;
+  const bare = path.replace(/(?<=.)\/$/, "") + query;
+  return [...new Set([target, found ?? bare])];
+};
+
+const find = (
+  moment: Snapshot,
+  target: string,
+): (Asked & { readonly address: string }) | undefined => {
   for (const { address, ...rest } of readings(addressOf(target))) {
     for (const candidate of spellings(address)) {
       const page = isHome(moment, candidate) ? home : moment.address(candidate);
-      if (page) return { page, ...rest };
+      if (page) return { page, address: candidate, ...rest };
     }
   }
   return undefined;
-};
-
-/** All paths and queries, but for their encoding, by which `findPage` finds the page that it finds at one. */
-export const addressesOf = (target: string): readonly string[] => {
-  const found = [...readings(addressOf(target))].flatMap(({ address: { path, query } }) =>
-    bothEnds(path).map((spelling) => spelling + query),
-  );
-  return [...new Set([target, ...found])];
 };
 
 const home = { kind: "home" } as const;

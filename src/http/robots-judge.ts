@@ -9,7 +9,7 @@ const mostSteps = 10_000_000;
 /**
  * Whether one of an agent's names is denied a path. A group that several of them share is judged once.
  * @param names the groups of each
- * @param paths by which the same is found, as `literal` spells them: denied one, denied all
+ * @param paths by which the same is found, as `literal` spells them: of all rules for one of them the longest counts
  */
 export const judge = (names: readonly (readonly Group[])[], paths: readonly string[]): Verdict => {
   const groups = new Set(names.flat());
@@ -17,31 +17,18 @@ export const judge = (names: readonly (readonly Group[])[], paths: readonly stri
   for (const group of groups) steps += group.steps;
   const characters = paths.reduce((sum, { length }) => sum + length, 0);
   if (steps * characters > mostSteps) return "too long";
-  return paths.some((path) => isDenied(names, groups, path)) ? "denied" : "allowed";
+  const met = new Map([...groups].map((group) => [group, longest(paths.map(group.match))]));
+  const isDenied = (ofName: readonly Group[]): boolean =>
+    longest(ofName.map((group) => met.get(group)))?.allow === false;
+  return names.some(isDenied) ? "denied" : "allowed";
 };
 
-const isDenied = (
-  names: readonly (readonly Group[])[],
-  groups: ReadonlySet<Group>,
-  path: string,
-): boolean => {
-  const met = new Map<Group, Rule | undefined>();
-  for (const group of groups) met.set(group, group.match(path));
-  return names.some((ofName) => ruleOf(ofName, met)?.allow === false);
-};
-
-/** The rule that counts of those that a name's groups met: the longest, and of two equally long ones Allow (RFC 9309, 2.2.2). */
-const ruleOf = (
-  groups: readonly Group[],
-  met: ReadonlyMap<Group, Rule | undefined>,
-): Rule | undefined => {
-  let first: Rule | undefined;
-  for (const group of groups) {
-    const rule = met.get(group);
-    if (rule && (!first || isBefore(rule, first))) first = rule;
-  }
-  return first;
-};
+/** The rule that counts: the longest, and of two equally long ones Allow (RFC 9309, 2.2.2). */
+const longest = (rules: readonly (Rule | undefined)[]): Rule | undefined =>
+  rules.reduce(
+    (first, rule) => (rule && (!first || isBefore(rule, first)) ? rule : first),
+    undefined,
+  );
 
 const isBefore = (one: Rule, other: Rule): boolean =>
   one.pattern.length > other.pattern.length ||

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { CurrentReader, Reader } from "../read-model/reader.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { Step } from "./context.ts";
-import { addressesOf } from "./pages-find.ts";
+import { addressesAt } from "./pages-find.ts";
 import { refuse } from "./refuse.ts";
 import { type Group, groupsOf } from "./robots-groups.ts";
 import { judge, type Verdict } from "./robots-judge.ts";
@@ -37,9 +37,10 @@ export const followRobots = (current: CurrentReader): FollowRobots => {
   let said = readRobots(text);
   return (reader = current()) => {
     const latest = textOf(reader, text);
-    if (latest !== text) said = readRobots(latest, addressesOf);
+    if (latest !== text) said = readRobots(latest);
     text = latest;
-    return said;
+    const addresses = (target: string) => addressesIn(reader, target);
+    return (userAgent, target) => said(userAgent, target, addresses);
   };
 };
 
@@ -52,20 +53,25 @@ const textOf = (reader: Reader | undefined, known: string): string => {
   }
 };
 
+const addressesIn = (reader: Reader | undefined, target: string): readonly string[] => {
+  try {
+    return reader?.snapshot((moment) => addressesAt(moment, target)) ?? [target];
+  } catch {
+    return [target];
+  }
+};
+
 /** What is said of a request for a target by a User-Agent, by its own name. */
-export type Judge = (userAgent: string, target: string) => Verdict;
+export type Judge = (userAgent: string, target: string, addresses?: Addresses) => Verdict;
+
+/** What a target stands for: see `addressesAt`. */
+type Addresses = (target: string) => readonly string[];
 
 /** User agents whose names were looked up lately. */
 const remembered = 1_000;
 
-/**
- * Reads a robots.txt (RFC 9309).
- * @param addresses of what is found at a target: rules for one of them are for all
- */
-export const readRobots = (
-  text: string,
-  addresses: (target: string) => readonly string[] = (target) => [target],
-): Judge => {
+/** Reads a robots.txt (RFC 9309). */
+export const readRobots = (text: string): Judge => {
   const named = groupsOf(text);
   if (named.size === 0) return () => "allowed";
   const namesOf = new LRUCache<string, readonly (readonly Group[])[]>({
@@ -76,7 +82,7 @@ export const readRobots = (
         return groups ? [groups] : [];
       }),
   });
-  return (userAgent, target) => {
+  return (userAgent, target, addresses = (read) => [read]) => {
     const names = namesOf.memo(userAgent);
     if (names.length === 0) return "allowed";
     const read = targetOf(target);

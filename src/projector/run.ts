@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { VitrineError } from "../errors.ts";
+import { messageOf, VitrineError } from "../errors.ts";
+import { JournalDamage } from "../event-log/journal-directory.ts";
+import type { Checkpoint } from "../read-model/checkpoint.ts";
 import { countModel } from "../read-model/counts.ts";
 import { tables } from "../read-model/tables.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
@@ -83,7 +85,8 @@ const step = async (
 };
 
 /** No room for a rebuild, or a journal whose directory is away: there may be some day. What else stops it stays so. */
-const mayPass = ({ code }: VitrineError): boolean => code === "data_dir" || code === "divergence";
+const mayPass = (error: VitrineError): boolean =>
+  !(error instanceof JournalDamage) && (error.code === "data_dir" || error.code === "divergence");
 
 /** A first replay that other projections began: nobody is shown it, so there is nothing to be careful with. */
 const beginAnew = async (world: ProjectorWorld, former: Generation): Promise<Generation> => {
@@ -109,7 +112,7 @@ const recover = async (
   const refusal = refusalOf(world, divergence);
   if (refusal !== undefined) {
     stop(world, `${divergence.reason}; ${refusal}`);
-    await lookAtEnd(world);
+    await lookAtEnd(world, checkpoint);
     await otherwise(world, generation, divergence);
     return undefined;
   }
@@ -186,7 +189,7 @@ const otherwise = async (
   const checkpoint = generation.store.get(tables.meta, "checkpoint");
   const isStillSo = async (): Promise<boolean> => {
     if (!checkpoint) return true;
-    await lookAtEnd(world);
+    await lookAtEnd(world, checkpoint);
     const look = isOutdated(generation)
       ? mustBeMadeAnew(world.eventLog)
       : checkLog(checkpoint, world.eventLog);
@@ -208,10 +211,17 @@ const changed = async (world: ProjectorWorld, before: number | undefined): Promi
 };
 
 /** Nothing is applied, and how far the model falls behind is told all the same. */
-const lookAtEnd = async (world: ProjectorWorld): Promise<void> => {
-  const end = await endOf(world);
-  if (end === undefined) world.progress.lostSight("it does not answer");
-  else world.progress.sawEnd(end);
+const lookAtEnd = async (
+  { eventLog, progress }: ProjectorWorld,
+  { sequence }: Checkpoint,
+): Promise<void> => {
+  try {
+    const { last } = await eventLog.bounds();
+    // Where nothing stands any more at its end, nobody is behind it.
+    progress.sawEnd((await eventLog.at(last)) ? last : sequence);
+  } catch (error) {
+    progress.lostSight(messageOf(error));
+  }
 };
 
 const endOf = (world: ProjectorWorld): Promise<number | undefined> =>

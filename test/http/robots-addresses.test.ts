@@ -96,6 +96,31 @@ for (const target of shut) {
   });
 }
 
+const lists: readonly (readonly [
+  rules: string,
+  open: readonly string[],
+  shut: readonly string[],
+])[] = [
+  ["Disallow: /\nAllow: /llms.txt$\nAllow: /graphql$", ["/llms.txt"], ["/", "/p4.php", "/sale"]],
+  ["Disallow: /\nAllow: /*.md$", ["/p4.php.md", "/sale.md", "/index.md"], ["/p4.php", "/sale/"]],
+  ["Disallow: /*/$", ["/llms.txt", "/p4.php", "/private/p1"], ["/sale/", "/sale"]],
+  ["Disallow: /graphql/\nDisallow: /p4.php/", ["/graphql", "/p4.php"], ["/graphql/schema.graphql"]],
+];
+
+for (const [rules, open, shut] of lists) {
+  test(`${rules.replaceAll("\n", ", ")}: what is allowed is open, by the rule for its own address`, async () => {
+    const service = await openService();
+    const products = urls.map((url, at) => productUpserted({ id: at + 1, url }));
+    service.tell(settingsUpdated(), ...products, robotsUpdated(`User-agent: FooBot\n${rules}\n`));
+    for (const target of open) {
+      assert.is.not(await statusOf(service, target, "FooBot/1.2"), 403, target);
+    }
+    for (const target of shut)
+      assert.is(await statusOf(service, target, "FooBot/1.2"), 403, target);
+    await service.close();
+  });
+}
+
 test("an address that cannot be read leads nobody anywhere", async ({ service }) => {
   for (const host of ["h:99999", "%00", "[h"]) {
     for (const path of ["/private/p1.md", "/graphql/schema.graphql"]) {
