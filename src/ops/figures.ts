@@ -1,10 +1,12 @@
 import type { Building } from "../read-model/building.ts";
 import type { Standing } from "../read-model/standing.ts";
+import type { Facts } from "./readiness.ts";
 import type { Sighting } from "./sighting.ts";
 
 /** What the gauges are read from. */
 export interface Figures {
   readonly projector: Sighting;
+  readonly http?: Facts["http"];
   /** Why the service is not ready; none when it is. */
   readonly reasons: readonly string[];
   readonly standing: Standing;
@@ -30,6 +32,16 @@ export const figures: readonly Figure[] = [
     name: "vitrine_ready",
     help: "1 while /readyz says yes.",
     value: ({ reasons }) => flag(reasons.length === 0),
+  },
+  {
+    name: "vitrine_http_listening",
+    help: "HTTP processes that take requests; without those that hang.",
+    value: ({ http }) => http?.listening ?? 0,
+  },
+  {
+    name: "vitrine_http_answering",
+    help: "Those of them that have a read model to answer from.",
+    value: ({ http }) => http?.answering ?? 0,
   },
   {
     name: "vitrine_projector_state_since_timestamp_seconds",

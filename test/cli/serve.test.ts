@@ -122,6 +122,12 @@ test("starts a killed projector and killed HTTP processes again, and loses nothi
     if (title !== "vitrine http-2") assert.is.not(after.get(title), pid);
   }
   assert.is(await metric(service, 'vitrine_restarts_total{process="projector"}'), 1);
+  for (const name of ["vitrine_http_listening", "vitrine_http_answering"]) {
+    await until(
+      () => metric(service, name),
+      (processes) => processes === 2,
+    );
+  }
   assert.is((await service.stop()).code, 0);
 });
 
@@ -138,6 +144,8 @@ test("an HTTP process that hangs is counted out, killed, and started again", asy
     ({ status }) => status === 503,
     20,
   );
+  assert.is(await metric(service, "vitrine_http_listening"), 0);
+  assert.is(await metric(service, "vitrine_http_answering"), 0);
   await until(server, (pid) => pid !== 0 && pid !== hung, 60);
   await isReady(service);
   assert.equal(await productNames(service), ["Cup"]);

@@ -98,7 +98,7 @@ export const openLaboratory = async (): Promise<Laboratory> => {
     tell: more,
     async kill(name) {
       // Of two HTTP processes one goes on: nobody would answer if it had not come back yet itself.
-      if (name !== "projector") await bothReport(service);
+      if (name !== "projector") await bothAnswer(service);
       return killChild(service, name);
     },
     async rebuildBegun(isOver) {
@@ -214,16 +214,10 @@ const noticed = async ({ ops, dataDir }: Service): Promise<void> => {
   );
 };
 
-const bothReport = async ({ ops }: Service): Promise<void> => {
+const bothAnswer = async ({ ops }: Service): Promise<void> => {
   await until(
     async () => (await ops("/metrics")).text,
-    (text) =>
-      ["1", "2"].every((at) => new RegExp(`^process_open_fds{.*"http-${at}"`, "m").test(text)),
-    60,
-  );
-  await until(
-    () => ops("/readyz"),
-    ({ status }) => status === 200,
+    (text) => /^vitrine_http_answering 2$/m.test(text),
     60,
   );
 };

@@ -45,6 +45,7 @@ export const deploy = (world: DeploymentWorld): Deployment => {
   const seen = watchProjector(() => performance.now());
   const gauges = createGauges(() => ({
     projector: seen.see(),
+    http: http.state(),
     reasons: reasons(),
     standing: standingOf(directory),
     quarantined: directory.quarantined(),
