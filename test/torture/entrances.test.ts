@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { packageRoot } from "../../src/root.ts";
 import { signToken } from "../../src/surfaces/access/token.ts";
 import type { Chance } from "../bench/seeded.ts";
 import { type Service, startService, until } from "../helpers/vitrine.ts";
 import { again, amount, chanceOf, tellDone } from "./effort.ts";
-import { afterCursors, goodRequests, listRequests, opsRequests } from "./entrances.ts";
+import { opsRequests, requestsOf } from "./entrances.ts";
 import { anew, damageOf, injected, mutated } from "./mutate.ts";
 import { bytesOf, type Exchange, exchange, portOf, type Request } from "./wire.ts";
 
@@ -29,11 +26,6 @@ const opsRounds = Math.ceil(rounds / 10);
 /** Milliseconds an answer may take, on a machine that does other things too: of some attempts the best counts. */
 const longest = 100;
 
-const pagesOf = (events: string): readonly string[] =>
-  [...events.matchAll(/"url":"https?:\/\/[^/"]+(\/[^"?#]*)"/g)]
-    .map(([, path]) => path ?? "/")
-    .filter((_, at) => at % 400 === 0);
-
 const open = async (): Promise<Service> => {
   const env = { LOG_LEVEL: "debug", TOKEN_SECRET: secret, RATE_LIMIT: "100000000" };
   const service = await startService(["--demo"], { env });
@@ -42,20 +34,6 @@ const open = async (): Promise<Service> => {
     ({ status }) => status === 200,
   );
   return service;
-};
-
-/** One of each kind: by id, rank, price and name. */
-const cursorsOf = async (port: number): Promise<readonly string[]> => {
-  const cursors: string[] = [];
-  for (const request of listRequests()) {
-    const { answer } = await exchange(port, bytesOf(request));
-    cursors.push(...(/"cursor":"([\w-]+)"/.exec(answer)?.slice(1) ?? []));
-  }
-  const kinds = new Set(
-    cursors.map((each) => Buffer.from(each, "base64url").toString().slice(0, 5)),
-  );
-  assert.ok(kinds.size >= 4, `only these kinds of cursors: ${[...kinds]}`);
-  return cursors;
 };
 
 /** What kind of answer it was: an answer of a new kind comes from code that was not reached before. */
@@ -132,12 +110,7 @@ test(`${opsRounds * width} hostile requests at the operators' port: no 5xx, no c
 test(`${rounds * width} hostile requests at every entrance: no 5xx, no crash, no answer over ${longest} ms, no secret told`, async () => {
   const { service } = world;
   const port = portOf(service.url);
-  const demo = readFileSync(join(packageRoot, "deploy", "demo", "shop.ndjson"), "utf8");
-  const known: Request[] = [
-    ...goodRequests(pagesOf(demo), token),
-    ...listRequests(),
-    ...afterCursors(await cursorsOf(port)),
-  ];
+  const known = [...(await requestsOf(port, token))];
   const kinds = new Set<string>();
   const chance = chanceOf("entrances");
   for (const request of known) {

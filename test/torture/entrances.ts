@@ -1,5 +1,9 @@
 /** A good request at every entrance: where hostile ones begin. */
-import { json, type Request } from "./wire.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { packageRoot } from "../../src/root.ts";
+import { bytesOf, exchange, json, type Request } from "./wire.ts";
 
 const get = (target: string, headers: Request["headers"] = []): Request => ({
   method: "GET",
@@ -55,11 +59,11 @@ const listsAsked: readonly object[] = [
 ];
 
 /** The first page of each list. */
-export const listRequests = (): readonly Request[] =>
+const listRequests = (): readonly Request[] =>
   listsAsked.map((variables) => post("/graphql", { query: list, variables }));
 
 /** The same after a cursor that such a page gave. */
-export const afterCursors = (cursors: readonly string[]): readonly Request[] =>
+const afterCursors = (cursors: readonly string[]): readonly Request[] =>
   cursors.flatMap((after) =>
     listsAsked.map((variables) =>
       post("/graphql", { query: list, variables: { ...variables, after } }),
@@ -131,7 +135,7 @@ export const opsRequests = (): readonly Request[] =>
   ].map((target) => get(target, [["Accept", "application/json"]]));
 
 /** @param pages paths of the shop's pages; @param token one that lives */
-export const goodRequests = (pages: readonly string[], token: string): readonly Request[] => [
+const goodRequests = (pages: readonly string[], token: string): readonly Request[] => [
   post("/graphql", { query: everything, variables: { first: 3 }, operationName: "All" }),
   post("/graphql", { query: introspection }),
   ...ofTools(token),
@@ -141,4 +145,37 @@ export const goodRequests = (pages: readonly string[], token: string): readonly 
   ...pages.map((page) => get(`${page}.md`, [["If-None-Match", '"x"']])),
   { ...get("/graphql"), method: "OPTIONS", headers: [["Origin", "https://page.example"]] },
   { ...get("/llms.txt"), method: "HEAD" },
+];
+
+const demoPages = (): readonly string[] =>
+  [
+    ...readFileSync(join(packageRoot, "deploy", "demo", "shop.ndjson"), "utf8").matchAll(
+      /"url":"https?:\/\/[^/"]+(\/[^"?#]*)"/g,
+    ),
+  ]
+    .map(([, path]) => path ?? "/")
+    .filter((_, at) => at % 400 === 0);
+
+/** One of each kind: by id, rank, price and name. */
+const cursorsOf = async (port: number): Promise<readonly string[]> => {
+  const cursors: string[] = [];
+  for (const request of listRequests()) {
+    const { answer } = await exchange(port, bytesOf(request));
+    cursors.push(...(/"cursor":"([\w-]+)"/.exec(answer)?.slice(1) ?? []));
+  }
+  const kinds = new Set(
+    cursors.map((each) => Buffer.from(each, "base64url").toString().slice(0, 5)),
+  );
+  assert.ok(kinds.size >= 4, `only these kinds of cursors: ${[...kinds]}`);
+  return cursors;
+};
+
+/**
+ * All of them, of a service that answers from the demo shop.
+ * @param token one that lives
+ */
+export const requestsOf = async (port: number, token: string): Promise<readonly Request[]> => [
+  ...goodRequests(demoPages(), token),
+  ...listRequests(),
+  ...afterCursors(await cursorsOf(port)),
 ];

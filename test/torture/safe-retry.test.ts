@@ -1,0 +1,79 @@
+/** Requests that are sent again, as clients, proxies and people do when an answer was lost. */
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { signToken } from "../../src/surfaces/access/token.ts";
+import type { Chance } from "../bench/seeded.ts";
+import { type Service, startService, until } from "../helpers/vitrine.ts";
+import { again, amount, chanceOf, tellDone } from "./effort.ts";
+import { requestsOf } from "./entrances.ts";
+import { mutated } from "./mutate.ts";
+import { bytesOf, exchange, portOf, type Request } from "./wire.ts";
+
+const world = {} as { service: Service };
+const test = suite("requests that are sent again");
+test.before(async () => {
+  world.service = await startService(["--demo", "--workers", "2"], {
+    env: { TOKEN_SECRET: secret, RATE_LIMIT: "100000000" },
+  });
+  await until(
+    () => world.service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+});
+test.after(async () => {
+  await world.service.stop();
+});
+const secret = "a secret of sixteen or more";
+const token = signToken({ label: "again", generation: 0 }, secret);
+
+/** Sent at one time. */
+const width = 20;
+const rounds = Math.ceil(amount(1_000) / width);
+
+/** What tells of the moment, of the client's count, or that it is an answer once more. */
+const ofTheMoment = /^(date|ratelimit(-\w+)?|x-data-age|idempotency-replayed): .*$/i;
+
+const answerTo = async (port: number, request: Request): Promise<string> => {
+  const { answer } = await exchange(port, bytesOf(request), 10_000);
+  const [head = "", ...body] = answer.split("\r\n\r\n");
+  const lines = head.split("\r\n").filter((line) => !ofTheMoment.test(line));
+  return [lines.join("\n"), ...body].join("\n\n");
+};
+
+/** A registration withdraws the token it gave before, but for one with a key of its own. */
+const isRepeatable = (request: Request): boolean =>
+  !bytesOf(request).includes("/v1/register") ||
+  request.headers.some(([name]) => name === "Idempotency-Key");
+
+const shuffled = <T>(from: readonly T[], chance: Chance): readonly T[] =>
+  from
+    .map((each) => [chance.below(2 ** 30), each] as const)
+    .sort(([one], [other]) => one - other)
+    .map(([, each]) => each);
+
+test(`${rounds * width} requests, good and bad, sent again to any process in any order: the same answer, byte for byte`, async () => {
+  const port = portOf(world.service.url);
+  const chance = chanceOf("retry");
+  const known = await requestsOf(port, token);
+  for (let round = 0; round < rounds; round += 1) {
+    const good = round * width < known.length;
+    const sent = Array.from({ length: width }, (_, at) => {
+      const request = known[round * width + at] ?? chance.pick(known);
+      return good ? request : mutated(request, chance);
+    }).filter(isRepeatable);
+    const first: (readonly [Request, string])[] = [];
+    for (const request of sent) first.push([request, await answerTo(port, request)]);
+    await Promise.all(
+      shuffled([...first, ...first], chance).map(async ([request, answered]) =>
+        assert.is(
+          await answerTo(port, request),
+          answered,
+          `${bytesOf(request).toString("latin1").slice(0, 1_000)}\n${again("test/torture/safe-retry.test.ts")}`,
+        ),
+      ),
+    );
+    tellDone((round + 1) * width);
+  }
+});
+
+test.run();
