@@ -24,6 +24,37 @@ export interface Watch {
   see(): Sighting;
 }
 
+/** A generation, and when the log took the last event in it: milliseconds since 1970. */
+interface Stand {
+  readonly generation: number;
+  readonly time: number;
+}
+
+const standOf = ({ generation, checkpointTime }: ProjectorStatus): Stand | undefined =>
+  generation === null || checkpointTime === null
+    ? undefined
+    : { generation: Number(generation), time: Date.parse(checkpointTime) };
+
+/**
+ * Tells which former generation answers in the place of one that was damaged. Nothing after its last event is known to be
+ * in it until it is at the end of the log, however much the one before it was known to have.
+ */
+const watchFormer = (): ((status: ProjectorStatus) => Stand | undefined) => {
+  let newest: Stand | undefined;
+  let former: Stand | undefined;
+  return (status) => {
+    const told = standOf(status);
+    if (!told) return former;
+    const isFollowed = ["live", "replaying", "stalled"].includes(status.state);
+    if (newest && told.generation < newest.generation && told.time < newest.time) former = told;
+    else if (told.generation === former?.generation) former = told;
+    else if (isFollowed) former = undefined;
+    if (isFollowed) newest = told;
+    if (status.state === "live") former = undefined;
+    return former;
+  };
+};
+
 /** Three seconds without a word are silence: it speaks four times a second. */
 const silentAfter = 3;
 
@@ -31,22 +62,28 @@ const silentAfter = 3;
  * A lag is believed only from a projector that sees the log move or its end: one that starts again and again,
  * or waits for the log, knows no better than the last that did.
  * @param now a clock in milliseconds that nobody sets
+ * @param wall milliseconds since 1970
  */
-export const watchProjector = (now: () => number): Watch => {
+export const watchProjector = (now: () => number, wall: () => number = Date.now): Watch => {
   let status: ProjectorStatus | undefined;
   let spoke = now();
   let loss: string | null = null;
   let known = { lagSeconds: 0, at: now() };
   let sawLog = false;
+  const formerIn = watchFormer();
+  let former: Stand | undefined;
   return {
     told(latest) {
       status = latest;
       spoke = now();
       loss = null;
-      if (latest.state === "live" || latest.eventsPerSecond > 0) {
+      former = formerIn(latest);
+      const isMoving = latest.state === "live" || latest.eventsPerSecond > 0;
+      // What a rebuild reads is not yet in the model that answers.
+      if (isMoving && latest.state !== "rebuilding") {
         known = { lagSeconds: latest.lagSeconds, at: spoke };
-        sawLog = true;
       }
+      sawLog ||= isMoving;
     },
     lost(reason) {
       loss = reason;
@@ -56,7 +93,8 @@ export const watchProjector = (now: () => number): Watch => {
       const isSilent = loss !== null || silence > silentAfter;
       const isSure = !isSilent && known.at === spoke && status !== undefined;
       const sinceKnown = known.lagSeconds + (now() - known.at) / 1000;
-      const told = status?.lagSeconds ?? 0;
+      const age = former === undefined ? 0 : (wall() - former.time) / 1000;
+      const told = Math.max(status?.lagSeconds ?? 0, age);
       return {
         status,
         silence,

@@ -119,8 +119,7 @@ const recover = async (
   // As it is before: what comes while the rebuild ends may be what it misses.
   const end = await endOf(world);
   world.log.warn({ reason: divergence.reason }, "rebuilding from the log");
-  // Whoever is at its end is not behind, as long as nobody says that he is.
-  if (end === checkpoint.sequence) world.progress.sawEnd(end);
+  if (isOutdated(generation) && end === checkpoint.sequence) await sayWhole(world, checkpoint);
   world.progress.enter("rebuilding", divergence.reason);
   const rebuilt = await rebuild(world, generation).catch(ifBroken);
   if (rebuilt instanceof VitrineError) return beginAgain(world, rebuilt);
@@ -132,6 +131,16 @@ const recover = async (
   );
   await changed(world, end);
   return undefined;
+};
+
+/** What other projections made lacks nothing either, where it was made from this log. */
+const sayWhole = async (
+  { eventLog, progress }: ProjectorWorld,
+  known: Checkpoint,
+): Promise<void> => {
+  if (await checkLog(known, eventLog)) return;
+  progress.sawEnd(known.sequence);
+  progress.isWhole();
 };
 
 /** The log became another in the middle of the rebuild: which one it is now is for the next look to tell. */

@@ -56,6 +56,8 @@ export interface Progress {
   enter(state: ProjectorState, reason?: string): void;
   /** The generation that is written, and where it stands. */
   begin(generation: string, checkpoint: Checkpoint): void;
+  /** Where it stands the log ends, as was just seen. */
+  isWhole(): void;
   /** A chunk was received: the log's time of its first record, and the sequence of its last. */
   received(oldest: number, last: number): void;
   applied(checkpoint: Checkpoint, redelivered: number): void;
@@ -88,6 +90,8 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
   let behindSince: number | null = null;
   let seenAt = elapsed();
   let isSeen = false;
+  /** It was seen at the end of its log: since then it is known what it is behind of. */
+  let wasWhole = false;
   let still = { since: now(), from: elapsed() };
   let counts: ModelCounts | null = null;
   /** While another generation is filled, the one that answers falls behind: how far it was, and when. Milliseconds. */
@@ -112,10 +116,9 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
     const fallen = falling === null ? 0 : falling.by + elapsed() - falling.from;
     return Math.max(0, Math.max(blind, behind, fallen) / 1000);
   };
-  const ageAt = ({ logTime }: Known): number => Math.max(0, now() - logTime);
-  /** Where nobody has seen the end of the log nothing newer is known than the last event of the model. */
+  /** Of a model that nobody has seen at the end of its log nothing newer is known than its last event. */
   const startFalling = (): void => {
-    const age = isSeen || checkpoint.logTime === 0 ? 0 : ageAt(checkpoint);
+    const age = wasWhole || checkpoint.logTime === 0 ? 0 : Math.max(0, now() - checkpoint.logTime);
     falling ??= { generation, by: Math.max(1_000 * lagSeconds(), age), from: elapsed() };
   };
   /** Behind the log counts from the moment there is something to be behind of. */
@@ -139,19 +142,18 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
       // A full disk may interrupt it.
       else if (next !== "faulted" && falling?.generation !== generation) falling = null;
       if (next === "waiting") isSeen = false;
+      if (next === "live") wasWhole = true;
       state = next;
       reason = why ?? null;
     },
     begin(name, known) {
-      const isOlder = known.sequence > 0 && known.sequence < checkpoint.sequence;
+      if (name !== generation) wasWhole = false;
       generation = name;
       checkpoint = known;
       settle();
-      // One that answers in place of a damaged one: nothing after its last event is known to be in it.
-      if (isOlder && falling?.generation !== name && behindSince !== null) {
-        falling = null;
-        behindSince = elapsed() - ageAt(known);
-      }
+    },
+    isWhole() {
+      wasWhole = true;
     },
     received(oldest, last) {
       sawLast(Math.max(logLast, last));

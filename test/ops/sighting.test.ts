@@ -6,6 +6,9 @@ import type { ProjectorStatus } from "../../src/projector/status.ts";
 
 const test = suite("what the ops port says of the projector");
 
+const start = Date.parse("2026-10-01T08:00:00.000Z");
+const secondsLater = (seconds: number): string => new Date(start + seconds * 1_000).toISOString();
+
 const status = (more: Partial<ProjectorStatus> = {}): ProjectorStatus => ({
   state: "live",
   reason: null,
@@ -28,7 +31,8 @@ const status = (more: Partial<ProjectorStatus> = {}): ProjectorStatus => ({
 /** A watch whose clock is in seconds, and stands still until it is set. */
 const watched = () => {
   let seconds = 0;
-  const watch = watchProjector(() => seconds * 1000);
+  const now = () => seconds * 1000;
+  const watch = watchProjector(now, () => start + now());
   return { ...watch, at: (next: number) => void (seconds = next) };
 };
 
@@ -89,6 +93,64 @@ test("answers are as old as the lag; while nobody has seen the log, as old as th
   lost("its process ended");
   at(12);
   assert.is(ageOf(see(), now), 10);
+});
+
+/** Told of the newest generation at the end of the log, after an hour in which events came until its end. */
+const afterAnHour = () => {
+  const watch = watched();
+  watch.at(3_600);
+  watch.told(status({ generation: "0002", checkpointTime: secondsLater(3_600) }));
+  return watch;
+};
+const former = { generation: "0001", checkpoint: 600, checkpointTime: secondsLater(600) };
+
+test("a former generation that answers in place of a damaged one is as old as its last event", () => {
+  for (const state of ["waiting", "faulted", "replaying"] as const) {
+    const { told, lost, see, at } = afterAnHour();
+    assert.is(see().lagSeconds, 0);
+    lost("its process ended (killed by SIGBUS)");
+    told(status({ ...former, state: "starting" }));
+    told(status({ ...former, state, lagSeconds: 1, eventsPerSecond: 5 }));
+    at(3_610);
+    assert.is(see().lagSeconds, 3_010, state);
+    assert.is(ageOf(see(), start + 3_610_000), 3_010, state);
+    told(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_000) }));
+    assert.is(see().lagSeconds, 610, "as much as was applied since");
+    told(status({ ...former, checkpointTime: secondsLater(3_600) }));
+    assert.is(see().lagSeconds, 0, "it is at the end of the log");
+    told(status({ ...former, state: "waiting" }));
+    assert.is(see().lagSeconds, 0, "as it was a moment ago");
+  }
+});
+
+test("also while another one is filled, whatever that has read, until it answers", () => {
+  const { told, see, at } = afterAnHour();
+  const filled = { generation: "0003", state: "rebuilding" as const };
+  told(status({ ...filled, checkpointTime: secondsLater(900) }));
+  assert.is(see().lagSeconds, 0);
+  told(status({ ...former, state: "rebuilding", checkpoint: 50_000 }));
+  told(status({ ...filled, generation: "0004", checkpointTime: secondsLater(5), lagSeconds: 1 }));
+  told(status({ ...filled, generation: "0004", checkpointTime: secondsLater(3_600) }));
+  at(3_610);
+  assert.is(see().lagSeconds, 3_010);
+  told(status({ ...filled, generation: "0004", state: "replaying", lagSeconds: 2 }));
+  told(status({ generation: "0004", lagSeconds: 2 }));
+  assert.is(see().lagSeconds, 2);
+});
+
+test("a generation that an order went back to, and that was brought to the end, is as old as the lag", () => {
+  const { told, see } = afterAnHour();
+  told(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_600) }));
+  assert.is(see().lagSeconds, 0);
+});
+
+test("what a rebuild has read is no knowledge of the model that answers", () => {
+  const { told, lost, see, at } = watched();
+  told(status());
+  lost("its process ended (killed by SIGKILL)");
+  at(60);
+  told(status({ generation: "0002", state: "rebuilding", eventsPerSecond: 900, lagSeconds: 1 }));
+  assert.is(see().lagSeconds, 60);
 });
 
 const facts = (more: Partial<Facts> = {}): Facts => {

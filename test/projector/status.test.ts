@@ -85,40 +85,6 @@ test("while another generation is filled the lag is that of the one that answers
   assert.is(status().lagSeconds, 0);
 });
 
-test("a former generation that answers in place of a damaged one is as old as its last event", () => {
-  const { at, status, applied, begin, sawEnd, enter } = reading();
-  at(3_600);
-  applied(checkpointAt(3_600), 0);
-  sawEnd(3_600);
-  enter("live");
-  assert.is(status().lagSeconds, 0);
-  begin("0000", checkpointAt(600));
-  assert.is(status().lagSeconds, 3_599.4);
-  enter("rebuilding", "the projections changed");
-  begin("0003", checkpointAt(0));
-  at(3_610);
-  assert.is(status().lagSeconds, 3_609.4);
-});
-
-test("also where that one was found to be damaged while it was being replaced", () => {
-  const { at, status, applied, begin, sawEnd, enter } = reading();
-  at(3_600);
-  applied(checkpointAt(3_600), 0);
-  sawEnd(3_600);
-  enter("live");
-  enter("rebuilding", "the projections changed");
-  begin("0003", checkpointAt(0));
-  applied(checkpointAt(900), 0);
-  begin("0001", checkpointAt(3_600));
-  assert.is(status().lagSeconds, 0);
-  begin("0000", checkpointAt(600));
-  assert.is(status().lagSeconds, 3_599.4);
-  enter("rebuilding", "the projections changed");
-  begin("0004", checkpointAt(0));
-  at(3_610);
-  assert.is(status().lagSeconds, 3_609.4);
-});
-
 test("without the end of the log in sight a model that is made anew is as old as its last event", () => {
   let seconds = 3_600;
   const { begin, enter, status } = trackProgress(() => start + seconds * 1_000);
@@ -126,6 +92,24 @@ test("without the end of the log in sight a model that is made anew is as old as
   enter("rebuilding", "the projections changed");
   seconds += 60;
   assert.is(status().lagSeconds, 3_659);
+});
+
+test("nor is its end of any use where it is another log, unless the model was at the end of its own", () => {
+  let seconds = 3_600;
+  const { begin, enter, sawEnd, isWhole, status } = trackProgress(() => start + seconds * 1_000);
+  begin("0001", checkpointAt(1_000));
+  enter("replaying");
+  sawEnd(1_000);
+  enter("rebuilding", "another log");
+  seconds += 60;
+  assert.is(status().lagSeconds, 3_659);
+  begin("0002", checkpointAt(1_000));
+  enter("replaying");
+  sawEnd(1_000);
+  isWhole();
+  enter("rebuilding", "the projections changed");
+  seconds += 60;
+  assert.is(status().lagSeconds, 60);
 });
 
 test("is no longer stalled, but waiting or faulted, when it knows why", () => {

@@ -82,9 +82,14 @@ const standStill = async (until: Until, progress: Progress, signal: AbortSignal)
   if (!signal.aborted) await once(signal, "abort");
 };
 
-/** Tells each change of state at once. */
+/** Tells each change of state at once, and each other generation. */
 const announced = (progress: Progress, onStatus: (status: ProjectorStatus) => void): Progress => ({
   ...progress,
+  begin(generation, checkpoint) {
+    const before = progress.status();
+    progress.begin(generation, checkpoint);
+    if (before.generation !== generation) onStatus(progress.status());
+  },
   enter(state, reason) {
     const before = progress.status();
     progress.enter(state, reason);
