@@ -34,8 +34,10 @@ export const keepRunning = (
   const live = async (): Promise<void> => {
     for (let pause = backoff.first; ; pause = Math.min(pause * 2, backoff.longest)) {
       const begun = performance.now();
-      current = start();
-      const how = await endOf(current);
+      const how = await endOf(() => {
+        current = start();
+        return current;
+      });
       current = undefined;
       if (stopping.signal.aborted) return;
       if (performance.now() - begun > backoff.healthyAfter) pause = backoff.first;
@@ -65,9 +67,10 @@ export const keepRunning = (
   };
 };
 
-const endOf = async (child: ChildProcess): Promise<string> => {
+/** Node tells some of what keeps a process from being started at once, and some later. */
+const endOf = async (start: () => ChildProcess): Promise<string> => {
   try {
-    const [code, signal] = await once(child, "exit");
+    const [code, signal] = await once(start(), "exit");
     return signal ? `killed by ${signal}` : `exit code ${code}`;
   } catch (error) {
     return `it could not be started: ${error}`;

@@ -59,10 +59,13 @@ const forkWorker = (program: string): ChildProcess => {
   // connection whose worker dies on the way would hang until its client gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: program, args: ["http"], serialization });
-  return cluster.fork({
+  const worker = cluster.fork({
     ...environmentOfWorkers(process.env),
     [roleVariable]: "http" satisfies Role,
-  }).process;
+  });
+  // One that cannot be started is heard of by its process; told to nobody here, it would end this one.
+  worker.on("error", () => undefined);
+  return worker.process;
 };
 
 /** The role this process was started in; undefined for a command. */

@@ -1,0 +1,48 @@
+/** Processes that cannot even be started: a machine may be out of memory, of process ids or of descriptors for a while. */
+import { spawn } from "node:child_process";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type KeptRunning, keepRunning } from "../../../src/cli/processes/keep-running.ts";
+import type { Begin, Role } from "../../../src/cli/processes/messages.ts";
+import { startProcess } from "../../../src/cli/processes/processes.ts";
+import { createLogger } from "../../../src/log.ts";
+
+const test = suite("a process that is kept running");
+const log = createLogger("silent", "test");
+
+const sleeping = () => spawn("sleep", ["60"]);
+
+test("is tried again where it cannot be started at once", async () => {
+  const ends: string[] = [];
+  const failing = () => {
+    if (ends.length < 2) throw new Error("spawn ENOMEM");
+    const child = sleeping();
+    child.once("spawn", () => void kept.stop(1_000).then(stopped));
+    return child;
+  };
+  let stopped = (): void => undefined;
+  const end = new Promise<void>((resolve) => {
+    stopped = resolve;
+  });
+  const kept = keepRunning("sleep", failing, (how) => ends.push(how), log);
+  await end;
+  assert.equal(ends, Array(2).fill("it could not be started: Error: spawn ENOMEM"));
+});
+
+for (const role of ["http", "projector"] satisfies Role[]) {
+  test(`and where that is told later: ${role}`, async () => {
+    const { execPath } = process;
+    const begin = { name: role } as Begin;
+    const start = () => startProcess("/nonexistent/main.js", role, begin, () => undefined);
+    process.execPath = "/nonexistent/node";
+    let kept: KeptRunning | undefined;
+    const how = await new Promise<string>((resolve) => {
+      kept = keepRunning(role, start, resolve, log);
+    });
+    process.execPath = execPath;
+    await kept?.stop(1_000);
+    assert.match(how, /^it could not be started: Error: spawn .* ENOENT$/);
+  });
+}
+
+test.run();
