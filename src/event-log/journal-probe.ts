@@ -35,9 +35,10 @@ const sample = 64;
 export const readJournalThrough = async (directory: string, depth: Depth): Promise<void> => {
   checkDirectory(directory, true);
   const journal = openTables(directory, true);
+  const { pageSize, lastPageNumber } = journal.env.root.getStats() as Stats;
+  if (lastPageNumber <= lastOfBegun) return closeTables(journal);
   identityOf(journal);
   const { first, last } = boundsOf(journal);
-  const { pageSize, lastPageNumber } = journal.env.root.getStats() as Stats;
   const isShort = statSync(dataFile(directory)).size < pageSize * (lastPageNumber + 1);
   if (depth === "whole" || isShort) read(journal, first, last);
   else {
@@ -47,6 +48,12 @@ export const readJournalThrough = async (directory: string, depth: Depth): Promi
   for (const _ of journal.ids.getRange(depth === "whole" ? {} : { limit: sample }));
   await closeTables(journal);
 };
+
+/**
+ * Pages of a journal whose making was cut off before it had an identity: two of LMDB's own, and the names of its tables.
+ * Whoever opens it for writing ends that. One that ever held more has more pages.
+ */
+const lastOfBegun = 2;
 
 interface Stats {
   readonly pageSize: number;

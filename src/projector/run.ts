@@ -13,6 +13,7 @@ import { answerInterrupted } from "./orders/take.ts";
 import { isOutdated, mustBeMadeAnew } from "./outdated.ts";
 import { patiently } from "./patiently.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
+import { holdsNothing } from "./watch.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 /** Milliseconds. */
@@ -221,13 +222,14 @@ const changed = async (world: ProjectorWorld, before: number | undefined): Promi
 
 /** Nothing is applied, and how far the model falls behind is told all the same. */
 const lookAtEnd = async (
-  { eventLog, progress }: ProjectorWorld,
+  { eventLog, progress, signal }: ProjectorWorld,
   { sequence }: Checkpoint,
 ): Promise<void> => {
   try {
     const { last } = await eventLog.bounds();
-    // Where nothing stands any more at its end, nobody is behind it.
-    progress.sawEnd((await eventLog.at(last)) ? last : sequence);
+    const isEmpty = holdsNothing(eventLog, last, { after: sequence, follow: false, signal });
+    // Where nothing stands any more nobody is behind. Who cannot tell has not said so.
+    progress.sawEnd((await isEmpty.catch(() => false)) ? sequence : last);
   } catch (error) {
     progress.lostSight(messageOf(error));
   }

@@ -19,11 +19,24 @@ const lookEvery = 1_000;
  * somebody suspects, or that was being written when its projector died, is read through meanwhile.
  */
 export const runOnSound = async (world: ProjectorWorld): Promise<void> => {
-  const { directory, signal } = world;
+  const { directory } = world;
   const running = join(directory.path, "unclean");
   const current = directory.current();
   if (existsSync(running) && current) suspect(current, "its projector ended without closing it");
   writeFileSync(running, "");
+  await onSound(world, (ended) => runProjector({ ...world, signal: ended }));
+  rmSync(running, { force: true });
+};
+
+/**
+ * Does something on generations that can be read until the signal ends it, and anew whenever one was set aside.
+ * @param work ends with its signal
+ */
+export const onSound = async (
+  world: Sounding & { readonly signal: AbortSignal },
+  work: (ended: AbortSignal) => Promise<void>,
+): Promise<void> => {
+  const { signal } = world;
   while (!signal.aborted) {
     // Also at the start, where it was done before the log was opened: that may have been long ago.
     await setDamagedAside(world);
@@ -33,14 +46,13 @@ export const runOnSound = async (world: ProjectorWorld): Promise<void> => {
     if (signal.aborted) end();
     const watching = endWhenDamaged(world, ended);
     try {
-      await runProjector({ ...world, signal: ended.signal });
+      await work(ended.signal);
     } finally {
       end();
       signal.removeEventListener("abort", end);
       await watching;
     }
   }
-  rmSync(running, { force: true });
 };
 
 export interface Sounding {
@@ -113,12 +125,12 @@ const setAside = ({ directory, log }: Sounding, generation: string, reason: stri
   const answers = next ? `generation ${basename(next)} answers` : "nothing answers until it is";
   log.error(
     { generation: basename(generation), place },
-    `a generation is damaged and was set aside: ${reason}; it is made anew from the event log, and ${answers}`,
+    `a generation is damaged and was set aside: ${reason}; ${directory.until() ? "it stands still, and is not made anew" : `it is made anew from the event log, and ${answers}`}`,
   );
 };
 
 /** Reads a suspected generation through while it is in use, and ends that when it is damaged. */
-const endWhenDamaged = async (world: ProjectorWorld, ended: AbortController): Promise<void> => {
+const endWhenDamaged = async (world: Sounding, ended: AbortController): Promise<void> => {
   const { signal } = ended;
   while (!signal.aborted) {
     const current = world.directory.current();

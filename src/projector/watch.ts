@@ -138,7 +138,8 @@ const lookAtTail = (log: EventLog, options: Omit<ReadOptions, "after">) => {
   };
 };
 
-const holdsNothing = async (
+/** Whether nothing stands after a sequence, up to the last one that a log has given. */
+export const holdsNothing = async (
   log: EventLog,
   last: number,
   options: ReadOptions,

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, truncateSync } from "node:fs";
 import { basename, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -169,6 +169,25 @@ test("rollback without a previous generation, and to one that the log does not c
   assert.is(foreign.code, 5);
   assert.match(foreign.stderr, "does not continue generation 0001");
   assert.is(linkOf(data, "live"), "0002");
+});
+
+test("rollback to one that is damaged is refused, however often it is asked, and the live one answers on", async ({
+  data,
+}) => {
+  await aModel(data);
+  await run(["rebuild", "--data-dir", data]);
+  truncateSync(join(data, "generations", "0001", "data.mdb"), 12_288);
+  const service = await startService([], { dataDir: data });
+  for (const _ of ["once", "again"]) {
+    const { code, stderr } = await run(["rollback", "--data-dir", data]);
+    assert.is(code, 3);
+    assert.match(stderr, "the previous generation 0001 is damaged");
+    assert.match(stderr, "vitrine rebuild");
+  }
+  const metrics = (await service.ops("/metrics")).text;
+  assert.match(metrics, 'vitrine_restarts_total{process="projector"} 0');
+  assert.is(linkOf(data, "live"), "0002");
+  assert.is((await service.stop()).code, 0);
 });
 
 test("rollback to what other versions of the projections wrote is refused: it would be rebuilt at once", async ({

@@ -8,6 +8,7 @@ import * as assert from "uvu/assert";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
 import { mustBeSound, probeJournal } from "../../src/event-log/journal-probe.ts";
 import { closeTables, openTables } from "../../src/event-log/journal-tables.ts";
+import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "./messages.ts";
 import { rejects } from "./rejects.ts";
@@ -176,6 +177,29 @@ journal(
     }
   },
 );
+
+journal("whose making was cut off before it held anything is gone on with", async ({ path }) => {
+  const cutOff: Readonly<Record<string, (at: string) => Promise<void>>> = {
+    "before its tables": (at) =>
+      openEnvironment({ path: at, readOnly: false, encoding: "binary" }).close(),
+    "before its identity": (at) => closeTables(openTables(at, false)),
+  };
+  for (const [moment, make] of Object.entries(cutOff)) {
+    const begun = join(path, moment);
+    await make(begun);
+    await mustBeSound(begun);
+    const log = openAt(begun);
+    await log.append([message(1)]);
+    assert.is((await log.bounds()).last, 1, moment);
+    await log.close();
+    await mustBeSound(begun);
+    // What it holds from then on is missed.
+    const tables = openTables(begun, false);
+    tables.env.write(() => tables.meta.removeSync("identity"));
+    await closeTables(tables);
+    await rejects(() => mustBeSound(begun), "data_dir", /is not a Vitrine journal/);
+  }
+});
 
 journal(
   "tells an event that is gone from its midst, and reads none behind it",

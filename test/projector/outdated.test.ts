@@ -96,7 +96,11 @@ test("is not made anew of what is left of its history: it answers on, and the wa
   const trimmed = open(world.journal);
   let isWhole = false;
   const whole = async () => ({ ...(await trimmed.bounds()), ...(isWhole && { whole: true }) });
-  const after = startProjector(world.data, { ...trimmed, bounds: whole });
+  /** Deleted from the end of the log by the shop, which others before it are not. */
+  let isDeleted = false;
+  const at: EventLog["at"] = async (sequence) =>
+    isDeleted && sequence === 6 ? undefined : trimmed.at(sequence);
+  const after = startProjector(world.data, { ...trimmed, bounds: whole, at });
   const { reason } = await after.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", "the projections changed since the model was made; the log no longer");
   assert.equal(after.directory.generations().length, 1);
@@ -104,6 +108,13 @@ test("is not made anew of what is left of its history: it answers on, and the wa
   await append(trimmed, ...products(2, 10));
   const { lagSeconds } = await after.until(({ lagEvents }) => lagEvents === 2);
   await after.until((status) => status.lagSeconds > lagSeconds);
+  isDeleted = true;
+  for (const moment of [1, 2]) {
+    const { logLast, ...shown } = await after.until(
+      (status) => status.lagSeconds > lagSeconds + 5 * moment,
+    );
+    assert.equal([logLast, shown.lagEvents], [6, 2]);
+  }
   isWhole = true;
   await after.until(isLiveAt(6));
   assert.equal(after.directory.generations().length, 2);

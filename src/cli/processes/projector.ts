@@ -7,7 +7,7 @@ import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../ops/metrics.ts";
 import { attendOrders } from "../../projector/orders/attend.ts";
 import { createRendering } from "../../projector/rendering/index.ts";
-import { runOnSound, setDamagedAside } from "../../projector/sound.ts";
+import { onSound, runOnSound, setDamagedAside } from "../../projector/sound.ts";
 import { type Progress, type ProjectorStatus, trackProgress } from "../../projector/status.ts";
 import type { ProjectorWorld } from "../../projector/world.ts";
 import { countModel } from "../../read-model/counts.ts";
@@ -48,7 +48,7 @@ export const project = async (world: Projecting): Promise<void> => {
     await setDamagedAside(world);
     await beginWhereItStands(world, progress);
     const until = directory.until();
-    if (until) return await standStill(until, progress, signal);
+    if (until) return await onSound(world, (ended) => standStill(until, world, progress, ended));
     const on = (eventLog: EventLog): ProjectorWorld => ({
       directory,
       eventLog,
@@ -76,11 +76,20 @@ export const project = async (world: Projecting): Promise<void> => {
   }
 };
 
-/** Nothing is applied to what shows the shop of another day. */
-const standStill = async (until: Until, progress: Progress, signal: AbortSignal): Promise<void> => {
-  progress.enter("live", frozenReason(until));
-  if (!signal.aborted) await once(signal, "abort");
+/** Nothing is applied to what shows the shop of another day, and nothing there makes it anew. */
+const standStill = async (
+  until: Until,
+  { directory }: Projecting,
+  progress: Progress,
+  ended: AbortSignal,
+): Promise<void> => {
+  if (directory.live()) progress.enter("live", frozenReason(until));
+  else progress.enter("faulted", `${frozenReason(until)}; ${remade(until)}`);
+  if (!ended.aborted) await once(ended, "abort");
 };
+
+const remade = ({ sequence }: Until): string =>
+  `its generation was damaged: make it again with vitrine rebuild --until-seq ${sequence} --into a new directory`;
 
 /** Tells each change of state at once, and each other generation. */
 const announced = (progress: Progress, onStatus: (status: ProjectorStatus) => void): Progress => ({

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { projectionVersions } from "../../../projections/index.ts";
 import { VitrineError } from "../../errors.ts";
 import { carryDiscards } from "../../read-model/discards.ts";
+import { probe } from "../../read-model/probe.ts";
 import { tables } from "../../read-model/tables.ts";
 import { checkLog } from "../check-log.ts";
 import { type Generation, openGeneration } from "../generation.ts";
@@ -40,7 +41,7 @@ export const adopt = async (
 /**
  * Makes the previous generation the live one again, in the manner of `adopt`; the current one becomes the previous.
  * @returns the generation to go on with, open
- * @throws `data_dir` when there is none, or other versions of the projections wrote it: it would be rebuilt at once;
+ * @throws `data_dir` when there is none, when it is damaged, or other versions of the projections wrote it: it would be rebuilt at once;
  * `divergence` when the log no longer continues it; `event_log`, `projection` as a replay does
  */
 export const rollback = async (world: ProjectorWorld, current: Generation): Promise<Generation> => {
@@ -52,6 +53,7 @@ export const rollback = async (world: ProjectorWorld, current: Generation): Prom
       "one is kept from the first rebuild on; vitrine rebuild makes a new one from the log",
     );
   }
+  await mustBeSound(world, previous);
   const former = openGeneration(previous);
   try {
     await bringUp(world, current, former);
@@ -60,6 +62,17 @@ export const rollback = async (world: ProjectorWorld, current: Generation): Prom
     throw error;
   }
   return makeLive(world, current, former);
+};
+
+/** Nobody has read it since it was left: damage would end this projector, and be laid to the generation that is live. */
+const mustBeSound = async ({ signal }: ProjectorWorld, previous: string): Promise<void> => {
+  const damage = await probe(previous, "whole", signal);
+  if (damage === undefined) return;
+  throw new VitrineError(
+    "data_dir",
+    `the previous generation ${basename(previous)} is damaged: ${damage}`,
+    "vitrine rebuild makes a generation from the log",
+  );
 };
 
 /** Brings a generation to where the current one stands; to the end of the log when that is no guide any more. */

@@ -4,6 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../../src/event-log/journal.ts";
 import { openDataDirectory } from "../../../src/read-model/generation.ts";
+import { suspect } from "../../../src/read-model/suspicion.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
 import { productDeleted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { append } from "../../helpers/projector.ts";
@@ -73,6 +74,29 @@ test("--until-seq makes a directory of its own, which answers over HTTP and foll
   assert.match(status.reason, "frozen: the shop as it stood at event 3, 2026-10-01T00:03:00.000Z");
   assert.is((await service.stop()).code, 0);
   assert.is(existsSync(join(then, "journal")), false);
+});
+
+test("such a directory that is damaged says so, and how it is made again", async ({ data }) => {
+  await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  const then = `${data}-until-3`;
+  const service = await startService([], { dataDir: then });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+  const live = openDataDirectory(then).live() ?? "";
+  suspect(live, "damaged: a page of it");
+  const { text } = await until(
+    () => service.ops("/status"),
+    ({ text }) => JSON.parse(text).state === "faulted",
+  );
+  assert.match(
+    JSON.parse(text).reason,
+    "make it again with vitrine rebuild --until-seq 3 --into a new directory",
+  );
+  assert.is((await service.ops("/readyz")).status, 503);
+  assert.match(service.stderr(), "it stands still, and is not made anew");
+  assert.is((await service.stop()).code, 0);
 });
 
 test("--until-time ends before the first event that the log took later", async ({
