@@ -31,15 +31,17 @@ export const clientOf = ({ socket, headers }: Sender, hops: number): string => {
 const forwarded = (header: string, hops: number): string | undefined => {
   const entries = header.split(",");
   const address = bare((entries.at(-hops) ?? entries[0] ?? "").trim());
-  return isIP(address) === 0 ? undefined : address;
+  return isIP(address.replace(/%.*$/s, "")) === 0 ? undefined : address;
 };
 
 /** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const bare = (entry: string): string =>
   /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
 
-const networkOf = (address: string): string => {
-  if (isIP(address) === 0) return address;
+const networkOf = (written: string): string => {
+  // The zone is the name of an interface, in any characters (RFC 4007, 11).
+  const address = written.replace(/%.*$/s, "");
+  if (isIP(address) === 0) return written;
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));

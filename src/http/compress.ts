@@ -60,11 +60,11 @@ const chosen = new LRUCache<string, { readonly encoding: Encoding | null }>({
 export const etagOf = (ctx: Context): string =>
   ctx.res.hasHeader("ETag") ? ctx.response.get("ETag") : "";
 
-/** A strong tag means the same bytes, so each encoding has its own. */
+/** A strong tag means the same bytes, so each encoding has its own. No tag has a point of its own (`strongEtag`). */
 export const setVariantEtag = (ctx: Context, encoding: Encoding): void => {
   const etag = etagOf(ctx);
-  if (etag.endsWith('"') && !etag.endsWith(`-${encoding}"`)) {
-    ctx.set("ETag", `${etag.slice(0, -1)}-${encoding}"`);
+  if (etag.endsWith('"') && !etag.endsWith(`.${encoding}"`)) {
+    ctx.set("ETag", `${etag.slice(0, -1)}.${encoding}"`);
   }
 };
 

@@ -101,7 +101,7 @@ const isParts = (value: unknown): value is Parts => {
 
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
-const isRarity = (value: unknown): value is number => isCount(value) && value > 0 && value < 64;
+const isRarity = (value: unknown): value is number => isCount(value) && value < 64;
 const isSort = (value: unknown): value is Sort =>
   value === "price_asc" || value === "price_desc" || value === "name";
 /** What a search takes a word for: a few others, or two that a space parts. */

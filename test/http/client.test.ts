@@ -50,7 +50,12 @@ test("addresses of one IPv6 /64 are one client, of two they are two", () => {
 });
 
 test("a zone does not make a client of its own", () => {
-  assert.is(clientOf(from("fe80::1%eth0"), 0), clientOf(from("fe80::2%eth1"), 0));
+  const one = clientOf(from("fe80::1%eth0"), 0);
+  assert.is(one, "fe80:0:0:0::/64");
+  for (const zone of ["eth1", "br-lan", "eth0.100", "my_net", "2", "a%b", "\n"]) {
+    assert.is(clientOf(from(`fe80::2%${zone}`), 0), one, zone);
+    assert.is(clientOf(from("192.0.2.1", `fe80::3%${zone}`), 1), one, zone);
+  }
 });
 
 test.run();

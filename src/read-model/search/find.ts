@@ -9,7 +9,7 @@ import { type Ranked, rankedByPayload, rankedOf } from "./ranked.ts";
 import { relax, weightOf } from "./relax.ts";
 import { type Resolved, resolveAll } from "./resolve.ts";
 import { mixedText } from "./runs.ts";
-import { conjunction, idSource, type Source } from "./sources.ts";
+import { conjunction, idSource, noSource, type Source } from "./sources.ts";
 import { stemmerOf } from "./stemmer.ts";
 import type { Thesaurus } from "./synonyms.ts";
 import type { SearchMoment } from "./word-source.ts";
@@ -95,6 +95,7 @@ export const findProducts = (
     wordsIn,
   });
   if (pinned && (pinned.asks !== asks || pinned.rarities.length !== slots.length)) return undefined;
+  if (pinned && pinned.least > 0 && !asked.relax) return undefined;
   const resolved = resolveAll(moment, slots, pinned?.corrected);
   const products = moment.stored.get(tables.counters, "products") ?? 0;
   const rarities =
@@ -173,15 +174,34 @@ const raised = (ids: Ids, ranks: Uint32Array, exact: Ids): Ranked => {
 };
 
 const relaxed = (world: World, pinned: number | undefined): Found => {
-  const { filters, resolved, rarities } = world;
+  const { filters, resolved } = world;
+  const rarities = raritiesThatCount(world);
   // Words nothing is found for stay in their places: whether words stand side by side must not change with others.
-  const parts = resolved.map(({ source, corrected }, at) => ({
-    source,
-    weight: weightOf(rarities[at] as number, corrected.length > 0),
-  }));
+  const parts = resolved.map(({ source, corrected }, at) => {
+    const rarity = rarities[at] as number;
+    return rarity === 0 ? leftOut : { source, weight: weightOf(rarity, corrected.length > 0) };
+  });
   const { ids, payloads, least } = relax(parts, filters, pinned);
   const ranks = ranksOf(ids.length, payloads, rarities);
-  return foundOf(world, rankedOf(ids, ranks), least);
+  return foundOf({ ...world, rarities }, rankedOf(ids, ranks), least);
+};
+
+/**
+ * Parts of a query that count where not all have to match, the rarest of those that match anything: each product that
+ * comes into question is looked up in all of them.
+ */
+const mostRelaxed = 12;
+
+const leftOut = { source: noSource, weight: 0 };
+
+/** 0 for what does not count; the same on each page of a walk, as the first one says it. */
+const raritiesThatCount = ({ resolved, rarities }: World): readonly number[] => {
+  const rarest = rarities
+    .map((rarity, at) => ({ rarity, at }))
+    .filter(({ rarity, at }) => rarity > 0 && (resolved[at] as Resolved).source.count > 0)
+    .sort((a, b) => b.rarity - a.rarity || a.at - b.at);
+  const out = new Set(rarest.slice(mostRelaxed).map(({ at }) => at));
+  return rarities.map((rarity, at) => (out.has(at) ? 0 : rarity));
 };
 
 const foundOf = (

@@ -206,6 +206,50 @@ test("where nothing matches every word, what matches most of them is given, and 
   assert.equal(find(model, "red jacket kid", { relax: false }).ids, []);
 });
 
+test("of a long query the twelve rarest words count where not all have to match, on every page", ({
+  model,
+}) => {
+  /** The later ones are on more products; product 1 has all, each of the last ten only the commonest. */
+  const words =
+    "amber birch cedar dune elm fern grove heath iris juniper kelp lilac maple nettle".split(" ");
+  const names = [words.join(" ")];
+  for (const [at] of words.entries())
+    for (let more = 0; more < at; more += 1) names.push(words.slice(at).join(" "));
+  tellNames(model, ...names, ...Array(10).fill("maple nettle"));
+  const query = `${words.join(" ")} unheard`;
+  const { ids, relaxed, unknown } = find(model, query);
+  assert.equal([relaxed, unknown, ids[0]], [true, ["unheard"], 1]);
+  const commonest = find(model, "lilac maple nettle unheard");
+  assert.ok(commonest.ids.length > ids.length);
+  const walked: number[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = model.ask((moment) =>
+      moment.products({ query, relax: true, first: 7, ...(after !== undefined && { after }) }),
+    );
+    walked.push(...(page?.products.map(({ id }) => id) ?? []));
+    after = page?.cursors.at(-1);
+    if (after === undefined) break;
+  }
+  assert.equal(walked, ids);
+  // Without the two that are left out nothing else is found, nor in another order.
+  assert.equal(find(model, `${words.slice(0, 12).join(" ")} unheard`).ids, ids);
+});
+
+test("a cursor of a walk through what matches a part is none of a walk through what matches all", ({
+  model,
+}) => {
+  tellNames(model, "Red jacket", "Red jacket", "Red lamp");
+  const query = "red jacket kid";
+  const asked = { query, first: 1 };
+  const page = model.ask((moment) => moment.products({ ...asked, relax: true }));
+  const after = page?.cursors.at(-1) ?? "";
+  assert.ok(model.ask((moment) => moment.products({ ...asked, relax: true, after })));
+  assert.is(
+    model.ask((moment) => moment.products({ ...asked, after })),
+    undefined,
+  );
+});
+
 test("a word that few products say does not hide those that are called by the other one", ({
   model,
 }) => {
