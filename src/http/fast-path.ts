@@ -68,9 +68,12 @@ const look = (world: FastWorld, exchange: Exchange): Done =>
     return leave(exchange, { counted, verdict, ...(key !== undefined && { key }) });
   });
 
+// A body is read of those that were counted: who sends a part of one, and waits, is counted too.
+
 const ask = (world: FastWorld, exchange: Exchange): Done =>
-  whenRead(world, exchange, (body) =>
-    whenCounted(world, exchange, (counted) => {
+  whenCounted(world, exchange, (counted) => {
+    if (!counted.admitted) return leave(exchange, { counted });
+    return whenRead(world, exchange, (body) => {
       const key = keyOf(exchange.request, body.toString("latin1"));
       const { reader, verdict } = admit(world, exchange, counted);
       if (reader && tried(() => answerKept(world, exchange, counted, reader, key)))
@@ -84,19 +87,28 @@ const ask = (world: FastWorld, exchange: Exchange): Done =>
         ...(key !== undefined && { key }),
         ...(ran && { ran }),
       });
-    }),
-  );
+    });
+  });
 
+/** The app asks for a token before it reads (contract, section 7): only of whom it has let in the body is read here. */
 const call = (world: FastWorld, exchange: Exchange): Done =>
-  whenRead(world, exchange, (body) =>
-    whenCounted(world, exchange, (counted) => {
-      const key = senderOf(exchange.request);
+  whenCounted(world, exchange, (counted) => {
+    const key = senderOf(exchange.request);
+    if (!counted.admitted || !isLetIn(world, exchange, key))
+      return leave(exchange, { counted, key });
+    return whenRead(world, exchange, (body) => {
       const { reader, verdict } = admit(world, exchange, counted);
       if (reader && tried(() => answerCall(world, exchange, counted, reader, body, key)))
         return undefined;
       return leave(exchange, { counted, verdict, body, key });
-    }),
-  );
+    });
+  });
+
+const isLetIn = ({ reader: current, kept }: FastWorld, { begun }: Exchange, sender: string) =>
+  tried(() => {
+    const reader = current(begun);
+    return reader && kept.current(sender, reader);
+  }) !== undefined;
 
 /** What is thrown here, a damaged record say, the app will meet as well: it knows how to tell it. */
 const tried = <T>(step: () => T): T | undefined => {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { countRequests } from "../../src/http/rate-limit-count.ts";
@@ -70,6 +72,29 @@ test("the rate limit comes before all of them, and at addresses nothing answers 
     assert.is(await codeOf(response), "rate_limited");
   }
   assert.is(await codeOf(await service.get("/nothing")), "rate_limited");
+  await service.close();
+});
+
+/** Sends the head of a request and a part of its body; resolves with what comes back without the rest. */
+const sendPart = ({ url }: TestService, path: string): { answer: Promise<string>; end(): void } => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"query":"`,
+  );
+  const answer = once(socket, "data").then(([bytes]) => String(bytes));
+  return { answer, end: () => void socket.destroy() };
+};
+
+test("whoever sends a part of a body is counted, and a body is read of nobody without a token", async () => {
+  const service = await open(2);
+  const query = sendPart(service, "/graphql");
+  const call = sendPart(service, "/agent/mcp");
+  assert.match(await call.answer, /^HTTP\/1.1 401 /);
+  const refused = sendPart(service, "/graphql");
+  assert.match(await refused.answer, /^HTTP\/1.1 429 /);
+  assert.is(await codeOf(await service.get("/llms.txt")), "rate_limited");
+  for (const { end } of [query, call, refused]) end();
   await service.close();
 });
 

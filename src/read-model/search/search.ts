@@ -109,7 +109,7 @@ const isolated = (asked: Asked): Asked => {
   const { ids, reference, gtin, url } = asked;
   return {
     query,
-    relax,
+    relax: query?.trim() ? relax : undefined,
     inStockOnly,
     categoryId,
     brand,

@@ -26,7 +26,7 @@ export const ceilings = {
   repeats: 60,
   /** `first` summed over all `products` fields, each as it would be served. */
   pageSizes: 1000,
-  /** `products` fields that narrow or sort the catalogue: each may have to read a good part of the index. */
+  /** `products` fields that narrow, sort or count the catalogue: each may have to read a good part of the index. */
   searches: 5,
   /** Characters of text of all products in one answer. */
   answerCharacters: 5_000_000,

@@ -7,6 +7,8 @@ export interface AskedPage {
   readonly first: ValueNode | undefined;
   /** Arguments that narrow or sort the catalogue. */
   readonly narrowing: readonly ValueNode[];
+  /** It counts how what matches spreads, be that the whole catalogue. */
+  readonly isCounted: boolean;
 }
 
 /** The arguments of `products` that only say which stretch of the catalogue is shown, or cost nothing. */
@@ -17,7 +19,13 @@ export const askedPages = (set: SelectionSetNode, fragments: Fragments): readonl
   set.selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) {
       return selection.name.value === "products"
-        ? [{ first: argument(selection, "first"), narrowing: narrowing(selection) }]
+        ? [
+            {
+              first: argument(selection, "first"),
+              narrowing: narrowing(selection),
+              isCounted: selects("facets", selection.selectionSet, fragments),
+            },
+          ]
         : [];
     }
     const inner =
@@ -25,15 +33,27 @@ export const askedPages = (set: SelectionSetNode, fragments: Fragments): readonl
     return inner ? askedPages(inner.selectionSet, fragments) : [];
   });
 
-/** How many of the pages are searched for; one whose arguments are null is not. */
+const selects = (name: string, set: SelectionSetNode | undefined, fragments: Fragments): boolean =>
+  set?.selections.some((selection) => {
+    if (selection.kind === Kind.FIELD) return selection.name.value === name;
+    const inner =
+      selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+    return selects(name, inner?.selectionSet, fragments);
+  }) === true;
+
+/** How many of the pages are searched for or counted; one whose arguments are null is not. */
 export const countSearches = (
   asked: readonly AskedPage[],
   variables: Readonly<Record<string, unknown>>,
 ): number =>
-  asked.filter(({ narrowing }) =>
-    narrowing.some((value) =>
-      value.kind === Kind.VARIABLE ? variables[value.name.value] != null : value.kind !== Kind.NULL,
-    ),
+  asked.filter(
+    ({ narrowing, isCounted }) =>
+      isCounted ||
+      narrowing.some((value) =>
+        value.kind === Kind.VARIABLE
+          ? variables[value.name.value] != null
+          : value.kind !== Kind.NULL,
+      ),
   ).length;
 
 /**

@@ -223,6 +223,15 @@ test("searches: five in one document, a null query is none", async ({ world }) =
   await served(world, searches(5, '"lamp"'));
   await refused(world, searches(6, '"lamp"'), /searches 6 of at most 5/);
   await served(world, searches(20, "null"));
+  for (const facets of ["facets { brands { brand } }", "...on ProductConnection { ...counted }"]) {
+    const counted = (count: number) =>
+      `{ ${times(count, (at) => `s${at}: products(first: 1) { ${facets} }`)} }
+      fragment counted on ProductConnection { facets { prices { count } } }`;
+    const asked = (count: number) =>
+      facets.includes("counted") ? counted(count) : (counted(count).split("fragment")[0] as string);
+    await served(world, asked(5));
+    await refused(world, asked(6), /searches 6 of at most 5/);
+  }
 });
 
 test("repeats: one field of the answer sixty times, in fragments and in fields that are merged too", async ({
