@@ -19,22 +19,3 @@ export const ancestors = (
   }
   return above.reverse();
 };
-
-/** Some categories and all above them, each once; undefined where more than `most` are above them. */
-export const withAncestors = (
-  moment: Snapshot,
-  categories: readonly CategoryDocument[],
-  most: number,
-): readonly CategoryDocument[] | undefined => {
-  const chains = [...categories];
-  const known = new Set(categories.map(({ id }) => id));
-  // What is found above is walked on from in its turn.
-  for (const { parentId } of chains) {
-    if (parentId === null || known.has(parentId)) continue;
-    if (chains.length - categories.length === most) return undefined;
-    const parent = moment.category(parentId);
-    if (parent) chains.push(parent);
-    known.add(parentId);
-  }
-  return chains;
-};

@@ -1,14 +1,9 @@
-import type {
-  CategoryDocument,
-  ProductDetail,
-  ProductDocument,
-} from "../../read-model/documents.ts";
+import type { ProductDetail, ProductDocument } from "../../read-model/documents.ts";
 import type { Snapshot } from "../../read-model/reader.ts";
 import { markdownAddress } from "./address.ts";
-import { withAncestors } from "./ancestors.ts";
 import { autolink, inline, link } from "./inline.ts";
 import { prose } from "./prose.ts";
-import { blocks, newest, type Rendered, section } from "./rendered.ts";
+import { blocks, type Rendered, section } from "./rendered.ts";
 
 /** A product's page (§4.4): name, facts, description, specifications, categories, images. */
 export const productPage = (
@@ -26,7 +21,8 @@ export const productPage = (
     canonical: product.url,
     address: markdownAddress(baseUrl, product.url),
     lastModified: product.lastmod,
-    dated: categories.length === detail?.categoryIds.length && isDated(moment, product, categories),
+    // A late event of its stock or price changes it, and may be older than what changed it last.
+    dated: false,
     markdown: blocks(
       `# ${inline(product.name)}`,
       facts(product),
@@ -41,25 +37,6 @@ export const productPage = (
       section("Images", images(detail)),
     ),
   };
-};
-
-/** Categories above its own that are looked at for a product; no catalogue of people has so many above one thing. */
-const mostAbove = 1_000;
-
-/**
- * Whether the product changed last of all that its page shows. A category that is not shown may have been, and leaves
- * no time behind when it goes; one is shown again when a category above it is. Of more than can be looked at, nothing
- * is known.
- */
-const isDated = (
-  moment: Snapshot,
-  { lastmod }: ProductDocument,
-  categories: readonly CategoryDocument[],
-): boolean => {
-  const chains = withAncestors(moment, categories, mostAbove);
-  if (!chains) return false;
-  const beside = newest(moment.shop()?.updatedAt, ...chains.map((category) => category.lastmod));
-  return beside === undefined || beside <= lastmod;
 };
 
 const facts = (product: ProductDocument): string =>

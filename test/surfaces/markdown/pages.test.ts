@@ -237,23 +237,23 @@ test("the home page's variants have ETags of their own", async ({ service }) => 
   assert.is.not(html?.headers.get("etag"), text?.headers.get("etag"));
 });
 
-test("Last-Modified is the time of the shop's event, and answers If-Modified-Since", async ({
+test("Last-Modified is the time of the shop's event, and answers If-Modified-Since of a shop's page", async ({
   service,
 }) => {
-  const first = await service.get("/products/7.md");
-  const time = "Thu, 01 Oct 2026 08:00:00 GMT";
-  assert.is(first.headers.get("last-modified"), time);
-  const since = (date: string) => service.get("/products/7.md", { "if-modified-since": date });
-  assert.is((await since(time)).status, 304);
-  assert.is((await since("Thu, 01 Oct 2026 07:59:59 GMT")).status, 200);
-  assert.is((await since("nonsense")).status, 200);
-  service.tell(productUpserted({ id: 7, name: "Red mug" }, { time: "2026-10-02T08:00:00Z" }));
-  assert.is((await since(time)).status, 200);
+  const path = "/pages/5.md";
+  const { headers } = await service.get(path);
+  assert.is(headers.get("last-modified"), first);
+  assert.is((await service.get(path, asOf(first))).status, 304);
+  assert.is((await service.get(path, asOf("Thu, 01 Oct 2026 07:59:59 GMT"))).status, 200);
+  assert.is((await service.get(path, asOf("nonsense"))).status, 200);
+  service.tell(pageUpserted({ id: 5, title: "Send it back", policy: "returns" }, later));
+  assert.is((await service.get(path, asOf(first))).status, 200);
 });
 
 const asOf = (date: string) => ({ "if-modified-since": date });
 const first = "Thu, 01 Oct 2026 08:00:00 GMT";
 const later = { time: "2026-10-02T08:00:00Z" };
+const earlier = { time: "2026-09-30T08:00:00Z" };
 
 const besides: readonly (readonly [what: string, tell: (service: TestService) => void])[] = [
   [
@@ -263,29 +263,38 @@ const besides: readonly (readonly [what: string, tell: (service: TestService) =>
   ["its category was deleted", (service) => service.tell(categoryDeleted(2, later))],
   ["a category above its own was deleted", (service) => service.tell(categoryDeleted(1, later))],
   [
-    "a category above its own came back",
-    (service) => {
-      service.tell(categoryDeleted(1, later));
-      service.tell(categoryUpserted({ id: 1 }, { time: "2026-10-03T08:00:00Z" }));
-    },
-  ],
-  [
     "prices were hidden",
     (service) => service.tell(settingsUpdated({ pricesVisible: false }, later)),
   ],
 ];
 
 for (const [what, tell] of besides) {
-  test(`If-Modified-Since of a product is 200 after ${what}, and its Last-Modified stays`, async ({
+  test(`If-Modified-Since of a product is 200 after ${what}, and its Last-Modified stays; If-None-Match tells`, async ({
     service,
   }) => {
-    assert.is((await service.get("/products/7.md", asOf(first))).status, 304);
+    const etag = (await service.get("/products/7.md")).headers.get("etag") ?? "";
+    assert.is((await service.get("/products/7.md", { "if-none-match": etag })).status, 304);
     tell(service);
     const after = await service.get("/products/7.md", asOf(first));
     assert.is(after.status, 200);
     assert.is(after.headers.get("last-modified"), first);
+    assert.is((await service.get("/products/7.md", { "if-none-match": etag })).status, 200);
   });
 }
+
+test("If-Modified-Since of a product is 200 after its stock was told late: that is older than the product", async ({
+  service,
+}) => {
+  service.tell(productUpserted({ id: 30 }));
+  const before = await service.get("/products/30.md");
+  assert.match(await before.text(), "OUT_OF_STOCK");
+  assert.is(before.headers.get("last-modified"), first);
+  service.tell(stockChanged({ productId: 30, quantity: 5 }, earlier));
+  const after = await service.get("/products/30.md", asOf(first));
+  assert.is(after.status, 200);
+  assert.match(await after.text(), "IN_STOCK");
+  assert.is(after.headers.get("last-modified"), first);
+});
 
 test("If-Modified-Since of a time that was not told as Last-Modified is 200: an event may have come late", async ({
   service,
@@ -297,10 +306,16 @@ test("If-Modified-Since of a time that was not told as Last-Modified is 200: an 
   assert.match(await response.text(), "# Late");
 });
 
-test("If-Modified-Since is never 304 where what goes leaves no time behind", async ({
+test("If-Modified-Since is never 304 where what changes or goes may leave no time behind", async ({
   service,
 }) => {
-  for (const path of ["/categories/2.md", "/index.md", "/llms.txt", "/agent-sitemap.xml"]) {
+  for (const path of [
+    "/products/7.md",
+    "/categories/2.md",
+    "/index.md",
+    "/llms.txt",
+    "/agent-sitemap.xml",
+  ]) {
     const response = await service.get(path);
     await response.text();
     const told = response.headers.get("last-modified") ?? "";
