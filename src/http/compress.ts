@@ -85,13 +85,17 @@ const packWell: typeof pack = {
 };
 
 type Packed = { [E in Encoding]?: Promise<Buffer> };
-const lasting = new WeakMap<Buffer, Packed>();
+const lasting = new WeakMap<Buffer, { readonly pack: typeof pack; readonly packed: Packed }>();
 
-/** Lets bytes that stay the same be packed only once, at the first request that asks. */
-export const packOnce = (bytes: Buffer): void => void lasting.set(bytes, {});
+/**
+ * Lets bytes that are sent more than once be packed only once, at the first request that asks.
+ * @param how `soon` for those that do not last long
+ */
+export const packOnce = (bytes: Buffer, how: "well" | "soon" = "well"): void =>
+  void lasting.set(bytes, { pack: how === "well" ? packWell : pack, packed: {} });
 
 const packedOf = (bytes: Buffer, encoding: Encoding): Promise<Buffer> | undefined => {
-  const packed = lasting.get(bytes);
-  if (packed) packed[encoding] ??= packWell[encoding](bytes);
-  return packed?.[encoding];
+  const known = lasting.get(bytes);
+  if (known) known.packed[encoding] ??= known.pack[encoding](bytes);
+  return known?.packed[encoding];
 };

@@ -36,11 +36,25 @@ export const setLastModified = (ctx: Context, time: string | undefined): void =>
   if (time) ctx.set("Last-Modified", new Date(time).toUTCString());
 };
 
-/** Sends text with a strong ETag, for `conditional` before it. */
-export const sendText = (ctx: Context, text: string, type: string): void => {
+/** Bytes of a text, and their strong ETag. */
+export interface Tagged {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+export const tagged = (text: string): Tagged => {
   const bytes = Buffer.from(text);
+  return { bytes, etag: strongEtag(bytes) };
+};
+
+/** Sends text with a strong ETag, for `conditional` before it. */
+export const sendText = (ctx: Context, text: string, type: string): void =>
+  sendTagged(ctx, tagged(text), type);
+
+/** The same for a text that is sent more than once. */
+export const sendTagged = (ctx: Context, { bytes, etag }: Tagged, type: string): void => {
   ctx.set("X-Content-Type-Options", "nosniff");
-  ctx.set("ETag", strongEtag(bytes));
+  ctx.set("ETag", etag);
   ctx.type = type;
   ctx.body = bytes;
 };

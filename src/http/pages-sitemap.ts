@@ -15,8 +15,9 @@ import {
   partPath,
   urlset,
 } from "../surfaces/text/sitemap.ts";
+import { packOnce } from "./compress.ts";
 import type { Context, Step } from "./context.ts";
-import { sendText, setLastModified } from "./pages-send.ts";
+import { sendTagged, setLastModified, type Tagged, tagged } from "./pages-send.ts";
 import { type InTurn, inTurn, whileUnchanged } from "./pages-unchanged.ts";
 import { refuse } from "./refuse.ts";
 
@@ -46,7 +47,7 @@ export const sitemaps = (baseUrl: string): { readonly whole: Step; readonly part
       const part = partOf(ctx.path);
       const isPart = part && (await isNamed(reader, ctx.path));
       const written = isPart && (await partAt(ctx.path, part)(reader));
-      if (!written || written.xml === "") {
+      if (!written || written.bytes.length === 0) {
         return refuse(ctx, "not_found", "No part of the sitemap is here: see /agent-sitemap.xml.");
       }
       sendSitemap(ctx, written);
@@ -54,8 +55,8 @@ export const sitemaps = (baseUrl: string): { readonly whole: Step; readonly part
   };
 };
 
-interface Written {
-  readonly xml: string;
+/** Megabytes, and the same for all who ask: none of them has a copy of its own. */
+interface Written extends Tagged {
   /** ISO 8601. A page that goes takes its time with it. */
   readonly lastModified: string | undefined;
 }
@@ -68,18 +69,25 @@ interface Whole extends Written {
 const writeWhole = async (reader: Reader, baseUrl: string): Promise<Whole> => {
   const entries = await collect(reader, baseUrl);
   const lastModified = newestOf(entries);
-  if (fits(entries)) return { xml: urlset(entries), lastModified, parts: new Set() };
+  if (fits(entries)) return { ...shared(urlset(entries)), lastModified, parts: new Set() };
   const parts = partition(entries);
-  return { xml: index(parts, baseUrl), lastModified, parts: new Set(parts.map(partPath)) };
+  const paths = new Set(parts.map(partPath));
+  return { ...shared(index(parts, baseUrl)), lastModified, parts: paths };
+};
+
+const shared = (xml: string): Tagged => {
+  const text = tagged(xml);
+  packOnce(text.bytes, "soon");
+  return text;
 };
 
 const newestOf = (entries: readonly Entry[]): string | undefined =>
   entries.reduce<string | undefined>((time, { lastmod }) => newest(time, lastmod), undefined);
 
-const sendSitemap = (ctx: Context, { xml, lastModified }: Written): void => {
+const sendSitemap = (ctx: Context, written: Written): void => {
   ctx.set("Cache-Control", "no-cache");
-  setLastModified(ctx, lastModified);
-  sendText(ctx, xml, "application/xml; charset=utf-8");
+  setLastModified(ctx, written.lastModified);
+  sendTagged(ctx, written, "application/xml; charset=utf-8");
 };
 
 /** Parts written lately, at most as much of them as the largest may have; crawlers fetch one after the other. */
@@ -91,7 +99,7 @@ const keepParts = (baseUrl: string, turn: InTurn) => {
       const written = await writePart(reader, baseUrl, part);
       // Its size is known only now, and is not counted anew where the same is put again.
       texts.delete(path);
-      texts.set(path, text, { size: 1 + written.xml.length });
+      texts.set(path, text, { size: 1 + written.bytes.length });
       return written;
     }, turn);
     texts.set(path, text, { size: 1 });
@@ -104,7 +112,7 @@ const keepParts = (baseUrl: string, turn: InTurn) => {
 const writePart = async (reader: Reader, baseUrl: string, part: Range): Promise<Written> => {
   const entries = await collect(reader, baseUrl, part);
   const xml = entries.length > 0 && fits(entries) ? urlset(entries) : "";
-  return { xml, lastModified: newestOf(entries) };
+  return { ...shared(xml), lastModified: newestOf(entries) };
 };
 
 type Range = Pick<Part, "kind" | "from" | "to">;

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type Koa from "koa";
 import { VitrineError } from "../errors.ts";
 import type { State } from "./context.ts";
+import { boundUnread } from "./unread.ts";
 import { answerUnreadable, closeAfterLast, withHost } from "./unreadable.ts";
 
 export interface Address {
@@ -45,6 +46,7 @@ export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
   server.on("checkExpectation", answer);
   answerUnreadable(server);
   closeAfterLast(server);
+  boundUnread(server);
   server.timeout = stalled;
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   server.maxConnections = maxConnections;

@@ -1,6 +1,6 @@
 /** Streams whose history changed while the projector could not see it. */
 import { cpSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect, DiscardPolicy, nanos } from "nats";
 import { suite } from "uvu";
@@ -10,6 +10,7 @@ import type { EventLog } from "../../src/event-log/log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
 import type { ProjectorStatus } from "../../src/projector/status.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted } from "../helpers/events.ts";
 import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
@@ -21,6 +22,8 @@ import {
   startProjector,
   type TestProjector,
 } from "../helpers/projector.ts";
+import { followSequence, projectorOf } from "../helpers/projector-process.ts";
+import { stop, until } from "../helpers/vitrine.ts";
 import { type Proxy, startProxy } from "../torture/proxy.ts";
 
 interface World {
@@ -110,6 +113,8 @@ const changedMeanwhile = (world: World, change: (away: Away) => Promise<unknown>
 
 /** Seconds after a reconnect in which another history is noticed (`deploy/promises.md`, 9). */
 const noticedWithin = 5;
+/** And in which it is where the connection stays. */
+const noticedAtLast = 30;
 
 const isNoticed = ({ state, generation }: ProjectorStatus): boolean =>
   state === "rebuilding" || state === "faulted" || generation !== "0001";
@@ -455,6 +460,28 @@ test("a mirror of a source that has lost its beginning is another log, and a gap
       while ((await operator.streams.info("SHOP")).state.messages < 3) await delay(20);
     });
   await mustBeGap(projector, swapped, "another log under the same name");
+});
+
+test("a stream deleted and made anew while the connection stays is rebuilt from, by the program as it is set", async (world) => {
+  const { nats, data, log } = world;
+  await append(log, ...told("one", 20));
+  const projector = projectorOf(data, nats.url);
+  const followed = followSequence(data);
+  const live = () => basename(openDataDirectory(data).live() ?? "");
+  await until(async () => live() === "0001" && (await followed.now()) === 20, Boolean, 60);
+  const operator = await natsOperator(nats.url);
+  await operator.streams.delete("SHOP");
+  const anew = await open(nats.url);
+  await append(anew, ...told("two", 20));
+  await until(
+    async () => live(),
+    (name) => name === "0002",
+    noticedAtLast,
+  );
+  await followed.close();
+  await stop(projector);
+  await anew.close();
+  await operator.disconnect();
 });
 
 test.run();

@@ -1,0 +1,42 @@
+import type { Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** Bytes that clients of one process may leave unread: far more than those who read ever do, and room for them. */
+const mostUnread = 256 * 1024 * 1024;
+
+/** Milliseconds: in so little time no process makes much more than it has room for. */
+const lookEvery = 500;
+
+/**
+ * Bounds what a process keeps of answers that nobody takes. A client may ask for megabytes hundreds of times, on as many
+ * connections or on one, and read none of them: those who leave most are cut off when all is too much.
+ */
+export const boundUnread = (server: Server): void => {
+  const waiting = new Map<Socket, readonly ServerResponse[]>();
+  server.on("request", ({ socket }, response) => {
+    const before = waiting.get(socket);
+    if (!before) socket.once("close", () => waiting.delete(socket));
+    // A connection closed meanwhile would not be heard of again.
+    if (socket.destroyed) waiting.delete(socket);
+    else waiting.set(socket, [...(before?.filter(isUnread) ?? []), response]);
+  });
+  const looking = setInterval(() => cutOff(waiting), lookEvery);
+  looking.unref();
+  server.once("close", () => clearInterval(looking));
+};
+
+const isUnread = ({ writableFinished }: ServerResponse): boolean => !writableFinished;
+
+const cutOff = (waiting: ReadonlyMap<Socket, readonly ServerResponse[]>): void => {
+  const unread = [...waiting].map(([socket, answers]) => ({ socket, bytes: unreadOf(answers) }));
+  let sum = unread.reduce((all, { bytes }) => all + bytes, 0);
+  if (sum <= mostUnread) return;
+  for (const { socket, bytes } of unread.sort((a, b) => b.bytes - a.bytes)) {
+    if (sum <= mostUnread) return;
+    socket.destroy();
+    sum -= bytes;
+  }
+};
+
+const unreadOf = (answers: readonly ServerResponse[]): number =>
+  answers.filter(isUnread).reduce((sum, { writableLength }) => sum + writableLength, 0);

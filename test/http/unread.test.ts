@@ -1,0 +1,74 @@
+/** Clients that ask for much and read nothing. */
+import { EventEmitter, once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect, type Socket } from "node:net";
+import Koa from "koa";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { State } from "../../src/http/context.ts";
+import { drain, listen } from "../../src/http/server.ts";
+
+const megabyte = 1024 * 1024;
+const size = 8 * megabyte;
+/** Twice what a process keeps. */
+const asked = 64;
+
+const test = suite<{ server: Server; port: number }>("answers that nobody takes");
+test.before.each(async (context) => {
+  const app = new Koa<State>();
+  app.use((ctx) => {
+    // Each has bytes of its own.
+    ctx.body = Buffer.alloc(size, "x");
+  });
+  context.server = await listen(app, { host: "127.0.0.1", port: 0 });
+  context.port = (context.server.address() as AddressInfo).port;
+});
+test.after.each(async ({ server }) => {
+  await drain(server, 100);
+});
+
+/** Asks so often at once, and reads nothing. */
+const ask = (port: number, times: number): Socket => {
+  const socket = connect(port, "127.0.0.1");
+  socket.pause();
+  socket.on("error", () => undefined);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(times));
+  return socket;
+};
+
+const wholeAnswer = async (port: number): Promise<number> =>
+  (await (await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer()).byteLength;
+
+/** Long before those are cut off who take nothing for half a minute. */
+const soon = () => ({ signal: AbortSignal.timeout(10_000) });
+
+test("on many connections: some are cut off, and who reads is served", async ({ server, port }) => {
+  const cut = new EventEmitter();
+  let open = 0;
+  let ended = 0;
+  server.on("connection", (socket) => {
+    open += 1;
+    socket.once("close", () => {
+      ended += 1;
+      if (ended === asked / 4) cut.emit("enough");
+    });
+  });
+  const enough = once(cut, "enough", soon());
+  const clients = Array.from({ length: asked }, () => ask(port, 1));
+  await enough;
+  assert.ok(ended < open, `${ended} of ${open} were cut off`);
+  assert.is(await wholeAnswer(port), size);
+  for (const client of clients) client.destroy();
+});
+
+test("on one connection: it is cut off", async ({ server, port }) => {
+  const connected = once(server, "connection");
+  const client = ask(port, asked);
+  const [socket] = (await connected) as [Socket];
+  await once(socket, "close", soon());
+  assert.is(await wholeAnswer(port), size);
+  client.destroy();
+});
+
+test.run();
