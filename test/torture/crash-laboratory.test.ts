@@ -105,17 +105,21 @@ const faults: Readonly<Record<string, Fault>> = {
     await tell(60);
   },
   async "the projector is killed, again and again, while it rebuilds"(lab, chance) {
-    const former = lab.live();
-    await lab.operate((operator) => operator.streams.delete(stream));
-    const telling = lab.tellAgain();
     let met = 0;
-    for (let left = 3; left > 0; left -= 1) {
-      // Once another generation answers it has rebuilt, and is killed at something else.
-      await lab.rebuildBegun(() => lab.live() !== former);
-      await afterwards(0, 300, chance);
-      if (await lab.kill("projector")) met += 1;
+    // A rebuild may be over before the first kill: the next one is not waited with.
+    for (const longest of [300, 0]) {
+      if (met > 0) break;
+      const former = lab.live();
+      await lab.operate((operator) => operator.streams.delete(stream));
+      const telling = lab.tellAgain();
+      for (let left = 3; left > 0; left -= 1) {
+        // Once another generation answers it has rebuilt, and is killed at something else.
+        await lab.rebuildBegun(() => lab.live() !== former);
+        await afterwards(0, longest, chance);
+        if (await lab.kill("projector")) met += 1;
+      }
+      await telling;
     }
-    await telling;
     assert.ok(met > 0, "no kill met a rebuild");
   },
   async "the broker's store is wiped"({ nats, tellAgain, historyChanged }) {

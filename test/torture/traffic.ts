@@ -73,6 +73,12 @@ export const peakOf = async (
 /** Milliseconds between two looks at what is due. */
 const tick = 5;
 
+export interface When {
+  /** On the clock of `performance`; it may be set while requests are sent. */
+  readonly end: number;
+  rests(): boolean;
+}
+
 /**
  * Asks so often a second, however long the answers take: who waits for one before asking the next asks less of a slow
  * service (coordinated omission). Nothing is due while it rests.
@@ -82,13 +88,13 @@ const tick = 5;
 export const keepAsking = async (
   ask: (due: number) => Promise<void>,
   perSecond: () => number,
-  { end, rests }: { readonly end: number; rests(): boolean },
+  when: When,
 ): Promise<void> => {
   const waiting = new Set<Promise<void>>();
-  for (let due = performance.now(); due < end; await delay(tick)) {
+  for (let due = performance.now(); due < when.end; await delay(tick)) {
     const now = performance.now();
-    if (rests()) due = now;
-    for (; due < Math.min(now, end); due += 1_000 / perSecond()) {
+    if (when.rests()) due = now;
+    for (; due < Math.min(now, when.end); due += 1_000 / perSecond()) {
       const asked: Promise<void> = ask(due).finally(() => waiting.delete(asked));
       waiting.add(asked);
     }

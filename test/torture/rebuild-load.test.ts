@@ -1,0 +1,88 @@
+/** A generation that is built and swapped in while agents read, evenly and not as fast as they can. */
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal } from "../../src/event-log/journal.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { signToken } from "../../src/surfaces/access/token.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
+import { settingsUpdated } from "../helpers/events.ts";
+import { shopAtWork } from "../helpers/life.ts";
+import { append } from "../helpers/projector.ts";
+import { run, startService, until } from "../helpers/vitrine.ts";
+import { amount, effort, isLong, tellDone, tellMeasured } from "./effort.ts";
+import { keepAsking, mixOf, send } from "./traffic.ts";
+
+const test = suite("reads while a generation is rebuilt");
+const perSecond = 200;
+const products = effort(2_000, 20_000);
+const rebuilds = amount(1);
+/** Seconds before the first rebuild. */
+const quiet = effort(5, 30);
+const secret = "a secret of sixteen or more";
+/** How much longer 99 of 100 answers take than without a rebuild; a machine that runs other tests beside gives more. */
+const longest = isLong ? 2 : 10;
+/** Milliseconds in which an answer is quick, whatever it was before: beside a process that uses a core of two. */
+const quick = isLong ? 25 : 250;
+
+const p99 = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
+
+test(`${rebuilds} rebuilds of ${products.toLocaleString("en")} products under ${perSecond} requests a second: each is answered, and nearly as soon as without`, async () => {
+  const home = temporaryDirectory();
+  const dataDir = join(home.path, "data");
+  openDataDirectory(dataDir);
+  const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
+  const life = shopAtWork(products, 100_000_000) as Iterator<never>;
+  await append(log, settingsUpdated());
+  for (let told = 0; told < 3 * products; told += 1_000) {
+    await append(log, ...Array.from({ length: 1_000 }, () => life.next().value));
+  }
+  const service = await startService(["--workers", "2"], {
+    dataDir,
+    env: { TOKEN_SECRET: secret },
+  });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+    120,
+  );
+  const mix = mixOf(products, signToken({ label: "rebuild", generation: 0 }, secret));
+  const wrong: string[] = [];
+  let times: number[] = [];
+  let turn = 0;
+  const ask = async (due: number): Promise<void> => {
+    turn += 1;
+    const { status, text } = await send(service.url, mix(turn));
+    if (status !== 200 || text === "") wrong.push(`${status}: ${text.slice(0, 200)}`);
+    times.push(performance.now() - due);
+  };
+  const during = async (work: () => Promise<void>): Promise<readonly number[]> => {
+    times = [];
+    const state = { end: Number.POSITIVE_INFINITY, rests: () => false };
+    const asking = keepAsking(ask, () => perSecond, state);
+    await work();
+    state.end = performance.now();
+    await asking;
+    return times;
+  };
+  await during(() => new Promise((resolve) => setTimeout(resolve, 1_000 * quiet)));
+  const before = await during(() => new Promise((resolve) => setTimeout(resolve, 1_000 * quiet)));
+  const meanwhile = await during(async () => {
+    for (let done = 1; done <= rebuilds; done += 1) {
+      const { code, stderr } = await run(["rebuild", "--data-dir", dataDir]);
+      assert.is(code, 0, stderr);
+      tellDone(done);
+    }
+  });
+  assert.equal(wrong, []);
+  const [without, beside] = [p99(before), p99(meanwhile)];
+  const figures = `99 of 100 of ${meanwhile.length} answers within ${beside.toFixed(1)} ms, ${without.toFixed(1)} ms without a rebuild`;
+  assert.ok(beside <= Math.max(longest * without, quick), figures);
+  tellMeasured(figures);
+  assert.is((await service.stop()).code, 0);
+  await log.close();
+  home.remove();
+});
+
+test.run();
