@@ -21,8 +21,8 @@ import { sendTagged, setLastModified, type Tagged, tagged } from "./pages-send.t
 import { type InTurn, inTurn, whileUnchanged } from "./pages-unchanged.ts";
 import { refuse } from "./refuse.ts";
 
-/** Pages read in one go, between which other requests are answered: a few milliseconds of work. */
-const slice = 1_000;
+/** Pages read in one go, between which other requests are answered: a few milliseconds of work, as long as they are cold. */
+const slice = 200;
 
 /**
  * `GET /agent-sitemap.xml` (§1 rule 4): every page, or past the limits of one file an index of parts; and the parts.

@@ -45,6 +45,7 @@ export const jobs: readonly Job[] = [
   job("damages", "torture/damage", "damages", 5_000, 250),
   job("other-histories", "projector/other-history", "rounds", 50, 1),
   job("swaps", "processes/swap", "rounds", 20, 1),
+  job("rebuilds", "torture/rebuild-load", "rebuilds", 20, 10),
   job("attacks", "torture/attacks", "rounds", 1),
   job("clock", "torture/clock", "jumps", 70),
   job("access", "torture/access", "rounds", 1),
