@@ -36,7 +36,7 @@ export const readJournalThrough = async (directory: string, depth: Depth): Promi
   checkDirectory(directory, true);
   const journal = openTables(directory, true);
   const { pageSize, lastPageNumber } = journal.env.root.getStats() as Stats;
-  if (lastPageNumber <= lastOfBegun) return closeTables(journal);
+  if (lastPageNumber <= lastOfBegun && holdsNoOther(journal)) return closeTables(journal);
   identityOf(journal);
   const { first, last } = boundsOf(journal);
   const isShort = statSync(dataFile(directory)).size < pageSize * (lastPageNumber + 1);
@@ -54,6 +54,10 @@ export const readJournalThrough = async (directory: string, depth: Depth): Promi
  * Whoever opens it for writing ends that. One that ever held more has more pages.
  */
 const lastOfBegun = 2;
+
+/** Another file of LMDB may be as small, and holds what no journal has. */
+const holdsNoOther = ({ env }: Journal): boolean =>
+  [...env.root.getKeys()].every((name) => ["events", "ids", "meta"].includes(String(name)));
 
 interface Stats {
   readonly pageSize: number;

@@ -21,8 +21,11 @@ import { sendTagged, setLastModified, type Tagged, tagged } from "./pages-send.t
 import { type InTurn, inTurn, whileUnchanged } from "./pages-unchanged.ts";
 import { refuse } from "./refuse.ts";
 
-/** Pages read in one go, between which other requests are answered: a few milliseconds of work, as long as they are cold. */
+/** Pages read in one go: few milliseconds of work even where they are cold. */
 const slice = 200;
+
+/** Milliseconds of work between which other requests are answered. */
+const longestWork = 5;
 
 /**
  * `GET /agent-sitemap.xml` (§1 rule 4): every page, or past the limits of one file an index of parts; and the parts.
@@ -120,6 +123,7 @@ type Range = Pick<Part, "kind" | "from" | "to">;
 /** Entries by kind and id, all or those of a range, read by key and slice by slice. */
 const collect = async (reader: Reader, baseUrl: string, range?: Range): Promise<Entry[]> => {
   const entries: Entry[] = [];
+  let begun = performance.now();
   let after: PageAddress | undefined = range && { kind: range.kind, id: range.from - 1 };
   for (;;) {
     const changes = reader.snapshot((moment) => moment.changes({ after, limit: slice }));
@@ -131,6 +135,8 @@ const collect = async (reader: Reader, baseUrl: string, range?: Range): Promise<
     }
     after = changes.at(-1);
     if (changes.length < slice) return entries;
+    if (performance.now() - begun < longestWork) continue;
     await otherRequests();
+    begun = performance.now();
   }
 };

@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** Bytes that clients of one process may leave unread: far more than those who read ever do, and room for them. */
@@ -13,13 +13,16 @@ const lookEvery = 500;
  */
 export const boundUnread = (server: Server): void => {
   const waiting = new Map<Socket, readonly ServerResponse[]>();
-  server.on("request", ({ socket }, response) => {
+  const note = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const before = waiting.get(socket);
     if (!before) socket.once("close", () => waiting.delete(socket));
     // A connection closed meanwhile would not be heard of again.
     if (socket.destroyed) waiting.delete(socket);
     else waiting.set(socket, [...(before?.filter(isUnread) ?? []), response]);
-  });
+  };
+  server.on("request", note);
+  // A request with an expectation that Node does not know is told of by this alone.
+  server.on("checkExpectation", note);
   const looking = setInterval(() => cutOff(waiting), lookEvery);
   looking.unref();
   server.once("close", () => clearInterval(looking));

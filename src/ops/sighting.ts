@@ -50,7 +50,8 @@ const watchFormer = (): ((status: ProjectorStatus) => Stand | undefined) => {
     else if (told.generation === former?.generation) former = told;
     else if (isFollowed) former = undefined;
     if (isFollowed) newest = told;
-    if (status.state === "live") former = undefined;
+    // As it begins again in a projector that was live it is told as live, and is behind.
+    if (status.state === "live" && status.lagEvents === 0) former = undefined;
     return former;
   };
 };

@@ -201,6 +201,13 @@ journal("whose making was cut off before it held anything is gone on with", asyn
   }
 });
 
+journal("another small file of LMDB is none whose making was cut off", async ({ path }) => {
+  const env = openEnvironment<string, string>({ path, readOnly: false, encoding: "string" });
+  env.write(() => env.root.putSync("key", "value"));
+  await env.close();
+  await rejects(() => mustBeSound(path), "data_dir", /is not a Vitrine journal/);
+});
+
 journal(
   "tells an event that is gone from its midst, and reads none behind it",
   async ({ path }) => {

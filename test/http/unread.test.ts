@@ -29,11 +29,11 @@ test.after.each(async ({ server }) => {
 });
 
 /** Asks so often at once, and reads nothing. */
-const ask = (port: number, times: number): Socket => {
+const ask = (port: number, times: number, header = ""): Socket => {
   const socket = connect(port, "127.0.0.1");
   socket.pause();
   socket.on("error", () => undefined);
-  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(times));
+  socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${header}\r\n`.repeat(times));
   return socket;
 };
 
@@ -62,13 +62,18 @@ test("on many connections: some are cut off, and who reads is served", async ({ 
   for (const client of clients) client.destroy();
 });
 
-test("on one connection: it is cut off", async ({ server, port }) => {
-  const connected = once(server, "connection");
-  const client = ask(port, asked);
-  const [socket] = (await connected) as [Socket];
-  await once(socket, "close", soon());
-  assert.is(await wholeAnswer(port), size);
-  client.destroy();
-});
+for (const [how, header] of [
+  ["", ""],
+  [", whatever it expects", "Expect: nothing\r\n"],
+] as const) {
+  test(`on one connection: it is cut off${how}`, async ({ server, port }) => {
+    const connected = once(server, "connection");
+    const client = ask(port, asked, header);
+    const [socket] = (await connected) as [Socket];
+    await once(socket, "close", soon());
+    assert.is(await wholeAnswer(port), size);
+    client.destroy();
+  });
+}
 
 test.run();

@@ -138,6 +138,17 @@ test("also while another one is filled, whatever that has read, until it answers
   assert.is(see().lagSeconds, 2);
 });
 
+test("also where the projector goes on with it and says that it is live, until it has caught up", () => {
+  const { told, see, at } = afterAnHour();
+  told(status({ ...former, lagEvents: 3_000, eventsPerSecond: 5 }));
+  assert.is(see().lagSeconds, 3_000);
+  told(status({ ...former, state: "waiting", lagEvents: 3_000 }));
+  at(3_610);
+  assert.is(see().lagSeconds, 3_010);
+  told(status({ ...former, checkpointTime: secondsLater(3_600) }));
+  assert.is(see().lagSeconds, 0);
+});
+
 test("a generation that an order went back to, and that was brought to the end, is as old as the lag", () => {
   const { told, see } = afterAnHour();
   told(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_600) }));

@@ -67,6 +67,8 @@ export const rollback = async (world: ProjectorWorld, current: Generation): Prom
 /** Nobody has read it since it was left: damage would end this projector, and be laid to the generation that is live. */
 const mustBeSound = async ({ signal }: ProjectorWorld, previous: string): Promise<void> => {
   const damage = await probe(previous, "whole", signal);
+  // A look that was broken off has found nothing, whatever is there.
+  if (signal.aborted) throw endedBefore();
   if (damage === undefined) return;
   throw new VitrineError(
     "data_dir",
@@ -85,12 +87,13 @@ const bringUp = async (
   const known = current.store.get(tables.meta, "checkpoint");
   const isGuide = known !== undefined && !(await checkLog(known, world.eventLog));
   await replay(world, next, isGuide ? { sequence: known.sequence } : {});
-  if (world.signal.aborted) {
-    throw new VitrineError("data_dir", "the projector ended before the swap", "ask again");
-  }
+  if (world.signal.aborted) throw endedBefore();
   if (!isGuide) return;
   write(next, () => next.store.transaction((stored) => carryDiscards(current.store, stored)));
 };
+
+const endedBefore = (): VitrineError =>
+  new VitrineError("data_dir", "the projector ended before the swap", "ask again");
 
 const mustContinue = async (world: ProjectorWorld, { name, store }: Generation): Promise<void> => {
   const checkpoint = store.get(tables.meta, "checkpoint");

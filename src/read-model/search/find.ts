@@ -194,14 +194,18 @@ const mostRelaxed = 12;
 
 const leftOut = { source: noSource, weight: 0 };
 
-/** 0 for what does not count; the same on each page of a walk, as the first one says it. */
+/**
+ * 0 for what does not count. The first page of a walk leaves so many others at most, so that later ones leave them too:
+ * words that nothing is found for come last, as something may be found for them by then.
+ */
 const raritiesThatCount = ({ resolved, rarities }: World): readonly number[] => {
-  const rarest = rarities
+  const isUnknown = (at: number): number => Number((resolved[at] as Resolved).source.count === 0);
+  const best = rarities
     .map((rarity, at) => ({ rarity, at }))
-    .filter(({ rarity, at }) => rarity > 0 && (resolved[at] as Resolved).source.count > 0)
-    .sort((a, b) => b.rarity - a.rarity || a.at - b.at);
-  const out = new Set(rarest.slice(mostRelaxed).map(({ at }) => at));
-  return rarities.map((rarity, at) => (out.has(at) ? 0 : rarity));
+    .filter(({ rarity }) => rarity > 0)
+    .sort((a, b) => isUnknown(a.at) - isUnknown(b.at) || b.rarity - a.rarity || a.at - b.at);
+  const counting = new Set(best.slice(0, mostRelaxed).map(({ at }) => at));
+  return rarities.map((rarity, at) => (counting.has(at) ? rarity : 0));
 };
 
 const foundOf = (

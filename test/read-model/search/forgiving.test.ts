@@ -235,6 +235,21 @@ test("of a long query the twelve rarest words count where not all have to match,
   assert.equal(find(model, `${words.slice(0, 12).join(" ")} unheard`).ids, ids);
 });
 
+test("and on later pages the same ones, though a word that was unknown is known by then", ({
+  model,
+}) => {
+  const words = "amber birch cedar dune elm fern grove heath iris juniper kelp lilac".split(" ");
+  tellNames(model, ...Array(20).fill(words.join(" ")), ...Array(20).fill("lilac"));
+  const asked = { query: `unheard ${words.join(" ")}`, relax: true };
+  const whole = find(model, asked.query).ids;
+  const begin = model.ask((moment) => moment.products({ ...asked, first: 7 }));
+  model.tell(productUpserted({ ...bare, id: 900, name: "Unheard" }));
+  const after = begin?.cursors.at(-1) ?? "";
+  const rest = model.ask((moment) => moment.products({ ...asked, first: 100, after }));
+  const ids = [...(begin?.products ?? []), ...(rest?.products ?? [])].map(({ id }) => id);
+  assert.equal(ids, whole);
+});
+
 test("a cursor of a walk through what matches a part is none of a walk through what matches all", ({
   model,
 }) => {
