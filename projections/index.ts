@@ -69,7 +69,7 @@ export const projections = [
   },
   {
     name: "access",
-    version: 1,
+    version: 2,
     events: ["agent.token.regenerated", "agent.token.revoked"],
     states: ["agents"],
   },

@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "./errors.ts";
 
@@ -42,10 +43,8 @@ export const lookFromOutside = async (
   args: readonly string[],
   signal?: AbortSignal,
 ): Promise<Found> => {
-  const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(program), ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {},
-  });
+  const child = started([fileURLToPath(program), ...args]);
+  if (!child) return undefined;
   const stop = (): void => void child.kill("SIGKILL");
   let isEndless = false;
   const late = setTimeout(() => {
@@ -68,6 +67,23 @@ export const lookFromOutside = async (
   if (isEndless) return "reading it does not come to an end";
   if (tellsOfDamage(killedBy, said.stderr)) return `reading it ends a process (${killedBy})`;
   return code === damaged ? said.stdout.trim() : undefined;
+};
+
+/** Node tells of some wants by an event, throws others, and of some gives a process that has no ends. */
+const started = (
+  args: readonly string[],
+): ChildProcessByStdio<null, Readable, Readable> | undefined => {
+  try {
+    const child = spawn(process.execPath, [...process.execArgv, ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {},
+    });
+    if (child.stdout && child.stderr) return child;
+    child.on("error", () => undefined);
+  } catch {
+    // As where it is told by an event.
+  }
+  return undefined;
 };
 
 const machine =

@@ -120,23 +120,24 @@ const writePart = async (reader: Reader, baseUrl: string, part: Range): Promise<
 
 type Range = Pick<Part, "kind" | "from" | "to">;
 
-/** Entries by kind and id, all or those of a range, read by key and slice by slice. */
-const collect = async (reader: Reader, baseUrl: string, range?: Range): Promise<Entry[]> => {
-  const entries: Entry[] = [];
-  let begun = performance.now();
-  let after: PageAddress | undefined = range && { kind: range.kind, id: range.from - 1 };
-  for (;;) {
-    const changes = reader.snapshot((moment) => moment.changes({ after, limit: slice }));
-    for (const change of changes) {
-      if (range && (change.kind !== range.kind || change.id > range.to)) return entries;
-      const entry = entryOf(change, baseUrl);
-      if (entry) entries.push(entry);
-      if (range && entries.length > ceilings.urls) return entries;
+/** Entries by kind and id of one moment, all or those of a range, read by key and slice by slice. */
+const collect = (reader: Reader, baseUrl: string, range?: Range): Promise<Entry[]> =>
+  reader.walk(async (pages) => {
+    const entries: Entry[] = [];
+    let begun = performance.now();
+    let after: PageAddress | undefined = range && { kind: range.kind, id: range.from - 1 };
+    for (;;) {
+      const changes = pages({ after, limit: slice });
+      for (const change of changes) {
+        if (range && (change.kind !== range.kind || change.id > range.to)) return entries;
+        const entry = entryOf(change, baseUrl);
+        if (entry) entries.push(entry);
+        if (range && entries.length > ceilings.urls) return entries;
+      }
+      after = changes.at(-1);
+      if (changes.length < slice) return entries;
+      if (performance.now() - begun < longestWork) continue;
+      await otherRequests();
+      begun = performance.now();
     }
-    after = changes.at(-1);
-    if (changes.length < slice) return entries;
-    if (performance.now() - begun < longestWork) continue;
-    await otherRequests();
-    begun = performance.now();
-  }
-};
+  });

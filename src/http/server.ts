@@ -52,7 +52,11 @@ export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
   server.maxConnections = maxConnections;
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
-    server.listen({ host: address.host, port: address.port, backlog }, () => resolve(server));
+    server.listen({ host: address.host, port: address.port, backlog }, () => {
+      // One that cannot be accepted, for want of memory say, is told, and ends nobody.
+      server.on("error", (error) => app.emit("error", error));
+      resolve(server);
+    });
   });
 };
 

@@ -7,18 +7,29 @@ const mostUnread = 256 * 1024 * 1024;
 /** Milliseconds: in so little time no process makes much more than it has room for. */
 const lookEvery = 500;
 
+/** Requests that a client may send without waiting for an answer: what one has read of them nobody else is served before. */
+const mostAtOnce = 100;
+
 /**
  * Bounds what a process keeps of answers that nobody takes. A client may ask for megabytes hundreds of times, on as many
- * connections or on one, and read none of them: those who leave most are cut off when all is too much.
+ * connections or on one, and read none of them: those who leave most are cut off when all is too much. So is whoever
+ * asks for hundreds at once on one connection.
  */
 export const boundUnread = (server: Server): void => {
-  const waiting = new Map<Socket, readonly ServerResponse[]>();
+  const waiting = new Map<Socket, ServerResponse[]>();
   const note = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    const before = waiting.get(socket);
-    if (!before) socket.once("close", () => waiting.delete(socket));
     // A connection closed meanwhile would not be heard of again.
-    if (socket.destroyed) waiting.delete(socket);
-    else waiting.set(socket, [...(before?.filter(isUnread) ?? []), response]);
+    if (socket.destroyed) return;
+    const answers = waiting.get(socket);
+    if (!answers) {
+      waiting.set(socket, [response]);
+      socket.once("close", () => waiting.delete(socket));
+    } else if (answers.push(response) > mostAtOnce) {
+      // Looked through only now: at each request that would be the square of them.
+      const unread = answers.filter(isUnread);
+      if (unread.length > mostAtOnce) socket.destroy();
+      waiting.set(socket, unread);
+    }
   };
   server.on("request", note);
   // A request with an expectation that Node does not know is told of by this alone.

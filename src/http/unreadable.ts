@@ -10,10 +10,16 @@ export const answerUnreadable = (server: Server): void => {
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Asked) => {
     const begun = socket[latest];
     const isInAnswer = begun?.headersSent && !begun.writableFinished;
-    if (error.code === "ECONNRESET" || !socket.writable || isInAnswer) socket.destroy();
-    else socket.end(rawAnswer(reasons[error.code ?? ""] ?? malformed));
+    if (error.code === "ECONNRESET" || !socket.writable || isInAnswer) return void socket.destroy();
+    socket.end(rawAnswer(reasons[error.code ?? ""] ?? malformed));
+    // Node looks after it no more, and a client that closes its own half of it when it likes could keep it for ever.
+    const lingering = setTimeout(() => socket.destroy(), linger);
+    socket.once("close", () => clearTimeout(lingering));
   });
 };
+
+/** Milliseconds in which the answer can be taken: closed at once, what the client still sends would take it away. */
+const linger = 1_000;
 
 /**
  * Closes a connection that goes on after its last answer said `Connection: close`. Node says so after
@@ -34,6 +40,8 @@ type Asked = Duplex & { [latest]?: ServerResponse };
 export const withHost =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
+    // Of a connection that was cut off Node still tells every request it had read.
+    if (request.socket.destroyed) return;
     (request.socket as Asked)[latest] = response;
     const hosts = hostsIn(request.rawHeaders);
     if (hosts === 1 || (hosts === 0 && request.httpVersion !== "1.1")) {

@@ -91,9 +91,16 @@ export const openFolding = (stored: Tables, { identity, rendering }: ApplyWorld)
   };
 };
 
-/** Things that are dear to write: each may have HTML to render and words to index. */
-const editsOf = ({ cores, categoryStates, pages }: Batch): number =>
-  cores.changed().size + categoryStates.changed().size + pages.changed().size;
+/**
+ * What is dear to write. A product may have HTML to render and words to index, and is in several lists, of which a new
+ * price changes most and new stock some: 105 and 85 µs on two cores, where a product is 120.
+ */
+const editsOf = ({ cores, prices, stocks, categoryStates, pages }: Batch): number => {
+  const products = new Set([...cores.changed(), ...prices.changed()]);
+  let stocked = 0;
+  for (const id of stocks.changed()) if (!products.has(id)) stocked += 1;
+  return products.size + stocked / 2 + categoryStates.changed().size + pages.changed().size;
+};
 
 /**
  * Folds records in log order and writes what follows, all in one transaction however many they are.

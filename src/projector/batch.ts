@@ -4,7 +4,7 @@ import { type Table, tables } from "../read-model/tables.ts";
 /** Rows of one table as a batch sees them: read once, changed in memory, written once. */
 export interface BatchTable<K extends string | number, V> {
   get(key: K): V | undefined;
-  /** The row as it was before the batch; only for keys the batch has asked for. */
+  /** The row as it was before the batch. */
   before(key: K): V | undefined;
   put(key: K, value: V): void;
   /** Forgets the row: it is gone after the batch. */
@@ -44,7 +44,7 @@ const batchTable = <K extends string | number, V>(
   };
   return {
     get: (key) => held(key).now,
-    before: (key) => rows.get(key)?.before,
+    before: (key) => held(key).before,
     put: change,
     remove: (key) => change(key, undefined),
     changed: () => changed,

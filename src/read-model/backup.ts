@@ -3,7 +3,8 @@ import { createReadStream, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { makeDirectory } from "../directory.ts";
-import { VitrineError } from "../errors.ts";
+import { messageOf, VitrineError } from "../errors.ts";
+import { isOfDamage } from "../lmdb/damage.ts";
 import { openEnvironment } from "../lmdb/environment.ts";
 import { syncPath } from "./sync-path.ts";
 
@@ -25,6 +26,9 @@ export const copyEnvironment = async (from: string, to: string): Promise<void> =
   const env = openEnvironment({ path: from, readOnly: true, maxDbs: 40 });
   try {
     await env.root.backup(to, true);
+  } catch (error) {
+    if (!isOfDamage(error)) throw error;
+    throw new VitrineError("data_dir", `${from} is damaged: ${messageOf(error)}`, undefined, error);
   } finally {
     await env.close();
   }

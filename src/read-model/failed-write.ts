@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../errors.ts";
+import { isBadMoment, isDamage } from "../lmdb/damage.ts";
 import { certain, suspect } from "./suspicion.ts";
-import { isBadMoment, isDamage } from "./table-access.ts";
 
 /** What becomes of the transactions of one generation in this process. */
 export interface WriteWatch {

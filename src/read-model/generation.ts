@@ -159,7 +159,14 @@ const directoryAt = (root: string): DataDirectory => {
       return setAside(damaged);
     },
     quarantine: setAside,
-    quarantined: () => namesIn(quarantine),
+    quarantined() {
+      try {
+        return namesIn(quarantine);
+      } catch {
+        // Whoever took its rights away, to keep what is there, has not ended the service that only tells of it.
+        return [];
+      }
+    },
     sweep(keep) {
       mend();
       const kept = new Set([live(), previous(), keep]);

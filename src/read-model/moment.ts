@@ -1,7 +1,6 @@
 import { addressKey } from "./address.ts";
 import type { CategoryDocument } from "./documents.ts";
 import { type Now, productsOf } from "./moment-products.ts";
-import { pageChanges } from "./page-changes.ts";
 import { categoryPageOf } from "./product-page.ts";
 import type { Counts, Snapshot } from "./reader.ts";
 import type { SearchWorld } from "./search/search.ts";
@@ -76,10 +75,6 @@ export const momentOf = (
         return { kind, id };
       }
       return undefined;
-    },
-    changes({ after, limit }) {
-      now.asked.everything = true;
-      return pageChanges(stored, after, limit);
     },
   };
   return moment;

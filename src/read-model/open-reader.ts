@@ -1,6 +1,8 @@
+import { VitrineError } from "../errors.ts";
 import { footprintOf, whileRestStays } from "./footprint.ts";
 import { momentOf } from "./moment.ts";
 import type { Now } from "./moment-products.ts";
+import { pageChanges } from "./page-changes.ts";
 import type { Reader } from "./reader.ts";
 import { followChanges, nothingAsked } from "./recent.ts";
 import { openSearchWorld } from "./search/search.ts";
@@ -37,6 +39,17 @@ export const openReader = (store: Store, synonyms: readonly Synonym[] = []): Rea
       return () => {
         isHeld = false;
       };
+    },
+    async walk(read) {
+      const pin = store.pin();
+      try {
+        return await read(({ after, limit }) => {
+          if (!pin.isHeld()) throw new VitrineError("data_dir", `${store.directory} was closed`);
+          return pageChanges(pin, after, limit);
+        });
+      } finally {
+        pin.release();
+      }
     },
     snapshot(read) {
       const head = newest();

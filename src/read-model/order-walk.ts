@@ -3,7 +3,7 @@ import { compareKeys, nameKey, priceKey, unpriced } from "./order.ts";
 import type { Sort } from "./reader.ts";
 import type { Ids } from "./search/ids.ts";
 import type { Tables } from "./store.ts";
-import { tables } from "./tables.ts";
+import { pastEveryId, tables } from "./tables.ts";
 
 /** A product's place in an order: its key, and its id among equal keys. */
 export interface Place {
@@ -55,7 +55,7 @@ function* belowUntilMany(stored: Tables, price: string): Generator<Place, string
 }
 
 function* alike(stored: Tables, key: string, from: number): Iterable<Place> {
-  const range = { start: [key, from], end: [key, Number.MAX_SAFE_INTEGER] };
+  const range = { start: [key, from], end: [key, pastEveryId] };
   for (const [, id] of stored.keys(tables.priceOrder, range)) yield { key, id };
 }
 

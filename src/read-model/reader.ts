@@ -174,12 +174,13 @@ export interface Snapshot extends Products<ProductDocument> {
   agent(label: string): AgentDocument | undefined;
   /** Which thing answers at a path and query, e.g. `/p/42?v=1`. */
   address(pathAndQuery: string): PageAddress | undefined;
-  /** Every visible page by kind and id, at most `limit` of those behind `after`: a walk that is paged by key. */
-  changes(walk: {
-    readonly after?: PageAddress | undefined;
-    readonly limit: number;
-  }): readonly PageChange[];
 }
+
+/** Every visible page of one moment by kind and id, at most `limit` of those behind `after`: a walk that is paged by key. */
+export type PageWalk = (stretch: {
+  readonly after?: PageAddress | undefined;
+  readonly limit: number;
+}) => readonly PageChange[];
 
 /** What was read of a moment. */
 export interface Footprint {
@@ -194,6 +195,11 @@ export interface Reader {
    * Its footprint is what `read` asked; undefined of a model that cannot tell what changes.
    */
   snapshot<T>(read: (moment: Snapshot, footprint?: Footprint) => T): T;
+  /**
+   * Runs `read` on the pages of one moment, which is held until it ends: it may await, and should not for long, as the
+   * file of the generation grows meanwhile.
+   */
+  walk<T>(read: (pages: PageWalk) => Promise<T>): Promise<T>;
   /**
    * Until what it returns is called, every snapshot and footprint is of the commit that is the newest now: to ask for
    * a newer one costs more than most look-ups. Absent where there is nothing to hold.

@@ -48,6 +48,9 @@ export interface WritableTables extends Tables {
 export interface Pinned extends Tables {
   /** Every row as it is stored, by key. */
   rows(table: { readonly name: string }): Iterable<readonly [key: Key, record: Buffer]>;
+  /** False once it was released, be it because the generation was closed: nothing can be read of it then. */
+  isHeld(): boolean;
+  /** May be told more than once. */
   release(): void;
 }
 
@@ -139,11 +142,28 @@ const storeOf = (
   const of: TableOf = (table) => databases.get(table.name);
   const writes = watchWrites(directory);
   const readable = readTables(of, lending, directory);
+  const pins = new Set<Pinned>();
   return {
     ...readable,
     directory,
     refresh: () => root.resetReadTxn(),
-    pin: () => pinOf(root, of, lending, directory),
+    pin() {
+      root.resetReadTxn();
+      const transaction = root.useReadTransaction();
+      const pin: Pinned = {
+        ...readTables(of, lending, directory, transaction),
+        *rows(table) {
+          for (const { key, value } of rowsOf(of, table, { transaction }))
+            yield [key as Key, value];
+        },
+        isHeld: () => pins.has(pin),
+        release() {
+          if (pins.delete(pin)) transaction.done();
+        },
+      };
+      pins.add(pin);
+      return pin;
+    },
     transaction(write) {
       try {
         const result = env.write(() => write(writeTables(of, readable)));
@@ -162,19 +182,10 @@ const storeOf = (
     }),
     exists: ({ name }) => databases.get(name) !== undefined,
     reclaimReaders: () => void root.readerCheck(),
-    close: env.close,
-  };
-};
-
-const pinOf = (root: Root, of: TableOf, lending: Lending, directory: string): Pinned => {
-  root.resetReadTxn();
-  const transaction = root.useReadTransaction();
-  return {
-    ...readTables(of, lending, directory, transaction),
-    *rows(table) {
-      for (const { key, value } of rowsOf(of, table, { transaction })) yield [key as Key, value];
+    async close() {
+      for (const pin of pins) pin.release();
+      await env.close();
     },
-    release: () => transaction.done(),
   };
 };
 

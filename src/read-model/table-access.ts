@@ -1,5 +1,6 @@
 import type { Database, Key as LmdbKey, RangeOptions, Transaction } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
+import { isOfDamage } from "../lmdb/damage.ts";
 import {
   checkKey,
   decode,
@@ -141,22 +142,6 @@ export const writeTables = (of: TableOf, readable: Tables): WritableTables => {
 
 /** LMDB fills the pages of rows that come in order of their keys only when it is told that they do. */
 const appended = { append: true };
-
-/** LMDB's own words for a page that is not where, or not what, it should be: MDB_PAGE_NOTFOUND, _CORRUPTED, _INVALID. */
-const damages: ReadonlySet<unknown> = new Set([-30797, -30796, -30793]);
-
-/** MDB_BAD_TXN: what a walk says of such a page, and every later look-up of the same moment; a commit that met one, too. */
-const badMoment = -30782;
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error ? Reflect.get(error, "code") : undefined;
-
-/** Whether a write met such a page. */
-export const isDamage = (error: unknown): boolean => damages.has(codeOf(error));
-
-export const isBadMoment = (error: unknown): boolean => codeOf(error) === badMoment;
-
-const isOfDamage = (error: unknown): boolean => isDamage(error) || isBadMoment(error);
 
 const valueOf = <V>({ name, kind, packing }: Described<V>, key: Key, record: Buffer): unknown => {
   if (kind === "json") {

@@ -25,6 +25,9 @@ import type {
 
 export type Key = string | number | readonly (string | number)[];
 
+/** Where ranges over ids end: the greatest id, 2^53 - 1, is in them. */
+export const pastEveryId = 2 ** 53;
+
 export interface Table<K extends Key, V> {
   readonly name: string;
   readonly kind: "json" | "bytes" | "set";

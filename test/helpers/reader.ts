@@ -32,6 +32,7 @@ export interface MemoryShop {
 /** @param current asked once per snapshot, so that a test can change the shop between requests */
 export const memoryReader = (current: () => MemoryShop): Reader => ({
   snapshot: (read) => read(momentOf(current())),
+  walk: (read) => read(() => []),
 });
 
 /** A valid product; `over` says what matters to the test. */
@@ -126,7 +127,6 @@ const momentOf = (shop: MemoryShop): Snapshot => {
         : { text: shop.robots, updatedAt: "2026-10-01T08:00:00.000Z" },
     agent: () => undefined,
     address: () => undefined,
-    changes: () => [],
   };
 };
 

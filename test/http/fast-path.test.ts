@@ -30,6 +30,7 @@ const test = suite("fast path");
 /** A reader that does not tell what was asked: the app behind it keeps nothing. */
 const silent = (reader: Reader): Reader => ({
   snapshot: (read) => reader.snapshot((moment) => read(moment)),
+  walk: reader.walk,
 });
 
 interface Counts {
@@ -44,6 +45,7 @@ const counting = (reader: Reader, found: Counts): Reader => ({
     if (found.fails) throw new Error("a damaged page");
     return reader.hold?.() ?? (() => {});
   },
+  walk: reader.walk,
   snapshot(read) {
     if (found.fails) throw new Error("a damaged record");
     return reader.snapshot((moment, footprint) =>

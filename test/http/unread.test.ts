@@ -3,6 +3,7 @@ import { EventEmitter, once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -75,5 +76,31 @@ for (const [how, header] of [
     client.destroy();
   });
 }
+
+test("whoever asks for thousands at once is cut off, and no more of them are answered than a hundred or so", async () => {
+  let asked = 0;
+  const app = new Koa<State>();
+  app.use(async (ctx) => {
+    asked += 1;
+    await nextTurn();
+    ctx.body = "x";
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const { port } = server.address() as AddressInfo;
+  const socket = ask(port, 2_000);
+  const [taken] = (await once(server, "connection")) as [Socket];
+  await once(taken, "close", soon());
+  assert.ok(asked > 50 && asked < 200, `${asked} were asked`);
+  socket.destroy();
+  const fewer = ask(port, 100);
+  let answers = "";
+  for await (const bytes of fewer) {
+    answers += bytes;
+    if (answers.split("HTTP/1.1 200").length > 100) break;
+  }
+  assert.is(answers.split("HTTP/1.1 200").length, 101);
+  fewer.destroy();
+  await drain(server, 1_000);
+});
 
 test.run();

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -59,6 +59,21 @@ test("headers that do not end in time: 408", async () => {
   const answer = await send("GET / HTTP/1.1\r\nHost: x\r\nA:", { headersTimeout: 100 });
   assert.match(answer, /^HTTP\/1\.1 408 /);
   assert.match(answer, '"code":"bad_request"');
+});
+
+test("whoever never closes his half is cut off all the same", async () => {
+  const server = await listen(new Koa<State>(), { host: "127.0.0.1", port: 0 });
+  server.headersTimeout = 100;
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  socket.on("error", () => undefined).resume();
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\nA:");
+  const [taken] = (await once(server, "connection")) as [Socket];
+  const dripping = setInterval(() => socket.write("a"), 100);
+  await once(taken, "close", { signal: AbortSignal.timeout(10_000) });
+  clearInterval(dripping);
+  socket.destroy();
+  assert.ok(await drain(server, 1_000));
 });
 
 test("what follows a good request is refused after its answer", async () => {

@@ -392,6 +392,17 @@ test("a token generation never goes back", ({ model }) => {
   );
 });
 
+test("a revoked token is not brought back by being told again", ({ model }) => {
+  const agent = () => model.ask((moment) => moment.agent("a"));
+  model.tell(tokenRevoked("a", 2, at(1)));
+  for (const generation of [2, 1, 0]) {
+    model.tell(tokenRegenerated("a", generation, at(4 - generation)));
+    assert.equal(agent(), { label: "a", generation: 2, revoked: true });
+  }
+  model.tell(tokenRegenerated("a", 3, at(9)));
+  assert.equal(agent(), { label: "a", generation: 3, revoked: false });
+});
+
 test("a bad event becomes a dead letter with its bytes, and its neighbours are applied", ({
   model,
 }) => {

@@ -136,6 +136,12 @@ test("a damaged generation is set aside, and nothing points at it", ({ path }) =
   );
 });
 
+test("a quarantine that cannot be read is told as empty", ({ path }) => {
+  const directory = openDataDirectory(path);
+  writeFileSync(join(path, "quarantine"), "none of it");
+  assert.equal(directory.quarantined(), []);
+});
+
 /** The live generation is damaged, another was live before it, and a third stands ready. */
 const withDamaged = (path: string) => {
   const directory = openDataDirectory(path);

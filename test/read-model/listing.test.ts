@@ -32,6 +32,18 @@ const listed = ({ ask }: TestModel, asked: Partial<ListingQuery>) =>
 const priced = (id: number, amount: string | null) =>
   productUpserted({ id, price: amount === null ? null : { amount, currency: "EUR" } });
 
+test("the greatest id of all is in every list, and is found by what it is called", ({ model }) => {
+  const greatest = Number.MAX_SAFE_INTEGER;
+  const named = { reference: "REF-MAX", url: "https://shop.example/p/max" };
+  model.tell(priced(1, null), productUpserted({ id: greatest, price: null, ...named }));
+  for (const sort of ["relevance", "price_asc", "price_desc", "name"] as const) {
+    assert.ok(ids(model, { sort }).includes(greatest), sort);
+  }
+  for (const filter of [{ reference: "REF-MAX" }, { url: named.url }, { query: "REF-MAX" }]) {
+    assert.equal(ids(model, filter), [greatest], JSON.stringify(filter));
+  }
+});
+
 test("prices sort as numbers, ties by id, products without a price last either way", ({
   model,
 }) => {

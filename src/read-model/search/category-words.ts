@@ -1,5 +1,5 @@
 import type { Tables } from "../store.ts";
-import { tables } from "../tables.ts";
+import { pastEveryId, tables } from "../tables.ts";
 import { nearest, type Spelled } from "./dictionary.ts";
 import { spellingOf } from "./spelling.ts";
 import type { Stemmer } from "./stemmer.ts";
@@ -83,7 +83,7 @@ const storedWords = (stored: Tables): CategoryWords => ({
   having(asked, beginning) {
     const ids = new Set<number>();
     const add = (start: string, end: string): void => {
-      const range = { start: [start], end: [end, Number.MAX_SAFE_INTEGER] };
+      const range = { start: [start], end: [end, pastEveryId] };
       for (const [, id] of stored.keys(tables.categoryWords, range)) ids.add(id);
     };
     for (const one of asked) add(one, one);

@@ -1,6 +1,6 @@
 import type { ProductFilters } from "../reader.ts";
 import type { Tables } from "../store.ts";
-import { tables } from "../tables.ts";
+import { pastEveryId, tables } from "../tables.ts";
 import { eachFactRun, everyFactRun } from "./each-fact.ts";
 import { millionths } from "./facts.ts";
 import { openList } from "./lists.ts";
@@ -70,7 +70,7 @@ const identified = (stored: Tables, member: "reference" | "gtin", text: string):
 /** Products whose reference or GTIN this is, without separators and case. */
 export const withIdentifier = (stored: Tables, identifier: string): readonly number[] => {
   if (identifier === "") return [];
-  const range = { start: [identifier], end: [identifier, Number.MAX_SAFE_INTEGER] };
+  const range = { start: [identifier], end: [identifier, pastEveryId] };
   return [...stored.keys(tables.identifiers, range)].map(([, id]) => id);
 };
 

@@ -1,5 +1,5 @@
 import type { Tables } from "../store.ts";
-import { tables } from "../tables.ts";
+import { pastEveryId, tables } from "../tables.ts";
 import { decodeHead, formsOf } from "./head.ts";
 import type { Ids } from "./ids.ts";
 import { type Matches, matchesOf, type Packed, pack } from "./packed.ts";
@@ -124,7 +124,7 @@ const readAll = (stored: Tables, list: string, head: Whereabouts): Postings => {
   const postings = postingsUpTo(head.count, head.lastId);
   let at = 0;
   if (!head.isWhole) {
-    const range = { start: [list], end: [list, Number.MAX_SAFE_INTEGER] };
+    const range = { start: [list], end: [list, pastEveryId] };
     for (const [, run] of stored.entries(tables.runs, range)) at = appendRun(run, postings, at);
   }
   appendRun(head.tail, postings, at);

@@ -1,6 +1,6 @@
 import { addressKey } from "../address.ts";
 import type { Tables } from "../store.ts";
-import { tables } from "../tables.ts";
+import { pastEveryId, tables } from "../tables.ts";
 
 /**
  * The products whose page is at an address: a whole one, or its path and query; with `.md` too, as agents are told it.
@@ -38,6 +38,6 @@ const untracked = (search: string): string => {
 
 const idsAt = (stored: Tables, pathAndQuery: string): readonly number[] => {
   const start = [addressKey(pathAndQuery), "product"];
-  const range = { start, end: [...start, Number.MAX_SAFE_INTEGER] };
+  const range = { start, end: [...start, pastEveryId] };
   return [...stored.keys(tables.addresses, range)].map(([, , id]) => id);
 };

@@ -103,24 +103,28 @@ const told = (result: ExecutionResult, type: MediaType, log: Logger): GraphqlAns
   return { status: statusOf(payload, type), body: JSON.stringify(payload) };
 };
 
-/** Only a failure below a resolver has a path. No client is told what was thrown there. */
+/** Only a failure below a resolver has a path, or an argument its variable had no value for. No client is told what was thrown. */
 const masked = (result: ExecutionResult, log: Logger): ExecutionResult => {
   if (!result.errors?.some((error) => error.path)) return result;
   return {
     ...result,
     errors: result.errors.map((error) => {
-      if (!error.path) return error;
+      if (isAskedWrong(error)) return error;
       log.error({ err: error.originalError ?? error, path: error.path }, "a GraphQL field failed");
       return new GraphQLError(internalMessage, { path: error.path });
     }),
   };
 };
 
+/** What graphql-js finds at an argument is told as an error of its own kind; what a resolver throws, or lacks, is another. */
+const isAskedWrong = ({ path, originalError }: GraphQLError): boolean =>
+  !path || originalError instanceof GraphQLError;
+
 /**
  * The codes of GraphQL over HTTP. A legacy client (`application/json`) reads 200 whenever its
  * request was well-formed; the newer type says 400 when nothing ran and 500 when nothing could be told.
  */
-const statusOf = ({ data }: ExecutionResult, type: MediaType): number => {
+const statusOf = ({ data, errors }: ExecutionResult, type: MediaType): number => {
   if (type === "application/json" || data) return 200;
-  return data === undefined ? 400 : 500;
+  return data === undefined || errors?.every(isAskedWrong) ? 400 : 500;
 };

@@ -1,11 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { WritableTables } from "../../../src/read-model/store.ts";
 import { type TableName, tables } from "../../../src/read-model/tables.ts";
 import {
   priceChanged,
   productDeleted,
   productPatched,
   productUpserted,
+  settingsUpdated,
   stockChanged,
 } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
@@ -51,6 +53,38 @@ test("an edit writes the words that came, went or count otherwise, and no other"
   model.tell(productPatched({ id: 7, name: "Lamp shade" }));
   assert.equal(changed(before, words(model)), ["lists ww6", "lists wshade"].sort());
 });
+
+for (const language of ["en", "de"]) {
+  test(`in a shop of the language ${language}, what is told of one product writes nothing of all others`, ({
+    model,
+  }) => {
+    model.tell(settingsUpdated({ language }));
+    const { store } = model;
+    const written: string[] = [];
+    const note = ({ name }: { readonly name: string }, key: unknown) =>
+      written.push(`${name} ${key}`);
+    const { transaction } = store;
+    Object.assign(store, {
+      transaction: (write: (stored: WritableTables) => unknown) =>
+        transaction((stored) =>
+          write({
+            ...stored,
+            put(table, key, value) {
+              note(table, key);
+              stored.put(table, key, value);
+            },
+            remove(table, key) {
+              note(table, key);
+              stored.remove(table, key);
+            },
+          }),
+        ),
+    });
+    model.tell(stockChanged({ productId: 8, orderable: true }), priceChanged({ productId: 7 }));
+    assert.ok(written.some((row) => row === "products 7"));
+    assert.ok(written.length < 40, `${written.length} rows were written`);
+  });
+}
 
 test("what was indexed of a product goes with it", ({ model }) => {
   const before = words(model);

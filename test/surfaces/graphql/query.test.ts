@@ -1,6 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { aCategory, aPage, aProduct, aShop, type MemoryShop } from "../../helpers/reader.ts";
+import {
+  aCategory,
+  aPage,
+  aProduct,
+  aShop,
+  type MemoryShop,
+  memoryReader,
+} from "../../helpers/reader.ts";
 import { baseUrl, open, type World } from "../../http/world.ts";
 
 const shop: MemoryShop = {
@@ -212,6 +219,7 @@ test("§2 Money: prices are null when the shop hides them", async () => {
 test("§7.1: a failure inside a field is INTERNAL, in the log and not in the answer", async () => {
   const broken = await open(shop, {
     reader: () => ({
+      ...memoryReader(() => shop),
       snapshot: (read) => read(new Proxy({} as never, { get: () => () => fail() })),
     }),
   });
@@ -258,5 +266,28 @@ test("one request sees one moment of the model", async () => {
   assert.match(data.a.name, /^Moment \d+$/);
   assert.is(data.b.name, data.a.name);
 });
+
+const lacking: readonly [what: string, query: string, variables: object][] = [
+  ["an argument", 'query ($id: ID = "1") { product(id: $id) { product { id } } }', { id: null }],
+  ["a part of one", 'query ($a: ID = "1") { products(ids: [$a]) { totalCount } }', { a: null }],
+  ["a directive", "query ($x: Boolean = true) { shop @include(if: $x) { name } }", { x: null }],
+];
+for (const [what, query, variables] of lacking) {
+  test(`${what} that its variable leaves null is the client's error, each time, and none of ours`, async () => {
+    const asked = await open(shop);
+    const statuses: number[] = [];
+    for (const accept of ["application/json", "application/graphql-response+json"]) {
+      for (let use = 0; use < 3; use += 1) {
+        const answer = await asked.post({ query, variables }, { accept });
+        statuses.push(answer.status);
+        const { errors } = (await answer.json()) as { errors: { message: string }[] };
+        assert.match(errors[0]?.message ?? "", /must not be null|has invalid value/);
+      }
+    }
+    assert.equal(statuses, [200, 200, 200, 400, 400, 400]);
+    assert.equal(asked.logged, []);
+    await asked.close();
+  });
+}
 
 test.run();

@@ -50,6 +50,7 @@ test("the list of tools is the same bytes each time", async () => {
 
 test("a model that fails is told as INTERNAL, without a word of what was thrown", async () => {
   const failing = {
+    ...shopOf(1),
     snapshot: (): never => {
       throw new Error("a secret path");
     },

@@ -5,36 +5,36 @@ import { createApp } from "../../../src/http/app.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 import { createLogger } from "../../../src/log.ts";
 import { openReader } from "../../../src/read-model/open-reader.ts";
-import type { PageChange, Reader, Snapshot } from "../../../src/read-model/reader.ts";
+import type { Reader } from "../../../src/read-model/reader.ts";
 import { openAccess } from "../../helpers/access.ts";
 import { productDeleted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 import { baseUrl } from "../../helpers/service.ts";
 import { unlimited } from "../../helpers/unlimited.ts";
 
-/** A reader that counts how often somebody begins to read pages elsewhere than where the last reading ended. */
-const countingWalks = (reader: Reader) => {
-  const walks = { begun: 0 };
-  let reached: PageChange | undefined;
-  const changes: Snapshot["changes"] = (asked) =>
-    reader.snapshot((moment) => {
-      if (asked.after === undefined || asked.after !== reached) walks.begun += 1;
-      const found = moment.changes(asked);
-      reached = found.at(-1);
-      return found;
-    });
-  const counting: Reader = {
-    snapshot: (read) =>
-      reader.snapshot((moment) => read(Object.assign(Object.create(moment), { changes }))),
+/** A reader that counts how often somebody begins to read pages, and calls back at each stretch that is read. */
+const watchWalks = (reader: Reader) => {
+  const walks = { begun: 0, onStretch: (): void => undefined };
+  const watched: Reader = {
+    ...reader,
+    walk(read) {
+      walks.begun += 1;
+      return reader.walk((pages) =>
+        read((stretch) => {
+          walks.onStretch();
+          return pages(stretch);
+        }),
+      );
+    },
   };
-  return { walks, counting };
+  return { walks, watched };
 };
 
 const openShop = async (model: TestModel) => {
   const access = openAccess();
-  const { walks, counting } = countingWalks(openReader(model.store));
+  const { walks, watched } = watchWalks(openReader(model.store));
   const app = createApp({
-    reader: () => counting,
+    reader: () => watched,
     baseUrl,
     log: createLogger("silent", "test"),
     rateLimit: unlimited(),
@@ -123,6 +123,24 @@ test("pages are read for one text at a time, and once for all who ask for the sa
   assert.is(shop.walks.begun, 3);
 });
 
+test("a sitemap shows one moment, whatever is told while it is read (contract section 4)", async ({
+  shop,
+  model,
+}) => {
+  const [part = ""] = partNames;
+  await shop.get("/agent-sitemap.xml");
+  let stretches = 0;
+  shop.walks.onStretch = () => {
+    stretches += 1;
+    // One of those that were not read yet.
+    if (stretches === 2) model.tell(productDeleted(4_000, { time: "2026-10-02T08:00:00Z" }));
+  };
+  const { text } = await shop.get(part);
+  assert.ok(stretches > 2);
+  assert.is(locations(text).length, 4_095);
+  model.tell(productUpserted({ id: 4_000, url: longUrl(4_000) }, { time: "2026-10-03T08:00:00Z" }));
+});
+
 test("no more is kept of parts than the largest may have", async ({ shop }) => {
   const [large = "", small = ""] = partNames;
   for (const part of [large, large, large]) await shop.get(part);
@@ -142,7 +160,7 @@ test("a shop whose pages fit one file has no parts, whatever is asked for", asyn
   model,
   shop,
 }) => {
-  const later = { time: "2026-10-02T08:00:00Z" };
+  const later = { time: "2026-10-04T08:00:00Z" };
   model.tell(...ids.slice(4_200).map((id) => productDeleted(id, later)));
   for (const path of [...partNames, ...invented]) {
     assert.is((await shop.get(path)).status, 404, path);
