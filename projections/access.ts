@@ -13,6 +13,7 @@ export const evolveAgent = (
   const { generation, revoked } = row?.content ?? { generation: 0, revoked: false };
   return evolveGroup(row, stampOf(event), {
     generation: Math.max(generation, event.data.generation),
-    revoked: event.type === "agent.token.revoked" || (revoked && event.data.generation <= generation),
+    revoked:
+      event.type === "agent.token.revoked" || (revoked && event.data.generation <= generation),
   });
 };

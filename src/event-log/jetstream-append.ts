@@ -28,9 +28,14 @@ export async function appendTo(
   const taken = new Set<number>();
   const appended: Appended[] = [];
   for (const window of slices(messages, inFlight)) {
-    for (const ack of await persist(() => publish(stream, window))) {
-      // An acknowledgement that got lost makes our own message look like a duplicate of itself.
-      const ours = ack.seq > last && !taken.has(ack.seq);
+    let sent = 0;
+    const acks = await persist(() => {
+      sent += 1;
+      return publish(stream, window);
+    });
+    for (const ack of acks) {
+      // An acknowledgement that got lost makes our own message look like a duplicate of itself, the next time it is sent.
+      const ours = sent > 1 && ack.seq > last && !taken.has(ack.seq);
       taken.add(ack.seq);
       appended.push({ sequence: ack.seq, duplicate: ack.duplicate && !ours });
     }
@@ -58,10 +63,14 @@ async function untilItPasses<T>(
   }
 }
 
-/** All of a window at once; rejects after every one was answered, so that none comes after a second attempt. */
+/**
+ * All of a window at once; rejects after every one was answered, so that none comes after a second attempt. One that the
+ * broker cannot take is found out before any of them is sent: those behind it would pass it.
+ */
 async function publish(stream: Stream, window: readonly NewMessage[]): Promise<readonly PubAck[]> {
   const answers = await stream.broker.ask((connection) => {
     const client = connection.jetstream();
+    for (const message of window) mustBeTaken(stream, message, connection.info?.max_payload);
     return Promise.allSettled(window.map((message) => publishOne(client, stream, message)));
   });
   return answers.map((answer, at) => {
@@ -70,13 +79,29 @@ async function publish(stream: Stream, window: readonly NewMessage[]): Promise<r
   });
 }
 
+/** @param most bytes of a message, as the broker said when it was connected to */
+function mustBeTaken(stream: Stream, message: NewMessage, most = Number.POSITIVE_INFINITY): void {
+  // The protocol is lines of words: white space in a subject would be read as more of it.
+  const isSubject = !/\s/.test(message.subject);
+  if (isSubject && sizeOf(stream, message) <= most) return;
+  const code = isSubject ? ErrorCode.MaxPayloadExceeded : ErrorCode.BadSubject;
+  throw blamed(NatsError.errorForCode(code), stream, message);
+}
+
+/** Bytes it has on its way: the two headers that `publishOne` has added are among them. */
+function sizeOf({ name }: Stream, { id, headers, body }: NewMessage): number {
+  const told = [...Object.entries(headers), ["Nats-Msg-Id", id], ["Nats-Expected-Stream", name]];
+  const lines = told.map(
+    ([key = "", value = ""]) => Buffer.byteLength(key + value) + ": \r\n".length,
+  );
+  return "NATS/1.0\r\n\r\n".length + lines.reduce((sum, line) => sum + line, 0) + body.length;
+}
+
 async function publishOne(
   client: JetStreamClient,
   stream: Stream,
   { id, subject, headers, body }: NewMessage,
 ): Promise<PubAck> {
-  // The protocol is lines of words: white space in a subject would be read as more of it.
-  if (/\s/.test(subject)) throw NatsError.errorForCode(ErrorCode.BadSubject);
   const expect = { streamName: stream.name };
   return client.publish(subject, body, { msgID: id, headers: toHeaders(headers), expect });
 }

@@ -134,6 +134,7 @@ const filterOf = ({ options: { subjects } }: Reading): string | undefined =>
 
 /** Holes are legal where events were deleted or are of no interest; where the stream now begins after one, it was trimmed unread. */
 async function isUnbroken(reading: Reading, taken: readonly LogRecord[]): Promise<boolean> {
+  if (isAtFirst(reading)) reading.position = (taken[0]?.sequence ?? 1) - 1;
   const last = taken.at(-1)?.sequence ?? 0;
   if (reading.onePerSubject || last === reading.position + taken.length) return true;
   return (await inspectOrGiveUp(reading)) !== undefined;
@@ -143,11 +144,18 @@ async function isUnbroken(reading: Reading, taken: readonly LogRecord[]): Promis
 const inspectOrGiveUp = (reading: Reading): Promise<StreamState | undefined> =>
   unlessAborted(inspect(reading).catch(onlyDivergence), reading.ended);
 
+/** Whether nothing was read yet, by nobody: wherever the log begins by now is its beginning. */
+const isAtFirst = ({ options, newest }: Reading): boolean => options.isFirst === true && !newest;
+
 /** @throws VitrineError divergence when the stream is not the one that was read, or cannot continue it */
 async function inspect(reading: Reading): Promise<StreamState> {
-  const { stream, identity, position } = reading;
+  const { stream, identity } = reading;
   const state = await stateOf(stream);
   mustBeSame(stream.address, state.identity, identity);
+  if (isAtFirst(reading)) {
+    reading.position = Math.max(reading.position, state.bounds.first - 1);
+  }
+  const { position } = reading;
   mustContinue(stream.address, state.bounds, position, state.onePerSubject);
   return state;
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectory } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
+import { isOfDamage } from "../lmdb/damage.ts";
 import { isBesideData } from "../lmdb/environment.ts";
 import { isLmdb } from "../lmdb/native.ts";
 
@@ -72,14 +73,6 @@ function mustBeWritable(directory: string): void {
 const isAbsent = (thrown: unknown): boolean =>
   thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
 
-export const unusable = (directory: string, thrown: unknown): VitrineError =>
-  new VitrineError(
-    "data_dir",
-    `the journal ${directory} cannot be used: ${messageOf(thrown)}`,
-    "give this user the right to write there and room on the disk, or name another directory",
-    thrown,
-  );
-
 /** No waiting mends it: it has no source that it could be made anew from. */
 export class JournalDamage extends VitrineError {}
 
@@ -90,3 +83,14 @@ export const damaged = (directory: string, how: string): JournalDamage =>
     `the journal ${directory} is damaged: ${how}`,
     "it is the only copy of its events: restore it from a backup, or move it away and have the shop publish its full state again",
   );
+
+/** What LMDB says of a journal that it cannot use, or finds damaged. */
+export const unusable = (directory: string, thrown: unknown): VitrineError =>
+  isOfDamage(thrown)
+    ? damaged(directory, messageOf(thrown))
+    : new VitrineError(
+        "data_dir",
+        `the journal ${directory} cannot be used: ${messageOf(thrown)}`,
+        "give this user the right to write there and room on the disk, or name another directory",
+        thrown,
+      );

@@ -18,11 +18,16 @@ export const mustBeSound = async (directory: string): Promise<void> => {
 /**
  * Whether a journal can be read, found out from outside: a damaged one ends whoever reads it.
  * @param depth `quick` reads the newest and the oldest records, `whole` reads all
+ * @param signal ends the reading; nothing is found then
  * @returns what is wrong with it; undefined when nothing is
  */
-export const probeJournal = async (directory: string, depth: Depth): Promise<Found> => {
+export const probeJournal = async (
+  directory: string,
+  depth: Depth,
+  signal?: AbortSignal,
+): Promise<Found> => {
   const program = import.meta.url.replace(/journal-probe(\.\w+)$/, "journal-probe-inside$1");
-  const found = await lookFromOutside(program, [directory, depth]);
+  const found = await lookFromOutside(program, [directory, depth], signal);
   return found?.replace(damaged(directory, "").message, "");
 };
 

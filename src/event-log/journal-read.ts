@@ -3,7 +3,7 @@ import type { VitrineError } from "../errors.ts";
 import { mustBeSame, mustContinue } from "./continuity.ts";
 import { damaged } from "./journal-directory.ts";
 import { decodeRecord, subjectOf } from "./journal-record.ts";
-import { boundsOf, type Journal, mustBeOpen, mustStillBeThere } from "./journal-tables.ts";
+import { boundsOf, type Journal, mustBeOpen, mustStillBeThere, reading } from "./journal-tables.ts";
 import type { LogIdentity, LogRecord, ReadOptions } from "./log.ts";
 import { aborted, pause } from "./pause.ts";
 import { chunkLimit } from "./slices.ts";
@@ -49,7 +49,7 @@ export async function* readJournal(
 export function recordAt(journal: Journal, sequence: number): LogRecord | undefined {
   mustBeOpen(journal);
   journal.env.root.resetReadTxn();
-  const bytes = journal.events.get(sequence);
+  const bytes = reading(journal, () => journal.events.get(sequence));
   return bytes && decoded(journal, sequence, bytes);
 }
 
@@ -59,13 +59,16 @@ interface Scanned {
   readonly reached: number;
 }
 
-/** The next records that are wanted, from a read transaction of this very moment. */
-function chunkAfter(
-  journal: Journal,
-  position: number,
-  end: number,
-  wanted: ReadonlySet<string> | undefined,
-): Scanned {
+/**
+ * The next records that are wanted, from a read transaction of this very moment.
+ * @throws `JournalDamage` where a page of them is not what was written
+ */
+const chunkAfter = (journal: Journal, ...asked: Asked): Scanned =>
+  reading(journal, () => scan(journal, ...asked));
+
+type Asked = [position: number, end: number, wanted: ReadonlySet<string> | undefined];
+
+function scan(journal: Journal, ...[position, end, wanted]: Asked): Scanned {
   journal.env.root.resetReadTxn();
   const chunk: LogRecord[] = [];
   let bytes = 0;

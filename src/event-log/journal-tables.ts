@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "lmdb";
-import { VitrineError } from "../errors.ts";
+import { messageOf, VitrineError } from "../errors.ts";
+import { isOfDamage } from "../lmdb/damage.ts";
 import { type Environment, openEnvironment } from "../lmdb/environment.ts";
 import { damaged, fileIdentity, notAJournal, unusable } from "./journal-directory.ts";
 import type { LogBounds, LogIdentity } from "./log.ts";
@@ -71,14 +72,28 @@ export function identityOf({ directory, meta }: Journal): LogIdentity {
   return identity;
 }
 
-/** As of this very moment. */
+/**
+ * As of this very moment.
+ * @throws `JournalDamage`
+ */
 export function boundsOf(journal: Journal): LogBounds {
   mustBeOpen(journal);
   journal.env.root.resetReadTxn();
-  const last = lastOf(journal);
-  const [oldest] = journal.events.getKeys({ limit: 1 });
-  const first = oldest ?? last + 1;
-  return { first, last, whole: first <= 1 };
+  return reading(journal, () => {
+    const last = lastOf(journal);
+    const [oldest] = journal.events.getKeys({ limit: 1 });
+    const first = oldest ?? last + 1;
+    return { first, last, whole: first <= 1 };
+  });
+}
+
+/** A page that LMDB cannot read is damage as a record is that was not written so: `JournalDamage`. */
+export function reading<T>({ directory }: Journal, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw isOfDamage(error) ? damaged(directory, messageOf(error)) : error;
+  }
 }
 
 /**

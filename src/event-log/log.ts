@@ -48,6 +48,8 @@ export interface ReadOptions {
   readonly follow: boolean;
   /** The log the reader knows: another one under the same name is a divergence from the first record on. */
   readonly identity?: LogIdentity;
+  /** Nothing was read before: what the log drops from its beginning until the first record comes is missed by nobody. */
+  readonly isFirst?: boolean;
   /** Only the records of these log subjects, each written out; all of them without. */
   readonly subjects?: readonly string[];
   /** Ends the iteration quietly. */

@@ -53,7 +53,7 @@ const readOn = async (
   const pump = openPump(world, generation, { identity, rendering: world.rendering });
   const ended = new AbortController();
   const signal = AbortSignal.any([watch.signal, ended.signal]);
-  const options = { after, follow: true, identity, signal };
+  const options = { after, isFirst: sequence === 0, follow: true, identity, signal };
   const chunks = readUnbroken(world.eventLog, options, fingerprints);
   try {
     for await (const chunk of withPauses(chunks, () => !pump.isSettled())) {

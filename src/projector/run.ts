@@ -89,7 +89,7 @@ const step = async (
 const mayPass = (error: VitrineError): boolean =>
   !(error instanceof JournalDamage) && (error.code === "data_dir" || error.code === "divergence");
 
-/** A first replay that other projections began: nobody is shown it, so there is nothing to be careful with. */
+/** A first replay of other projections, or of another log: nobody is shown it, so there is nothing to be careful with. */
 const beginAnew = async (world: ProjectorWorld, former: Generation): Promise<Generation> => {
   const next = newGeneration(world.directory);
   await former.store.close();
@@ -109,6 +109,10 @@ const recover = async (
   if (!checkpoint) {
     await nextLook(world);
     return undefined;
+  }
+  if (world.directory.live() === undefined && world.onDivergence === "rebuild") {
+    world.log.warn({ reason: divergence.reason }, "the first replay begins again");
+    return beginAnew(world, generation);
   }
   const refusal = refusalOf(world, divergence);
   if (refusal !== undefined) {

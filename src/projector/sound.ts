@@ -55,6 +55,22 @@ export const onSound = async (
   }
 };
 
+/** The same until it comes to something, which is returned; undefined when the signal came first. */
+export const onSoundUntil = async <T>(
+  world: Sounding & { readonly signal: AbortSignal },
+  work: (ended: AbortSignal) => Promise<T | undefined>,
+): Promise<T | undefined> => {
+  const done = new AbortController();
+  const signal = AbortSignal.any([world.signal, done.signal]);
+  const { directory, log } = world;
+  let result: T | undefined;
+  await onSound({ directory, log, signal }, async (ended) => {
+    result = await work(ended);
+    if (result !== undefined) done.abort();
+  });
+  return result;
+};
+
 export interface Sounding {
   readonly directory: DataDirectory;
   readonly log: Logger;

@@ -1,5 +1,5 @@
 import { cpSync, rmSync } from "node:fs";
-import { connect } from "nats";
+import { connect, DiscardPolicy } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/log.ts";
@@ -28,6 +28,42 @@ jetStream.after.each(async ({ server, operator, log }) => {
   await log.close();
   await operator.disconnect();
   await server.remove();
+});
+
+jetStream(
+  "what the broker cannot take is refused before anything behind it is sent",
+  async ({ log }) => {
+    // Its body alone would be taken.
+    const large = message(2, { body: Buffer.alloc(1024 * 1024 - 20, " ") });
+    const refused = await rejects(
+      () => log.append([message(1), large, message(3)]),
+      "event_log",
+      /message event-2/,
+    );
+    assert.match(refused.message, /payload|large/i);
+    assert.is((await log.bounds()).last, 0);
+    await log.append([message(1), message(3)]);
+  },
+);
+
+jetStream("a first reading begins wherever the log begins by then", async ({ log, operator }) => {
+  const { config } = await operator.streams.info("SHOP");
+  await operator.streams.update("SHOP", { ...config, max_msgs: 10, discard: DiscardPolicy.Old });
+  await log.append(messages(1, 30));
+  const after = (await log.bounds()).first - 1;
+  await log.append(messages(31, 40));
+  await rejects(() => recordsOf(log, after), "divergence", /trimmed unread/);
+  const read: number[] = [];
+  for await (const chunk of log.read({ after, isFirst: true, follow: false })) {
+    read.push(...sequencesOf(chunk));
+  }
+  assert.equal(read, numbers(31, 40));
+  const one: number[] = [];
+  const subjects = ["shop.product.35"];
+  for await (const chunk of log.read({ after, isFirst: true, follow: false, subjects })) {
+    one.push(...sequencesOf(chunk));
+  }
+  assert.equal(one, [35]);
 });
 
 jetStream("a follower goes on where it was after the broker crashed", async ({ server, log }) => {

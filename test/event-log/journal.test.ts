@@ -1,6 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
@@ -177,6 +185,23 @@ journal(
     }
   },
 );
+
+journal("tells pages that LMDB takes for none as damage", async ({ path }) => {
+  const writer = openAt(path);
+  await writer.append(messages(1, 3_000));
+  const reader = openJournal({ directory: path, now: Date.now, readOnly: true });
+  const file = join(path, "data.mdb");
+  const bytes = readFileSync(file);
+  // In place: a file that is written anew would be cut under whoever reads it.
+  const pages = openSync(file, "r+");
+  writeSync(pages, Buffer.alloc(bytes.length - 20 * 4_096), 0, undefined, 20 * 4_096);
+  closeSync(pages);
+  const words = /^the journal \S+ is damaged: MDB_/;
+  await rejects(() => recordsOf(reader), "data_dir", words);
+  await rejects(() => reader.at(1_500), "data_dir", words);
+  await reader.close();
+  await writer.close();
+});
 
 journal("whose making was cut off before it held anything is gone on with", async ({ path }) => {
   const cutOff: Readonly<Record<string, (at: string) => Promise<void>>> = {

@@ -112,6 +112,18 @@ function appending(port: Test<Context>): void {
     assert.equal((await log.at(1))?.time, record.time);
   });
 
+  port("tells one of two handles that append the same at once that it did not", async (context) => {
+    const other = await context.open();
+    for (let round = 1; round <= 20; round += 1) {
+      const both = await Promise.all(
+        [context.log, other].map((log) => log.append([message(round)])),
+      );
+      const isFirst = both.flat().map(({ duplicate }) => !duplicate);
+      assert.equal(isFirst.sort(), [false, true], `round ${round}`);
+    }
+    await other.close();
+  });
+
   port("gives two handles that append at once one order without holes", async (context) => {
     const other = await context.open();
     await Promise.all([context.log.append(messages(1, 1500)), other.append(messages(1501, 3000))]);

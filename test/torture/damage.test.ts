@@ -402,4 +402,55 @@ test("a damaged journal is refused with exit code 3, and left as it is: nothing 
   assert.equal(readFileSync(file), before);
 });
 
+test("a page in the midst of a journal that ends whoever reads it is told as the journal's damage, and costs no model", async () => {
+  const rest = await modelAtRest();
+  const journal = join(rest.dataDir, "journal");
+  const log = openJournal({ directory: journal, now: Date.now });
+  await append(
+    log,
+    ...Array.from({ length: 1_000 }, (_, at) =>
+      productUpserted({ id: 5_000 + at, name: `Needle ${at}` }, { time: later }),
+    ),
+  );
+  await log.close();
+  emptyPageOf(join(journal, "data.mdb"), "Needle 500");
+  const service = await startService([], { dataDir: rest.dataDir });
+  await until(
+    () => service.ops("/readyz"),
+    ({ text }) => /the journal \S+ is damaged/.test(text),
+  );
+  assert.is(await nameOf(service), "Needlework");
+  const restarts = async () =>
+    (await service.ops("/metrics")).text.match(/restarts_total\{process="projector"\} (\d+)/)?.[1];
+  await until(restarts, (count) => Number(count) >= 4);
+  const directory = openDataDirectory(rest.dataDir);
+  assert.equal([directory.live(), directory.quarantined()], [rest.live, []]);
+  assert.is(await nameOf(service), "Needlework");
+  await service.stop();
+});
+
+test("a model that is damaged is set aside while the log cannot be reached, too", async () => {
+  const { dataDir, live } = await modelAtRest();
+  const service = await startService(["--events", "nats://127.0.0.1:9"], { dataDir });
+  await until(
+    () => nameOf(service).catch(() => undefined),
+    (name) => name === "Needlework",
+  );
+  suspect(live, "damaged: a page of it");
+  await until(
+    () => service.ops("/readyz"),
+    ({ text }) => text.includes("was damaged and is in quarantine"),
+  );
+  assert.equal(openDataDirectory(dataDir).quarantined(), [basename(live)]);
+  await service.stop();
+});
+
+/** Zeroes the page of a file that holds a text. */
+const emptyPageOf = (file: string, text: string): void => {
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf(text);
+  assert.ok(at > 0 && bytes.indexOf(text, at + page) < 0);
+  writeFileSync(file, bytes.fill(0, at - (at % page), at - (at % page) + page));
+};
+
 test.run();

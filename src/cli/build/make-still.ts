@@ -12,6 +12,7 @@ import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
 import type { Until } from "../../read-model/marker.ts";
 import { tables } from "../../read-model/tables.ts";
+import { tokenSecretFile } from "../model/token-secret.ts";
 import { type readIn, replayProgress } from "../terminal/replay-progress.ts";
 
 /** What a directory that stands still is made from. */
@@ -51,10 +52,13 @@ export const makeStill = async (into: string, filling: Filling): Promise<Filled>
 const mustBeFree = (directory: DataDirectory): void => {
   const isLeftOver = directory.until() !== undefined && directory.live() === undefined;
   const isUnused = isLeftOver || directory.generations().length === 0;
-  if (isUnused && !existsSync(join(directory.path, "journal"))) return;
+  const kept = ["journal", "quarantine", tokenSecretFile].find((name) =>
+    existsSync(join(directory.path, name)),
+  );
+  if (isUnused && kept === undefined) return;
   throw new VitrineError(
     "data_dir",
-    `${directory.path} holds a model already`,
+    `${directory.path} holds a ${isUnused ? kept : "model"} already`,
     "name a new or empty directory with --into",
   );
 };

@@ -1,6 +1,9 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
-import { mustBeSound } from "../../event-log/journal-probe.ts";
+import { damaged } from "../../event-log/journal-directory.ts";
+import { mustBeSound, probeJournal } from "../../event-log/journal-probe.ts";
 import type { EventLog } from "../../event-log/log.ts";
 import { journalDirectoryOf, openEventLog } from "../../event-log/open.ts";
 import type { Logger } from "../../log.ts";
@@ -28,6 +31,35 @@ export const openToAppend = async (config: Config): Promise<EventLog> => {
 const journalMustBeSound = async ({ events, dataDir }: Config): Promise<void> => {
   const journal = journalDirectoryOf(events, dataDir);
   if (journal !== undefined) await mustBeSound(journal);
+};
+
+/** Where it is noted that a projector died of what may have been a page of its journal. */
+const noteIn = (dataDir: string): string => join(dataDir, "journal-suspected");
+
+/** Has the journal read through before a projector reads it again; a stream is its broker's. */
+export const suspectJournal = ({ events, dataDir }: Config, why: string): void => {
+  if (journalDirectoryOf(events, dataDir) === undefined) return;
+  try {
+    writeFileSync(noteIn(dataDir), why);
+  } catch {
+    // A full disk: whoever dies of it again says so again.
+  }
+};
+
+/**
+ * Reads a suspected journal through: what ends its readers would be laid to the model, which is whole.
+ * @throws VitrineError `data_dir` when it is damaged; it stays suspected
+ */
+export const suspectedMustBeSound = async (
+  { events, dataDir }: Config,
+  signal: AbortSignal,
+): Promise<void> => {
+  const journal = journalDirectoryOf(events, dataDir);
+  if (journal === undefined || !existsSync(noteIn(dataDir))) return;
+  const reason = await probeJournal(journal, "whole", signal);
+  if (signal.aborted) return;
+  if (reason !== undefined) throw damaged(journal, reason);
+  rmSync(noteIn(dataDir), { force: true });
 };
 
 const worldOf = (config: Config, log?: Logger) => ({

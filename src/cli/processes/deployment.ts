@@ -15,6 +15,7 @@ import type { DataDirectory } from "../../read-model/generation.ts";
 import { standingOf } from "../../read-model/standing.ts";
 import { suspect } from "../../read-model/suspicion.ts";
 import { askByProcess } from "../look/ask.ts";
+import { suspectJournal } from "../model/event-log.ts";
 import { watchHttp } from "./http-watch.ts";
 import { type KeptRunning, keepRunning } from "./keep-running.ts";
 import type { Role } from "./messages.ts";
@@ -87,6 +88,7 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       const read =
         role === "projector" ? projected(directory, seen.see().status) : directory.live();
       if (isDeadly(how) && read) suspect(read, `${name} was ${how}`);
+      if (isDeadly(how) && role === "projector") suspectJournal(config, `${name} was ${how}`);
       if (role === "projector") seen.lost(refusal ?? `its process ended (${how})`);
       refusal = undefined;
       gathered.lost(name);

@@ -7,7 +7,7 @@ import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../ops/metrics.ts";
 import { attendOrders } from "../../projector/orders/attend.ts";
 import { createRendering } from "../../projector/rendering/index.ts";
-import { onSound, runOnSound, setDamagedAside } from "../../projector/sound.ts";
+import { onSound, onSoundUntil, runOnSound } from "../../projector/sound.ts";
 import { type Progress, type ProjectorStatus, trackProgress } from "../../projector/status.ts";
 import type { ProjectorWorld } from "../../projector/world.ts";
 import { countModel } from "../../read-model/counts.ts";
@@ -15,7 +15,7 @@ import type { DataDirectory } from "../../read-model/generation.ts";
 import { frozenReason, type Until } from "../../read-model/marker.ts";
 import { openStore } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
-import { openAtLast } from "../model/event-log.ts";
+import { openAtLast, suspectedMustBeSound } from "../model/event-log.ts";
 
 export interface Projecting {
   readonly config: Config;
@@ -45,11 +45,10 @@ export const project = async (world: Projecting): Promise<void> => {
     onStatus(progress.status());
   }, every.report);
   try {
-    await setDamagedAside(world);
-    await beginWhereItStands(world, progress);
     const until = directory.until();
     if (until) return await onSound(world, (ended) => standStill(until, world, progress, ended));
-    const on = (eventLog: EventLog): ProjectorWorld => ({
+    await suspectedMustBeSound(config, signal);
+    const on = (eventLog: EventLog, ended = signal): ProjectorWorld => ({
       directory,
       eventLog,
       rendering: createRendering(),
@@ -59,11 +58,14 @@ export const project = async (world: Projecting): Promise<void> => {
       lookEvery: every.look,
       checkEvery: every.check,
       onBatch: metrics.batch,
-      signal,
+      signal: ended,
     });
-    const eventLog = await openAtLast(config, log, signal, (why, pause) => {
-      progress.enter("waiting", `${why.message}; ${why.hint}`);
-      return attendOrders(on(logAway(config.events, why)), pause);
+    const eventLog = await onSoundUntil(world, async (ended) => {
+      await beginWhereItStands(world, progress);
+      return openAtLast(config, log, ended, (why, pause) => {
+        progress.enter("waiting", `${why.message}; ${why.hint}`);
+        return attendOrders(on(logAway(config.events, why), ended), pause);
+      });
     });
     if (!eventLog) return;
     try {
@@ -79,11 +81,12 @@ export const project = async (world: Projecting): Promise<void> => {
 /** Nothing is applied to what shows the shop of another day, and nothing there makes it anew. */
 const standStill = async (
   until: Until,
-  { directory }: Projecting,
+  world: Projecting,
   progress: Progress,
   ended: AbortSignal,
 ): Promise<void> => {
-  if (directory.live()) progress.enter("live", frozenReason(until));
+  await beginWhereItStands(world, progress);
+  if (world.directory.live()) progress.enter("live", frozenReason(until));
   else progress.enter("faulted", `${frozenReason(until)}; ${remade(until)}`);
   if (!ended.aborted) await once(ended, "abort");
 };

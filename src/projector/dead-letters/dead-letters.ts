@@ -61,7 +61,7 @@ export const discardDeadLetters = (
 ): Discarded => {
   const { store } = generation;
   store.refresh();
-  const chosen = chosenLetters(store, sequences).map(({ sequence }) => sequence);
+  const chosen = chosenSequences(store, sequences);
   const discard = { time: Date.now() };
   const mark = (stored: WritableTables): void => {
     for (const sequence of chosen) {
@@ -72,24 +72,39 @@ export const discardDeadLetters = (
   return { discarded: chosen };
 };
 
+/** Letters that are tried again in one go: each is held whole, several times over. */
+const mostRetried = 100_000;
+
 const chosenLetters = (
   store: Store,
   sequences: readonly number[] | null,
 ): readonly DeadLetter[] => {
-  if (sequences === null) {
-    return [...store.entries(tables.deadLetters)]
-      .filter(([sequence]) => !store.has(tables.discards, sequence))
-      .map(([, letter]) => letter);
+  const chosen = chosenSequences(store, sequences);
+  if (chosen.length <= mostRetried) {
+    return chosen.flatMap((sequence) => store.get(tables.deadLetters, sequence) ?? []);
   }
-  return [...new Set(sequences)].map((sequence) => {
-    const letter = store.get(tables.deadLetters, sequence);
-    if (letter) return letter;
+  throw new VitrineError(
+    "usage",
+    `${chosen.length} dead letters are more than can be tried again in one go (${mostRetried})`,
+    "vitrine rebuild folds all of them again; or name some",
+  );
+};
+
+const chosenSequences = (store: Store, sequences: readonly number[] | null): readonly number[] => {
+  if (sequences === null) {
+    return [...store.keys(tables.deadLetters)].filter(
+      (sequence) => !store.has(tables.discards, sequence),
+    );
+  }
+  for (const sequence of sequences) {
+    if (store.has(tables.deadLetters, sequence)) continue;
     throw new VitrineError(
       "usage",
       `there is no dead letter with sequence ${sequence}`,
       "vitrine dead-letters list shows those there are",
     );
-  });
+  }
+  return [...new Set(sequences)];
 };
 
 const mustContinueModel = async (checkpoint: Checkpoint, eventLog: EventLog): Promise<void> => {

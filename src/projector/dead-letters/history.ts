@@ -15,7 +15,8 @@ export async function* historyOf(
   if (subjects.length === 0) return;
   const waiting = [...letters.values()].sort((a, b) => a.sequence - b.sequence);
   const after = Math.max(0, (await eventLog.bounds()).first - 1);
-  for await (const chunk of eventLog.read({ after, follow: false, identity, subjects })) {
+  const options = { after, isFirst: true, follow: false, identity, subjects };
+  for await (const chunk of eventLog.read(options)) {
     for (const record of chunk) {
       if (record.sequence > end) break;
       for (let next = waiting[0]; next && next.sequence < record.sequence; next = waiting[0]) {

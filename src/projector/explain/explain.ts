@@ -70,7 +70,7 @@ const replay = async (
 ): Promise<number> => {
   const after = Math.max(0, (await eventLog.bounds()).first - 1);
   let waiting = 0;
-  for await (const records of eventLog.read({ after, follow: false, subjects })) {
+  for await (const records of eventLog.read({ after, isFirst: true, follow: false, subjects })) {
     for (const record of records) {
       if (record.sequence > (checkpoint?.sequence ?? 0)) waiting += 1;
       else trace.fold(record, store.get(tables.deadLetters, record.sequence));

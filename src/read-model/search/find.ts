@@ -26,8 +26,8 @@ export interface Asked extends ProductFilters {
 }
 
 /**
- * What a walk settled on at its first page. Ranks and matches follow from it, the query and each product alone, so
- * that the others may change meanwhile.
+ * What a walk settled on at its first page. Ranks and matches follow from it, the query, each product and the names of its
+ * categories alone, so that other products may change meanwhile.
  */
 export interface Pinned {
   /** Of each part of the query, in its order. */

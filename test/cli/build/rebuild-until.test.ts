@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -97,6 +97,22 @@ test("such a directory that is damaged says so, and how it is made again", async
   assert.is((await service.ops("/readyz")).status, 503);
   assert.match(service.stderr(), "it stands still, and is not made anew");
   assert.is((await service.stop()).code, 0);
+});
+
+test("a directory that holds anything to keep is refused, and left as it is", async ({
+  data,
+  home,
+}) => {
+  for (const kept of ["token-secret", "quarantine", "journal"]) {
+    const into = join(home.path, `with-${kept}`);
+    openDataDirectory(into);
+    writeFileSync(join(into, kept), "kept");
+    const args = ["rebuild", "--until-seq", "3", "--into", into, "--data-dir", data];
+    const { code, stderr } = await run(args);
+    assert.is(code, 3);
+    assert.match(stderr, `holds a ${kept} already`);
+    assert.is(readFileSync(join(into, kept), "utf8"), "kept");
+  }
 });
 
 test("--until-time ends before the first event that the log took later", async ({
