@@ -7,7 +7,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { ceilings } from "./ceilings.ts";
-import { type Fragments, fragmentsOf, measure, type Size } from "./size.ts";
+import { type Fragments, fragmentsOf, measuring, type Size } from "./size.ts";
 
 /**
  * Why a document is over a ceiling; empty when it is under all of them. Runs before validation, whose
@@ -18,9 +18,10 @@ export const overCeilings = (document: DocumentNode): readonly GraphQLError[] =>
   const fragments = fragmentsOf(document);
   if (fragments.size > ceilings.fragments) return [over("fragments", fragments.size)];
   const merging: Merging = { fragments, ids: new Map(), known: new Map() };
+  const measure = measuring(fragments);
   try {
     return operationsOf(document).flatMap((operation) => {
-      const errors = judge(measure(operation, fragments));
+      const errors = judge(measure(operation));
       return errors.length > 0 ? errors : tooOften([operation.selectionSet], merging);
     });
   } catch (thrown) {

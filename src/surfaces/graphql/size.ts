@@ -33,12 +33,14 @@ export interface Size {
   readonly directives: number;
 }
 
-/** The size of one operation. Throws a GraphQLError at a circle of fragments. */
-export const measure = (operation: OperationDefinitionNode, fragments: Fragments): Size => {
-  const size = sum([
-    own(operation.directives),
-    sizeOfSet(operation.selectionSet, { fragments, known: new Map() }),
-  ]);
+/** The size of an operation of one document, whose operations may share fragments. Throws a GraphQLError at a circle of them. */
+export const measuring = (fragments: Fragments): ((operation: OperationDefinitionNode) => Size) => {
+  const walk: Walk = { fragments, known: new Map() };
+  return (operation) => measure(operation, walk);
+};
+
+const measure = (operation: OperationDefinitionNode, walk: Walk): Size => {
+  const size = sum([own(operation.directives), sizeOfSet(operation.selectionSet, walk)]);
   const categoryLists = size.categoryLists + size.plainCategoryLists;
   return { ...size, categoryLists, policyLists: size.policyLists + size.plainPolicyLists };
 };
