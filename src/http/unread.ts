@@ -16,19 +16,19 @@ const mostAtOnce = 100;
  * asks for hundreds at once on one connection.
  */
 export const boundUnread = (server: Server): void => {
-  const waiting = new Map<Socket, ServerResponse[]>();
+  const waiting = new Map<Socket, Answers>();
   const note = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     // A connection closed meanwhile would not be heard of again.
     if (socket.destroyed) return;
-    const answers = waiting.get(socket);
-    if (!answers) {
-      waiting.set(socket, [response]);
+    const known = waiting.get(socket);
+    if (!known) {
+      waiting.set(socket, { answers: [response], room: fewest });
       socket.once("close", () => waiting.delete(socket));
-    } else if (answers.push(response) > mostAtOnce) {
-      // Looked through only now: at each request that would be the square of them.
-      const unread = answers.filter(isUnread);
-      if (unread.length > mostAtOnce) socket.destroy();
-      waiting.set(socket, unread);
+    } else if (known.answers.push(response) > known.room) {
+      // Looked through only when they are twice as many: at each request that would be the square of them.
+      known.answers = known.answers.filter(isUnread);
+      known.room = Math.min(mostAtOnce, Math.max(fewest, 2 * known.answers.length));
+      if (known.answers.length > mostAtOnce) socket.destroy();
     }
   };
   server.on("request", note);
@@ -39,10 +39,22 @@ export const boundUnread = (server: Server): void => {
   server.once("close", () => clearInterval(looking));
 };
 
+/** What was answered on one connection, and how much that may become until it is looked through. */
+interface Answers {
+  answers: ServerResponse[];
+  room: number;
+}
+
+/** Answers that are noted though they were read: to look through so few is not worth it. */
+const fewest = 4;
+
 const isUnread = ({ writableFinished }: ServerResponse): boolean => !writableFinished;
 
-const cutOff = (waiting: ReadonlyMap<Socket, readonly ServerResponse[]>): void => {
-  const unread = [...waiting].map(([socket, answers]) => ({ socket, bytes: unreadOf(answers) }));
+const cutOff = (waiting: ReadonlyMap<Socket, Answers>): void => {
+  const unread = [...waiting].map(([socket, { answers }]) => ({
+    socket,
+    bytes: unreadOf(answers),
+  }));
   let sum = unread.reduce((all, { bytes }) => all + bytes, 0);
   if (sum <= mostUnread) return;
   for (const { socket, bytes } of unread.sort((a, b) => b.bytes - a.bytes)) {
