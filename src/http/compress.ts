@@ -3,6 +3,7 @@ import zlib from "node:zlib";
 import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
 import type { Context, Step } from "./context.ts";
+import { tellShared } from "./unread.ts";
 
 /** Preferred first: Brotli is smaller. */
 const encodings = ["br", "gzip"] as const;
@@ -17,6 +18,7 @@ export const tiny = 1_024;
  */
 export const compress = (): Step => async (ctx, next) => {
   await next();
+  if (Buffer.isBuffer(ctx.body) && lasting.has(ctx.body)) tellShared(ctx.res);
   const encoding = encodingOf(ctx);
   if (!encoding) return;
   const { body } = ctx;

@@ -64,5 +64,12 @@ const cutOff = (waiting: ReadonlyMap<Socket, Answers>): void => {
   }
 };
 
+/** Answers of the same bytes for all who ask: they are held once, however many leave them unread. */
+const shared = new WeakSet<ServerResponse>();
+
+export const tellShared = (answer: ServerResponse): void => void shared.add(answer);
+
+const isHeld = (answer: ServerResponse): boolean => isUnread(answer) && !shared.has(answer);
+
 const unreadOf = (answers: readonly ServerResponse[]): number =>
-  answers.filter(isUnread).reduce((sum, { writableLength }) => sum + writableLength, 0);
+  answers.filter(isHeld).reduce((sum, { writableLength }) => sum + writableLength, 0);

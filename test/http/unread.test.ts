@@ -3,10 +3,11 @@ import { EventEmitter, once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect, type Socket } from "node:net";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { compress, packOnce } from "../../src/http/compress.ts";
 import type { State } from "../../src/http/context.ts";
 import { drain, listen } from "../../src/http/server.ts";
 
@@ -76,6 +77,37 @@ for (const [how, header] of [
     client.destroy();
   });
 }
+
+test("one text for all is held once: nobody is cut off because many take their time with it", async () => {
+  const text = Buffer.alloc(size, "x");
+  packOnce(text, "soon");
+  let asks = 0;
+  const app = new Koa<State>();
+  const all = new EventEmitter();
+  app.use(compress());
+  app.use((ctx) => {
+    ctx.body = text;
+    asks += 1;
+    if (asks === asked) all.emit("asked");
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const { port } = server.address() as AddressInfo;
+  const everyone = once(all, "asked", soon());
+  const clients = Array.from({ length: asked }, () => ask(port, 1));
+  await everyone;
+  // That nobody is cut off cannot be waited for: it is looked twice a second.
+  await delay(1_500);
+  for (const client of clients) {
+    let taken = 0;
+    for await (const bytes of client) {
+      taken += bytes.length;
+      if (taken > size) break;
+    }
+    assert.ok(taken > size);
+    client.destroy();
+  }
+  await drain(server, 1_000);
+});
 
 test("whoever asks for thousands at once is cut off, and no more of them are answered than a hundred or so", async () => {
   let asked = 0;
