@@ -30,7 +30,8 @@ export async function* readJournal(
   let wait = poll.shortest;
   while (!aborted(ended)) {
     look();
-    const { chunk, reached } = chunkAfter(journal, position, end, wanted);
+    const after = position;
+    const { chunk, reached } = reading(journal, () => chunkAfter(journal, after, end, wanted));
     if (reached > position) {
       position = reached;
       wait = poll.shortest;
@@ -59,16 +60,13 @@ interface Scanned {
   readonly reached: number;
 }
 
-/**
- * The next records that are wanted, from a read transaction of this very moment.
- * @throws `JournalDamage` where a page of them is not what was written
- */
-const chunkAfter = (journal: Journal, ...asked: Asked): Scanned =>
-  reading(journal, () => scan(journal, ...asked));
-
-type Asked = [position: number, end: number, wanted: ReadonlySet<string> | undefined];
-
-function scan(journal: Journal, ...[position, end, wanted]: Asked): Scanned {
+/** The next records that are wanted, from a read transaction of this very moment. */
+function chunkAfter(
+  journal: Journal,
+  position: number,
+  end: number,
+  wanted: ReadonlySet<string> | undefined,
+): Scanned {
   journal.env.root.resetReadTxn();
   const chunk: LogRecord[] = [];
   let bytes = 0;

@@ -21,9 +21,9 @@ const rebuilds = amount(1);
 const quiet = effort(5, 30);
 const secret = "a secret of sixteen or more";
 /** How much longer 99 of 100 answers take than without a rebuild; a machine that runs other tests beside gives more. */
-const longest = isLong ? 4 : 10;
+const longest = isLong ? 2 : 10;
 /** Milliseconds in which an answer is quick, whatever it was before: beside a process that uses a core of two. */
-const quick = isLong ? 60 : 250;
+const quick = isLong ? 25 : 250;
 
 const p99 = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
