@@ -104,7 +104,7 @@ const wholeCore = (data: ProductData, rendering: Rendering): ProductCore => ({
     name: rendering.plain(name),
     value: rendering.plain(value),
   })),
-  images: data.images ?? [],
+  images: (data.images ?? []).map(({ url, alt }) => ({ url, alt: plainOrNull(alt, rendering) })),
   active: data.active ?? true,
   html: data.descriptionHtml == null ? null : rendering.fingerprint(data.descriptionHtml),
 });

@@ -69,11 +69,12 @@ export const createApp = (world: AppWorld): Koa<State> => {
   app.use(dataAge(age));
   app.use(keepAnswer(kept));
   app.use(version());
-  app.use(readTarget());
   app.use(errors(world.log));
+  const counted = rateLimit(limit);
+  app.use(readTarget(counted));
   app.use(compress());
   // In the order a request has to pass them (contract section 7); method, Origin, token and body come with the route.
-  const gates = [rateLimit(limit), robots(said)];
+  const gates = [counted, robots(said)];
   app.use(routes(table(world, surfaces), gates));
   // What no route answers passes them too.
   for (const step of [openToAnyPage(), ...gates]) app.use(step);

@@ -1,3 +1,4 @@
+import { acceptedOf } from "./accept.ts";
 import type { Step } from "./context.ts";
 
 /**
@@ -8,7 +9,7 @@ export const browserPage =
   async (ctx, next) => {
     const asks = ctx.method === "GET" || ctx.method === "HEAD";
     ctx.vary("Accept");
-    if (!asks || ctx.accepts("application/json", "text/html") !== "text/html") return next();
+    if (!asks || acceptedOf(ctx, ["application/json", "text/html"]) !== "text/html") return next();
     ctx.set("Content-Security-Policy", contentSecurityPolicy);
     ctx.set("X-Content-Type-Options", "nosniff");
     ctx.set("Cache-Control", "private, no-cache");

@@ -1,7 +1,7 @@
 import type { Step } from "./context.ts";
 
 /** Response headers a page may read besides the few it always may. */
-const exposed = [
+export const exposed = [
   "API-Version",
   "Deprecation",
   "ETag",

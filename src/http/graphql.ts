@@ -1,4 +1,5 @@
 import { type GraphqlSurface, mediaTypes } from "../surfaces/graphql/surface.ts";
+import { acceptedOf } from "./accept.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { Step } from "./context.ts";
 import { refuse } from "./refuse.ts";
@@ -7,9 +8,8 @@ import { refuse } from "./refuse.ts";
 export const graphql =
   (surface: GraphqlSurface): Step =>
   async (ctx) => {
-    const accepted = ctx.accepts(...mediaTypes);
     // A client that accepts neither is better served with JSON than with 406.
-    const type = mediaTypes.find((mediaType) => mediaType === accepted) ?? mediaTypes[0];
+    const type = acceptedOf(ctx, mediaTypes) ?? mediaTypes[0];
     const { reader, body } = ctx.state;
     const answer = await surface.answer(reader, body, type, arrivalOf(ctx.req)?.ran);
     if (answer.refused !== undefined) return refuse(ctx, "bad_request", answer.refused);

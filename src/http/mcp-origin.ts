@@ -1,5 +1,7 @@
 import type { Context, Step } from "./context.ts";
+import { exposed } from "./cors.ts";
 import { refuse } from "./refuse.ts";
+import type { Pages } from "./routes.ts";
 
 export interface OriginWorld {
   readonly baseUrl: string;
@@ -26,19 +28,28 @@ export const mcpOrigin = ({ baseUrl, allowed }: OriginWorld): Step => {
   };
 };
 
-/** Lets pages of chosen origins read the answers, and answers the preflight that asks so (Fetch standard). */
-export const openToOrigins = (allowed: readonly string[]): Step => {
+/** Lets pages of chosen origins read the answers, refusals too, and answers the preflight that asks so (Fetch standard). */
+export const openToOrigins = (allowed: readonly string[]): Pages => {
   const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
-  return async (ctx, next) => {
-    const origin = ctx.get("Origin");
-    if (origins.size > 0) ctx.vary("Origin");
-    if (!origins.has(origin.toLowerCase())) return next();
-    ctx.set("Access-Control-Allow-Origin", origin);
-    if (ctx.method !== "OPTIONS" || !ctx.get("Access-Control-Request-Method")) return next();
-    ctx.set("Access-Control-Allow-Methods", "POST");
-    ctx.set("Access-Control-Allow-Headers", allowedHeaders);
-    ctx.set("Access-Control-Max-Age", oneDay);
-    ctx.status = 204;
+  return {
+    open(ctx, next) {
+      const origin = ctx.get("Origin");
+      if (origins.size > 0) ctx.vary("Origin");
+      if (origins.has(origin.toLowerCase())) {
+        ctx.set("Access-Control-Allow-Origin", origin);
+        ctx.set("Access-Control-Expose-Headers", exposed);
+      }
+      return next();
+    },
+    async preflight(ctx, next) {
+      const isOpen = ctx.res.hasHeader("Access-Control-Allow-Origin");
+      const asks = ctx.method === "OPTIONS" && ctx.get("Access-Control-Request-Method") !== "";
+      if (!isOpen || !asks) return next();
+      ctx.set("Access-Control-Allow-Methods", "POST");
+      ctx.set("Access-Control-Allow-Headers", allowedHeaders);
+      ctx.set("Access-Control-Max-Age", oneDay);
+      ctx.status = 204;
+    },
   };
 };
 

@@ -1,3 +1,4 @@
+import { acceptedOf } from "./accept.ts";
 import type { Context } from "./context.ts";
 
 /** Stable codes of the error body, each with its status (§7.2). */
@@ -54,8 +55,8 @@ export const refuse = (
 const describing = ["ETag", "Last-Modified", "Content-Encoding"];
 
 const acceptsJson = (ctx: Context): boolean => {
-  const best = ctx.accepts("application/json", ...otherJson, "text/plain");
-  return best !== false && best !== "text/plain";
+  const best = acceptedOf(ctx, [...json, "text/plain"]);
+  return best !== undefined && best !== "text/plain";
 };
 
-const otherJson = ["application/graphql-response+json", "application/problem+json"];
+const json = ["application/json", "application/graphql-response+json", "application/problem+json"];

@@ -4,6 +4,12 @@ import { openToAnyPage, preflight } from "./cors.ts";
 import { method } from "./method.ts";
 import { type Retired, sunset } from "./sunset.ts";
 
+/** Lets pages of some origins read what is answered, and answers their preflight. */
+export interface Pages {
+  readonly open: Step;
+  readonly preflight: Step;
+}
+
 /** One row of the route table. */
 export interface Route {
   /** What metrics call it. */
@@ -12,8 +18,8 @@ export interface Route {
   readonly methods: readonly ("GET" | "HEAD" | "POST")[];
   /** Whether a page of any origin may read it. */
   readonly openToPages: boolean;
-  /** Lets pages of some origins in, and answers their preflight. */
-  readonly pages?: Step;
+  /** Whether pages of some origins may read it. */
+  readonly pages?: Pages;
   /** What a browser is shown at an address that is otherwise for programs; the methods do not count it. */
   readonly browserPage?: Step;
   /** Set when the version it belongs to is retired. */
@@ -38,10 +44,11 @@ const stepsOf = (
   named(name),
   // Before the gates: a page has to be able to read why it is turned away.
   ...(openToPages ? [openToAnyPage()] : []),
+  ...(pages ? [pages.open] : []),
   ...gates,
   ...(retired ? [sunset(retired)] : []),
   ...(openToPages ? [preflight(methods)] : []),
-  ...(pages ? [pages] : []),
+  ...(pages ? [pages.preflight] : []),
   ...(browserPage ? [browserPage] : []),
   method(methods),
   ...steps,

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type Koa from "koa";
 import { VitrineError } from "../errors.ts";
+import { shareConnections } from "./connections.ts";
 import type { State } from "./context.ts";
 import { boundUnread } from "./unread.ts";
 import { answerUnreadable, closeAfterLast, withHost } from "./unreadable.ts";
@@ -11,6 +12,8 @@ export interface Address {
   readonly port: number;
   /** The flag that sets the port, for the error message. */
   readonly flag?: string;
+  /** Whether all connections come from proxies, each of which has those of many clients. */
+  readonly isBehindProxy?: boolean;
 }
 
 /** Milliseconds. Node's own are far longer, and looked after only every 30 s. */
@@ -31,8 +34,9 @@ const maxHeaderSize = 16 * 1024;
 /** Lets a long-lived client move on to another worker now and then. */
 const maxRequestsPerSocket = 10_000;
 
-/** Per process. */
+/** Per process; and of them, of one client. */
 const maxConnections = 2_000;
+const mostOfOneClient = 1_500;
 
 /** Connections that wait to be taken, as far as the system lets them. One that finds no room tries again after a second. */
 const backlog = 4_096;
@@ -47,6 +51,7 @@ export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
   answerUnreadable(server);
   closeAfterLast(server);
   boundUnread(server);
+  if (!address.isBehindProxy) shareConnections(server, mostOfOneClient);
   server.timeout = stalled;
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   server.maxConnections = maxConnections;

@@ -14,17 +14,23 @@ export const targetOf = (target: string): string | undefined => {
   return pathname + search;
 };
 
-/** What comes after finds as the request's address what `targetOf` makes of it. */
-export const readTarget = (): Step => (ctx, next) => {
-  // Of no address, but of the service itself (RFC 9110, 9.3.7).
-  if (ctx.url === "*") return next();
-  const target = targetOf(ctx.url);
-  if (target === undefined) {
-    return refuse(ctx, "bad_request", "The address of the request is malformed.");
-  }
-  ctx.url = target;
-  return next();
-};
+/**
+ * What comes after finds as the request's address what `targetOf` makes of it.
+ * @param count the rate limit, which comes before any refusal
+ */
+export const readTarget =
+  (count: Step): Step =>
+  (ctx, next) => {
+    // Of no address, but of the service itself (RFC 9110, 9.3.7).
+    if (ctx.url === "*") return next();
+    const target = targetOf(ctx.url);
+    if (target === undefined) {
+      const malformed = "The address of the request is malformed.";
+      return count(ctx, async () => refuse(ctx, "bad_request", malformed));
+    }
+    ctx.url = target;
+    return next();
+  };
 
 const escapes = /%[0-9a-f]{2}/gi;
 

@@ -41,7 +41,8 @@ export const openReader = (store: Store, synonyms: readonly Synonym[] = []): Rea
       };
     },
     async walk(read) {
-      const pin = store.pin();
+      // What is held is read by others of this turn, who must not see another moment in the midst of it.
+      const pin = store.pin(isHeld ? "read" : "newest");
       try {
         return await read(({ after, limit }) => {
           if (!pin.isHeld()) throw new VitrineError("data_dir", `${store.directory} was closed`);

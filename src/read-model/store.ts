@@ -62,8 +62,8 @@ export interface Store extends Tables {
   readonly directory: string;
   /** Drops the read transaction, so that the next read sees the newest commit. */
   refresh(): void;
-  /** Holds the newest commit for a long walk. */
-  pin(): Pinned;
+  /** Holds the newest commit for a long walk, or the one that is being read, which stays that for others then. */
+  pin(which?: "newest" | "read"): Pinned;
   /**
    * All or nothing, durable on return. `write` must not await.
    * @throws `reopen` when only another process can write again
@@ -147,8 +147,8 @@ const storeOf = (
     ...readable,
     directory,
     refresh: () => root.resetReadTxn(),
-    pin() {
-      root.resetReadTxn();
+    pin(which = "newest") {
+      if (which === "newest") root.resetReadTxn();
       const transaction = root.useReadTransaction();
       const pin: Pinned = {
         ...readTables(of, lending, directory, transaction),

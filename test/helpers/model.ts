@@ -7,7 +7,8 @@ import { type Digest, openStore, type Store } from "../../src/read-model/store.t
 import { temporaryDirectory } from "./directory.ts";
 import { type ExampleRecord, recordOf } from "./events.ts";
 
-const identity = { name: "test", created: "2026-01-01T00:00:00.000Z" };
+/** Of the log it imagines. */
+export const identity = { name: "test", created: "2026-01-01T00:00:00.000Z" };
 const rendering = createRendering();
 
 /** A model of its own in a temporary directory, fed with events as a log would deliver them. */

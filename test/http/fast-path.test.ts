@@ -37,6 +37,8 @@ interface Counts {
   current: number;
   lists: number;
   fails: boolean;
+  /** Of all categories only. */
+  listFails: boolean;
 }
 
 /** A reader that counts how often a kept answer was found current, and all categories asked for; it can be made to fail. */
@@ -54,6 +56,7 @@ const counting = (reader: Reader, found: Counts): Reader => ({
           ...moment,
           categories() {
             found.lists += 1;
+            if (found.listFails) throw new Error("a record that cannot be read");
             return moment.categories();
           },
         },
@@ -74,7 +77,7 @@ const counting = (reader: Reader, found: Counts): Reader => ({
 const openBoth = async (rateLimit = unlimited()) => {
   const model = openModel();
   const access = openAccess();
-  const found = { current: 0, lists: 0, pages: 0, fails: false };
+  const found = { current: 0, lists: 0, pages: 0, fails: false, listFails: false };
   const observed: Observation[] = [];
   const behind = { seconds: 0 };
   const serve = async (reader: Reader, limit = unlimited(), observe: Observe = () => {}) => {
@@ -368,6 +371,22 @@ test("an answer that fails on its way ran once, and is told and logged as the ap
   // By the plan, which gives up, and by graphql-js, which tells why.
   assert.is(both.found.lists, 2);
   assert.equal(answer, await exchange(both.slow, tooLarge));
+  await both.close();
+});
+
+test("an answer that lacks what could not be read is given again to nobody", async () => {
+  const both = await openBoth();
+  both.model.tell(categoryUpserted({ id: 1 }));
+  const asked = query("{ categories { categories { id } userErrors { code } } }");
+  for (let times = 0; times < 4; times += 1) await exchange(both.fast, asked);
+  // What is kept is forgotten.
+  both.model.tell(categoryUpserted({ id: 2 }));
+  both.found.listFails = true;
+  for (let times = 0; times < 4; times += 1) {
+    assert.match((await exchange(both.fast, asked)).body, "INTERNAL");
+  }
+  both.found.listFails = false;
+  assert.match((await exchange(both.fast, asked)).body, '"userErrors":[]');
   await both.close();
 });
 

@@ -28,6 +28,8 @@ test("an address that cannot be parsed is 400 bad_request, and nothing for the e
       );
       assert.match(answer, /^HTTP\/1\.1 400 /);
       assert.match(answer, '"code":"bad_request"');
+      // It is counted like any other.
+      assert.match(answer, /^RateLimit-Remaining: /im);
     }
     assert.equal(
       world.logged.filter(({ level }) => Number(level) >= 50),

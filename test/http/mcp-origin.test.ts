@@ -2,11 +2,20 @@ import { request as httpRequest } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { tokenFor } from "../helpers/access.ts";
+import { unlimited } from "../helpers/unlimited.ts";
 import { open, type World } from "./world.ts";
 
 const test = suite<{ world: World; local: World }>("pages at the tool endpoint");
 
 const chat = "https://chat.example";
+
+const onlyThree = () => {
+  let left = 3;
+  return () => {
+    left -= 1;
+    return { admitted: left >= 0, remaining: Math.max(0, left), resetIn: 30_000 };
+  };
+};
 
 test.before(async (context) => {
   context.world = await open(undefined, { allowedOrigins: [chat] });
@@ -81,6 +90,30 @@ test("a chosen origin gets a preflight and may read the answers, others do not",
   const foreign = await ask(world, { origin: "https://evil.example", ...preflight }, "OPTIONS");
   assert.is(foreign.status, 405);
   assert.is(foreign.header("access-control-allow-origin"), undefined);
+});
+
+test("and may read why it is turned away, where a page of another origin may not", async () => {
+  const world = await open(undefined, {
+    allowedOrigins: [chat],
+    rateLimit: { ...unlimited(), count: onlyThree() },
+  });
+  const refusals = [
+    await ask(world, { origin: chat, authorization: "Bearer wrong" }),
+    await ask(world, { origin: chat }, "PUT"),
+    await ask(world, { origin: "https://evil.example", authorization: "Bearer wrong" }),
+    await ask(world, { origin: chat }),
+  ];
+  assert.equal(
+    refusals.map(({ status }) => status),
+    [401, 405, 403, 429],
+  );
+  assert.equal(
+    refusals.map(({ header }) => header("access-control-allow-origin")),
+    [chat, chat, undefined, chat],
+  );
+  assert.match(String(refusals[0]?.header("access-control-expose-headers")), "WWW-Authenticate");
+  assert.match(String(refusals[3]?.header("access-control-expose-headers")), "Retry-After");
+  await world.close();
 });
 
 test("on one's own machine every name of it is the same", async ({ local }) => {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -54,6 +54,31 @@ test("an address of another machine is refused in words", async () => {
     assert.unreachable();
   } catch (thrown) {
     assert.match((thrown as Error).message, "does not have that address");
+  }
+});
+
+test("one client gets no more than its share of the connections, a proxy has those of many", async () => {
+  for (const isBehindProxy of [false, true]) {
+    const server = await listen(new Koa<State>(), { host, port: 0, isBehindProxy });
+    const accepted: Socket[] = [];
+    const all = new Promise<void>((resolve) => {
+      server.on("connection", (socket) => {
+        if (accepted.push(socket) === 1_510) resolve();
+      });
+    });
+    const sockets = Array.from({ length: 1_510 }, () =>
+      connect(portOf(server), host).on("error", () => undefined),
+    );
+    await all;
+    const closed = accepted.filter(({ destroyed }) => destroyed);
+    assert.is(closed.length, isBehindProxy ? 0 : 10);
+    // A place that is left is free again.
+    const [first] = accepted as [Socket];
+    first.destroy();
+    await once(first, "close");
+    assert.is((await fetch(`http://${host}:${portOf(server)}/`)).status, 404);
+    for (const socket of sockets) socket.destroy();
+    await drain(server, 0);
   }
 });
 

@@ -1,13 +1,25 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { setImmediate as afterTurn, setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { CloudEvent } from "../../src/events/envelope.ts";
 import { oncePerTurn } from "../../src/http/turn.ts";
 import { openReader } from "../../src/read-model/open-reader.ts";
 import type { Reader } from "../../src/read-model/reader.ts";
-import { robotsUpdated } from "../helpers/events.ts";
+import { packageRoot } from "../../src/root.ts";
+import { productUpserted, robotsUpdated } from "../helpers/events.ts";
 import { openModel } from "../helpers/model.ts";
 
 const test = suite("a turn of the event loop");
+
+/** Commits an event in another process, whose commits this one's reads do not notice by themselves. */
+const toldByAnother = (directory: string, sequence: number, event: CloudEvent): void => {
+  const file = join(packageRoot, "test", "helpers", "tell.ts");
+  const args = ["--import", "tsx", file, directory, String(sequence), JSON.stringify(event)];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: packageRoot });
+  assert.is(status, 0, String(stderr));
+};
 
 const worldOf = () => {
   const model = openModel();
@@ -56,6 +68,24 @@ test("shows one moment, and the next turn the newest", async () => {
   assert.is(shown(), first);
   await afterTurn();
   assert.match(shown() ?? "", "B");
+  await model.close();
+});
+
+test("shows one moment, whoever begins to walk through the model in it", async () => {
+  const { turn, said, shown, reader, model } = worldOf();
+  model.tell(productUpserted({ id: 1 }));
+  said("User-agent: A\nDisallow: /");
+  await afterTurn();
+  turn(1);
+  const first = shown();
+  toldByAnother(model.store.directory, 3, productUpserted({ id: 2 }));
+  const walked = reader.walk(async (pages) => pages({ limit: 10 }).length);
+  const counted = () =>
+    reader.snapshot((moment) => [moment.counts().products, moment.robots()?.text]);
+  assert.equal(counted(), [1, first]);
+  assert.is(await walked, 1);
+  await afterTurn();
+  assert.equal(counted()[0], 2);
   await model.close();
 });
 

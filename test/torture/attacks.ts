@@ -331,6 +331,21 @@ export const httpAttacks: readonly Attack[] = [
     answers: [200, 406],
     says: /./,
   },
+  ...[
+    { ...get(0, []), target: "/nothing" },
+    { ...get(0, []), target: "/graphql" },
+    post(json({ query: "{ shop { shop { name } } }" })),
+  ].map(
+    ({ headers, ...request }): Attack => ({
+      name: `${request.method} ${request.target} with 14 KB of quotes for Accept`,
+      request: refused({
+        ...request,
+        headers: [...headers, ["Accept", `"${',""'.repeat(4_700)}`]],
+      }),
+      answers: [200, 404, 405],
+      says: /./,
+    }),
+  ),
   smuggling("both Content-Length and Transfer-Encoding", [
     ["Content-Length", String(smuggled.length)],
     ["Transfer-Encoding", "chunked"],

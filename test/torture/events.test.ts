@@ -87,6 +87,38 @@ test(`${told} of them: each is applied or a dead letter, the count is exact, and
   await model.close();
 });
 
+/** Texts of the greatest length that are dear to somebody who looks from each of their letters. */
+const longTexts: Readonly<Record<string, object>> = {
+  "letters without a break, and a stroke": {
+    specifications: [
+      { name: "Code", value: "A-1" },
+      ...Array.from({ length: 20 }, (_, at) => ({ name: `n${at}`, value: "a".repeat(10_000) })),
+    ],
+  },
+  "characters that stand for four letters each": {
+    specifications: [{ name: "Code", value: `A-1 ${"\u3300".repeat(9_000)}` }],
+  },
+  "line separators in a description": {
+    descriptionHtml: `<p>Hi ${`${"\u2028".repeat(30)}&gt;`.repeat(2_000)}</p>`,
+  },
+};
+
+for (const [name, members] of Object.entries(longTexts)) {
+  test(`${name}: neither the projector nor a page takes long`, async () => {
+    const service = await openService();
+    service.tell(settingsUpdated());
+    const begun = performance.now();
+    service.tell(productUpserted({ id: 7, ...members }));
+    const told = performance.now();
+    const { status } = await service.get("/products/7.md");
+    assert.is(status, 200);
+    const [taken, shown] = [told - begun, performance.now() - told];
+    assert.ok(taken < 10 * longest, `${taken} ms to apply`);
+    assert.ok(shown < 2 * longest, `${shown} ms to show`);
+    await service.close();
+  });
+}
+
 test("a shop made of such events is shown on every surface without a failure", async () => {
   const service = await openService();
   const chance = chanceOf("hostile shop");

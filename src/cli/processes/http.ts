@@ -47,7 +47,7 @@ export const answer = async ({ config, log, metrics, asked }: Answering): Promis
       log.debug(observation, "request");
     },
   });
-  const server = await listen(app, { host, port });
+  const server = await listen(app, { host, port, isBehindProxy: config.trustProxy > 0 });
   tell({ kind: "listening" });
   await asked;
   await drain(server, drainWithin);

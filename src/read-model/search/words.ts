@@ -86,7 +86,8 @@ export const wordOfIdentifier = (text: string): string =>
   fold(identifierOf(text)).slice(0, longest);
 
 const between = /[^\p{L}\p{N}\p{M}]+/u;
-const joined = /[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+/gu;
+/** From the start of a run only: whoever tried from each of its letters would take a second for a long one. */
+const joined = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+/gu;
 const joins = /[-_./]/;
 const inNumbers = /(?<=\d)[./](?=\d)/;
 const hasDigit = /[0-9]/;

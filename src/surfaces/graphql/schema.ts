@@ -23,8 +23,15 @@ export interface Context {
   /** Canonical address of the service, without a slash at the end. */
   readonly baseUrl: string;
   readonly log: Logger;
-  /** Characters of product text told so far: an alias repeats a long description for a few bytes. */
-  readonly told: { characters: number };
+  readonly told: Progress;
+}
+
+/** What became of an answer so far. */
+export interface Progress {
+  /** Of product text: an alias repeats a long description for a few bytes. */
+  characters: number;
+  /** A field could not be resolved, which may be otherwise the next time. */
+  isIncomplete: boolean;
 }
 
 /** The published schema, byte for byte (§1 table). */
@@ -54,11 +61,12 @@ const guarded =
     answer: (moment: Snapshot, args: A) => P,
     failed: (error: UserError) => P,
   ): GraphQLFieldResolver<unknown, Context, A> =>
-  (_source, args, { moment, log }) => {
+  (_source, args, { moment, log, told }) => {
     try {
       return answer(moment, args);
     } catch (err) {
       log.error({ err, field }, "a GraphQL field could not be resolved");
+      told.isIncomplete = true;
       return failed(internalError([field]));
     }
   };

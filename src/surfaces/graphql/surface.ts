@@ -60,8 +60,10 @@ export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): Gra
   const readRequest = createReadRequest();
   const run = (reader: Reader, operation: Omit<Run, "context">) =>
     reader.snapshot((moment, footprint) => {
-      const context = { moment, baseUrl, log, told: { characters: 0 } };
-      return { executed: execute({ ...operation, context }), footprint };
+      const told = { characters: 0, isIncomplete: false };
+      const executed = execute({ ...operation, context: { moment, baseUrl, log, told } });
+      // Such an answer is not kept: to ask again is safe, and may be answered.
+      return { executed, footprint: told.isIncomplete ? undefined : footprint };
     });
 
   return {

@@ -16,7 +16,9 @@ export const prose = (markdown: string, base: string): string => {
     if (text.length > 0) out.push(plainProse(text.join("\n"), base));
     text = [];
   };
-  for (const line of unhidden(markdown).split(/\r\n?|\n/)) {
+  for (const line of unhidden(markdown)
+    .replace(separators, " ")
+    .split(/\r\n?|\n/)) {
     if (fence) {
       out.push(line);
       if (fence.closing.test(line)) fence = undefined;
@@ -33,6 +35,9 @@ export const prose = (markdown: string, base: string): string => {
   if (fence) out.push(fence.mark);
   return out.join("\n").trim();
 };
+
+/** Lines begin behind them for a pattern, and not for Markdown: a line of many would be looked at from each of them. */
+const separators = /[\u2028\u2029]/g;
 
 interface Fence {
   readonly mark: string;

@@ -33,7 +33,7 @@ export const answer = (
         moment,
         baseUrl: "https://agents.shop.example",
         log,
-        told: { characters: 0 },
+        told: { characters: 0, isIncomplete: false },
       };
       return execute({ document, operation, variables: { ...variables }, context });
     });

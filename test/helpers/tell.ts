@@ -1,0 +1,12 @@
+/** A process that folds one event into a generation: `tell.ts <directory> <sequence> <event as JSON>`. */
+import { applyBatch } from "../../src/projector/apply.ts";
+import { createRendering } from "../../src/projector/rendering/index.ts";
+import { openStore } from "../../src/read-model/store.ts";
+import { recordOf } from "./events.ts";
+import { identity } from "./model.ts";
+
+const [directory = "", sequence = "", event = ""] = process.argv.slice(2);
+const store = openStore(directory, { readOnly: false });
+const record = recordOf(JSON.parse(event), Number(sequence));
+applyBatch(store, [record], { identity, rendering: createRendering() });
+await store.close();
