@@ -112,15 +112,25 @@ export const lastOf = ({ directory, events, meta }: Journal): number => {
   throw damaged(directory, `its newest event is ${newest}, and ${last} by its own account`);
 };
 
-/** An open file goes on answering after its directory was replaced, while every other process uses the new one. */
+/**
+ * An open file goes on answering after its directory was replaced, while every other process uses the new one.
+ * @throws VitrineError `divergence` while there is none; `reopen` where another one is there
+ */
 export function mustStillBeThere(journal: Journal): void {
   mustBeOpen(journal);
-  if (fileIdentity(journal.directory) === journal.file) return;
-  throw new VitrineError(
-    "divergence",
-    `${journal.address} was removed or replaced while it was open`,
-    "restart to read the journal that is there now",
-  );
+  const file = fileIdentity(journal.directory);
+  if (file === journal.file) return;
+  throw file === undefined
+    ? new VitrineError(
+        "divergence",
+        `${journal.address} was removed while it was open`,
+        "put it back, or restart to read the journal that is there by then",
+      )
+    : new VitrineError(
+        "reopen",
+        `${journal.address} was replaced while it was open`,
+        "only another process can read the one that is there now: a service starts one; run a command again",
+      );
 }
 
 export function mustBeOpen({ address, closing }: Journal): void {

@@ -46,7 +46,7 @@ export const figures: readonly Figure[] = [
   {
     name: "vitrine_projector_state_since_timestamp_seconds",
     help: "When the projector entered the state it is in.",
-    value: ({ projector }) => seconds(projector.status?.since),
+    value: ({ projector }) => seconds(projector.since),
   },
   {
     name: "vitrine_projector_silence_seconds",

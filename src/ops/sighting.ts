@@ -8,6 +8,8 @@ export interface Sighting {
   readonly state: ProjectorState | "silent";
   /** Why it does not apply events, and what to do about it; null while it does. */
   readonly reason: string | null;
+  /** ISO 8601: since when it is in this state; null before its first word. */
+  readonly since: string | null;
   /** Seconds since its last word. */
   readonly silence: number;
   /** Age of the oldest event that may not be applied yet: it grows while nobody can tell. */
@@ -98,6 +100,9 @@ export const watchProjector = (now: () => number, wall: () => number = Date.now)
       const told = Math.max(status?.lagSeconds ?? 0, age);
       return {
         status,
+        since: isSilent
+          ? new Date(wall() - 1_000 * silence).toISOString()
+          : (status?.since ?? null),
         silence,
         state: isSilent ? "silent" : (status?.state ?? "starting"),
         reason: loss ?? status?.reason ?? null,

@@ -4,9 +4,9 @@ import type { Checkpoint, DeadLetter } from "../read-model/checkpoint.ts";
 import type { Store, Tables, WritableTables } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
 import { type Batch, flushBatch, openBatch } from "./batch.ts";
-import { advance, fingerprintsKept, freshCheckpoint } from "./checkpoint.ts";
+import { advance, fingerprintsKept, freshCheckpoint, mustStandAt } from "./checkpoint.ts";
 import { derive } from "./derive/derive.ts";
-import { tell } from "./tell.ts";
+import { faultOfBatch, tell } from "./tell.ts";
 
 export interface ApplyWorld {
   readonly identity: LogIdentity;
@@ -44,7 +44,8 @@ export interface Folding {
   isFull(): boolean;
   /**
    * Writes documents, derived tables, dead letters and checkpoint. What fails can be tried again.
-   * @throws `projection` when rendering fails; nothing of the batch may be kept then
+   * @throws `projection` when rendering or deriving fails; `reopen` when somebody else wrote meanwhile; nothing of the
+   * batch may be kept then
    */
   write(stored: WritableTables): AppliedBatch;
 }
@@ -81,9 +82,14 @@ export const openFolding = (stored: Tables, { identity, rendering }: ApplyWorld)
       events >= fullBatch.events || bytes >= fullBatch.bytes || editsOf(batch) >= fullBatch.edits,
     write(writable) {
       if (events === 0) return { checkpoint: known, ...tally, redelivered, deadLetters };
+      mustStandAt(writable, known);
       for (const letter of deadLetters) writable.put(tables.deadLetters, letter.sequence, letter);
-      flushBatch(batch, writable);
-      derive(batch, writable, tally.rejected);
+      try {
+        flushBatch(batch, writable);
+        derive(batch, writable, tally.rejected);
+      } catch (cause) {
+        throw faultOfBatch(cause, known.sequence + 1, reached);
+      }
       const checkpoint = advance(known, recent, tally, lastEventTime);
       writable.put(tables.meta, "checkpoint", checkpoint);
       return { checkpoint, ...tally, redelivered, deadLetters };

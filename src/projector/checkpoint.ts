@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { projectionVersions } from "../../projections/index.ts";
+import { VitrineError } from "../errors.ts";
 import type { LogIdentity, LogRecord } from "../event-log/log.ts";
 import { type Checkpoint, type Fingerprint, layout } from "../read-model/checkpoint.ts";
+import type { Tables } from "../read-model/store.ts";
+import { tables } from "../read-model/tables.ts";
 
 /** How many events before the checkpoint are remembered, so that a rewritten history is noticed. */
 export const fingerprintsKept = 16;
@@ -43,6 +46,23 @@ export const advance = (
       rejected: known.tally.rejected + tally.rejected,
     },
   };
+};
+
+/**
+ * That nobody wrote to a generation since a batch was folded: a projector that stood still for longer than its lock lasts
+ * has lost it to another one without knowing. To be asked in the transaction that writes the batch.
+ * @param known what it was folded from
+ * @throws `reopen` where somebody did: nothing of the batch may be kept
+ */
+export const mustStandAt = (stored: Tables, known: Checkpoint): void => {
+  const now = stored.get(tables.meta, "checkpoint");
+  const sequence = now?.sequence ?? 0;
+  if (sequence === known.sequence && (now?.retries ?? 0) === (known.retries ?? 0)) return;
+  throw new VitrineError(
+    "reopen",
+    `another process brought the model to event ${sequence} while a batch behind event ${known.sequence} was folded`,
+    "let one projector alone write to a data directory; this one ends, and nothing of its batch is kept",
+  );
 };
 
 /** What the log held at a sequence, to be compared with what it holds there later. */

@@ -80,7 +80,8 @@ const step = async (
     // A log that went away in the middle of a rebuild: what follows waits for it, and begins again.
     if (error.code === "event_log") return beginAgain(world, error);
     stop(world, explained(error));
-    await endedOrOrdered(world, mayPass(error) ? every.again : undefined);
+    if (mayPass(error)) await endedOrOrdered(world, every.again);
+    else await otherwise(world, generation, await lookAtLog(world, generation));
     return undefined;
   }
 };
@@ -181,10 +182,7 @@ const stop = (world: ProjectorWorld, reason: string): void => {
 };
 
 /** @param longest milliseconds */
-const endedOrOrdered = async (
-  world: ProjectorWorld,
-  longest = Number.POSITIVE_INFINITY,
-): Promise<void> => {
+const endedOrOrdered = async (world: ProjectorWorld, longest: number): Promise<void> => {
   const end = performance.now() + longest;
   while (!world.signal.aborted && !hasOrder(world.directory.path) && performance.now() < end) {
     await nextLook(world);
@@ -194,21 +192,39 @@ const endedOrOrdered = async (
 const nextLook = ({ signal, lookEvery }: ProjectorWorld): Promise<void> =>
   delay(lookEvery, undefined, { signal }).catch(() => undefined);
 
-/** Resolves when the log no longer is what was refused: it got its history back, or a whole one. Or on an order. */
+/**
+ * What a log is to a generation; undefined where it continues it.
+ * @param known what it was when it was looked at last, which is taken for so while it cannot be seen
+ * @throws `reopen` when only another process can see it
+ */
+const lookAtLog = async (
+  { eventLog }: ProjectorWorld,
+  generation: Generation,
+  known?: Divergence,
+): Promise<Divergence | undefined> => {
+  const checkpoint = generation.store.get(tables.meta, "checkpoint");
+  if (!checkpoint) return known;
+  const look = isOutdated(generation) ? mustBeMadeAnew(eventLog) : checkLog(checkpoint, eventLog);
+  return look.catch((error) => {
+    if (error instanceof VitrineError && error.code === "reopen") throw error;
+    return known;
+  });
+};
+
+/**
+ * Resolves when the log no longer is what it was when nothing could be applied any more: it got its history back, or a
+ * whole one. Or on an order.
+ */
 const otherwise = async (
   world: ProjectorWorld,
   generation: Generation,
-  refused: Divergence,
+  known: Divergence | undefined,
 ): Promise<void> => {
   const checkpoint = generation.store.get(tables.meta, "checkpoint");
   const isStillSo = async (): Promise<boolean> => {
-    if (!checkpoint) return true;
-    await lookAtEnd(world, checkpoint);
-    const look = isOutdated(generation)
-      ? mustBeMadeAnew(world.eventLog)
-      : checkLog(checkpoint, world.eventLog);
-    const found = await look.catch(() => refused);
-    return found?.kind === refused.kind && found.whole === refused.whole;
+    if (checkpoint) await lookAtEnd(world, checkpoint);
+    const now = await lookAtLog(world, generation, known);
+    return now?.kind === known?.kind && now?.whole === known?.whole;
   };
   for (let look = 1; !world.signal.aborted && !hasOrder(world.directory.path); look += 1) {
     if (look % 10 === 0 && !(await isStillSo())) return;

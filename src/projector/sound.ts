@@ -108,7 +108,7 @@ const diedAgain = async (generation: string): Promise<string | undefined> => {
     Date.now() - (statSync(note, { throwIfNoEntry: false })?.mtimeMs ?? 0) < remembered;
   const before = isFresh ? readFileSync(note, "utf8") : undefined;
   clearSuspicion(generation);
-  if (!/^projector .*SIG(SEGV|BUS|FPE|ILL)/.test(why)) return undefined;
+  if (!/^projector .*SIG(SEGV|BUS|FPE|ILL|ABRT|TRAP)/.test(why)) return undefined;
   if (before === at) return `the projector died of it twice behind event ${at}`;
   writeFileSync(note, at);
   return undefined;

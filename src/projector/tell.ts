@@ -73,16 +73,34 @@ const stoppingAt = (rendering: Rendering, stop: (cause: unknown) => never): Rend
   };
 };
 
-const faultOf = (event: ShopEvent, cause: unknown): VitrineError => {
-  // Such as a damaged page of the model, which is no fault of a projection.
-  if (cause instanceof VitrineError) return cause;
-  return new VitrineError(
-    "projection",
-    `the projection of ${event.type} failed at sequence ${event.logSequence} (event ${event.id}): ${messageOf(cause)}`,
-    "this is a bug in Vitrine, not in the event; reads go on with the model as it is",
-    cause,
-  );
-};
+const faultOf = (event: ShopEvent, cause: unknown): VitrineError =>
+  faultAt(`${event.type} failed at sequence ${event.logSequence} (event ${event.id})`, cause);
+
+/** Such as a damaged page of the model is no fault of a projection. */
+const faultAt = (place: string, cause: unknown): VitrineError =>
+  cause instanceof VitrineError
+    ? cause
+    : new VitrineError(
+        "projection",
+        `the projection of ${place}: ${messageOf(cause)}`,
+        "this is a bug in Vitrine, not in the event; reads go on with the model as it is",
+        cause,
+      );
+
+/**
+ * What to throw when a batch cannot be written: what follows from several events names them all, and what LMDB or the
+ * system says passes as it is, as it may be well the next time.
+ * @param from sequence of the first event, @param to of the last
+ */
+export const faultOfBatch = (cause: unknown, from: number, to: number): unknown =>
+  isOfTheDisk(cause)
+    ? cause
+    : faultAt(`what follows from events failed at sequence ${to} (events ${from} to ${to})`, cause);
+
+/** LMDB's errors have a number for a code. */
+const isOfTheDisk = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  ("syscall" in cause || ("code" in cause && typeof cause.code === "number"));
 
 /** What is kept of a refused event. */
 export const deadLetterOf = (

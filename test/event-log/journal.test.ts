@@ -96,9 +96,9 @@ journal("tells a follower and an appender that the directory was replaced", asyn
   await follower.sees(2);
   renameSync(path, `${path}-moved`);
   await openAt(path).close();
-  await rejects(() => log.append([message(3)]), "divergence", /replaced/);
-  await rejects(() => log.identity(), "divergence", /replaced/);
-  await rejects(() => follower.ends(), "divergence", /replaced/);
+  await rejects(() => log.append([message(3)]), "reopen", /replaced/);
+  await rejects(() => log.identity(), "reopen", /replaced/);
+  await rejects(() => follower.ends(), "reopen", /replaced/);
   await log.close();
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as assert from "uvu/assert";
+import type { VitrineError } from "../../src/errors.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { toMessage } from "../../src/events/envelope.ts";
@@ -25,6 +26,8 @@ export interface TestProjector {
   /** Asks the live generation, as another process would. */
   ask<T>(question: (moment: Snapshot) => T): Promise<T>;
   digest(): Promise<Digest>;
+  /** What it ended by, when it ends by itself. */
+  readonly ended: Promise<VitrineError>;
   stop(): Promise<void>;
 }
 
@@ -51,6 +54,7 @@ export const startProjector = (
     ...more,
   });
   running.catch(() => undefined);
+  const whatEnded = new Promise<VitrineError>((resolve) => void running.catch(resolve));
   const withLive = async <T>(use: (store: ReturnType<typeof openStore>) => T): Promise<T> => {
     const live = directory.live();
     if (live === undefined) throw new Error("no generation is live");
@@ -74,6 +78,7 @@ export const startProjector = (
     },
     ask: (question) => withLive((store) => openReader(store).snapshot(question)),
     digest: () => withLive((store) => store.digest()),
+    ended: whatEnded,
     async stop() {
       ended.abort();
       await running;

@@ -63,6 +63,18 @@ test("lets the lag of a projector that died grow from its last word on, and says
   assert.is(see().reason, "its process ended (killed by SIGKILL)");
 });
 
+test("tells since when it is silent, not since when it was in its last state", () => {
+  const { told, see, at } = watched();
+  assert.is(see().since, null);
+  told(status());
+  at(7);
+  told(status());
+  assert.is(see().since, secondsLater(0));
+  at(20);
+  assert.is(see().state, "silent");
+  assert.is(see().since, secondsLater(7));
+});
+
 test("does not believe the small lag of a projector that dies again and again before it saw the log", () => {
   const { told, lost, see, at } = watched();
   told(status());

@@ -1,7 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { applyBatch } from "../../src/projector/apply.ts";
+import type { VitrineError } from "../../src/errors.ts";
+import { applyBatch, openFolding } from "../../src/projector/apply.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
+import { tables } from "../../src/read-model/tables.ts";
 import {
   carrierDeleted,
   carrierUpserted,
@@ -21,7 +23,7 @@ import {
   tokenRegenerated,
   tokenRevoked,
 } from "../helpers/events.ts";
-import { openModel, type TestModel } from "../helpers/model.ts";
+import { identity, openModel, type TestModel } from "../helpers/model.ts";
 
 const test = suite<{ model: TestModel }>("apply");
 
@@ -465,6 +467,71 @@ test("a failing projection keeps nothing of its batch and names the event", asyn
     (error: Error) => /shop\.product\.upserted failed at sequence 2 .*boom/.test(error.message),
   );
   assert.equal(model.digest(), before);
+});
+
+/** What is thrown where the second of two batches, folded from the same model, is written. */
+const refusalOf = (work: () => unknown): VitrineError => {
+  try {
+    work();
+  } catch (error) {
+    return error as VitrineError;
+  }
+  throw new Error("it was not refused");
+};
+
+test("a batch that was folded before another process wrote is not written over it", ({ model }) => {
+  const world = { identity, rendering: createRendering() };
+  model.tell(productUpserted({ id: 1, name: "First" }));
+  const late = openFolding(model.store, world);
+  late.fold([recordOf(productUpserted({ id: 1, name: "Second" }, at(1)), 2)]);
+  model.tell(
+    productUpserted({ id: 1, name: "Second" }, at(1)),
+    productUpserted({ id: 1, name: "Third" }, at(2)),
+  );
+  const before = model.digest();
+  const refusal = refusalOf(() => model.store.transaction((stored) => late.write(stored)));
+  assert.is(refusal.code, "reopen");
+  assert.match(refusal.message, "brought the model to event 3 while a batch behind event 1");
+  assert.equal(model.digest(), before);
+  assert.is(product(model)?.name, "Third");
+});
+
+test("nor over dead letters that were tried again meanwhile", ({ model }) => {
+  const world = { identity, rendering: createRendering() };
+  model.tell(productUpserted({ id: 1 }));
+  const late = openFolding(model.store, world);
+  late.fold([recordOf(productUpserted({ id: 2 }), 2)]);
+  model.store.transaction((stored) => {
+    const known = stored.get(tables.meta, "checkpoint");
+    if (known) stored.put(tables.meta, "checkpoint", { ...known, retries: 1 });
+  });
+  const refusal = refusalOf(() => model.store.transaction((stored) => late.write(stored)));
+  assert.is(refusal.code, "reopen");
+  assert.is(product(model, 2), undefined);
+});
+
+test("what fails while things are derived is a bug of ours, and what the disk says is not", ({
+  model,
+}) => {
+  const writing = (thrown: Error) => () =>
+    model.store.transaction((stored) => {
+      const folding = openFolding(stored, { identity, rendering: createRendering() });
+      folding.fold([recordOf(productUpserted({ id: 1 }), 1), recordOf(stockChanged(), 2)]);
+      return folding.write({
+        ...stored,
+        put() {
+          throw thrown;
+        },
+      });
+    });
+  const bug = refusalOf(writing(new RangeError("Maximum call stack size exceeded")));
+  assert.is(bug.code, "projection");
+  assert.match(bug.message, "failed at sequence 2 (events 1 to 2): Maximum call stack");
+  const full = Object.assign(new Error("No space left on device"), { code: 28 });
+  assert.is(refusalOf(writing(full)), full);
+  const failed = Object.assign(new Error("write EIO"), { code: "EIO", syscall: "write" });
+  assert.is(refusalOf(writing(failed)), failed);
+  assert.is(product(model), undefined);
 });
 
 test.run();

@@ -8,6 +8,7 @@ import type { EventLog } from "../../src/event-log/log.ts";
 import type { Order } from "../../src/projector/orders/order.ts";
 import { placeOrder } from "../../src/projector/orders/place.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
+import { readComparison } from "../../src/read-model/kept-comparison.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import {
   productDeleted,
@@ -238,7 +239,7 @@ test("a journal whose directory was away for a moment is followed on when it is 
   await projector.until(isLiveAt(3));
   renameSync(journal, `${journal}.away`);
   const { reason } = await projector.until(({ state }) => state === "faulted");
-  assert.match(reason ?? "", "was removed or replaced");
+  assert.match(reason ?? "", "was removed while it was open; put it back");
   renameSync(`${journal}.away`, journal);
   await append(log, ...products(2, 10));
   await projector.until(isLiveAt(5));
@@ -403,7 +404,7 @@ test("what a rebuild misses may come in the moment that it is given up", async (
   await anew.close();
 });
 
-test("a journal that is replaced while it is followed stops the applying, and says to restart", async ({
+test("a journal that is replaced while it is followed ends the process, and the next one reads the new one", async ({
   log,
   data,
   journal,
@@ -413,11 +414,15 @@ test("a journal that is replaced while it is followed stops the applying, and sa
   await projector.until(isLiveAt(3));
   rmSync(journal, { recursive: true });
   const anew = open(journal);
-  const { reason } = await projector.until(({ state }) => state === "faulted");
-  assert.match(reason ?? "", "removed or replaced");
-  assert.match(reason ?? "", "restart");
+  const ended = await projector.ended;
+  assert.is(ended.code, "reopen");
+  assert.match(ended.message, "was replaced while it was open");
   assert.is(await productCount(projector), 3);
-  await projector.stop();
+  await append(anew, ...products(5, 50));
+  const next = startProjector(data, anew);
+  await next.until(isLiveAt(5));
+  assert.is(await productCount(next), 5);
+  await next.stop();
   await anew.close();
 });
 
@@ -575,7 +580,7 @@ test("comparisons with a log that is away do not queue until it is back", async 
   await projector.stop();
 });
 
-test("a rebuild whose reading process is killed is given up, told, and no hindrance to an end", async (world) => {
+test("a rebuild that cannot be compared with the generation before goes live all the same", async (world) => {
   const anew = await remade(world, 5);
   await append(anew, ...products(12_000));
   const after = startProjector(world.data, anew, {
@@ -589,10 +594,12 @@ test("a rebuild whose reading process is killed is given up, told, and no hindra
     },
   });
   let killed = false;
-  const { reason } = await after.until(({ state }) => state === "faulted");
-  assert.match(reason ?? "", "generation 0001 could not be compared");
-  assert.is(await productCount(after), 5);
-  assert.is(after.directory.generations().length, 1);
+  await after.until(isLiveAt(12_000));
+  assert.ok(killed);
+  assert.is(await productCount(after), 12_000);
+  assert.equal(after.directory.generations().length, 2);
+  const live = after.directory.live() ?? "";
+  assert.is(readComparison(live), undefined);
   await after.stop();
   await anew.close();
 });

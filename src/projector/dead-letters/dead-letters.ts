@@ -6,6 +6,7 @@ import type { Store, WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import { flushBatch } from "../batch.ts";
 import { checkLog } from "../check-log.ts";
+import { mustStandAt } from "../checkpoint.ts";
 import { derive } from "../derive/derive.ts";
 import type { Generation } from "../generation.ts";
 import { write } from "../rebuild/replay.ts";
@@ -123,6 +124,7 @@ const keep = (
   { batch, refused, tally, newest }: Refolded,
   ends: ReadonlyMap<number, Told>,
 ): void => {
+  mustStandAt(stored, checkpoint);
   const standing = [...refused, ...[...ends.values()].flatMap((told) => told.deadLetter ?? [])];
   for (const letter of standing) stored.put(tables.deadLetters, letter.sequence, letter);
   const accepted = [...ends].filter(([, told]) => !told.deadLetter);

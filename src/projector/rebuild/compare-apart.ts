@@ -39,8 +39,8 @@ export interface Apart {
 /**
  * Opens a generation in a process of its own.
  * @param place an existing directory for what that process writes down
- * @throws (as do the calls of what it returns) `damaged`: which table, and where; `data_dir` when that process ended
- * or failed in a way that tells nothing of the file; the reason of the signal
+ * @throws (as do the calls of what it returns) `damaged`: which table, and where; `NotCompared` when that process
+ * ended or failed in a way that tells nothing of the file; the reason of the signal
  */
 export const openApart = async (
   generation: string,
@@ -92,10 +92,20 @@ const program = fileURLToPath(
   new URL(`./compare-process${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url),
 );
 
+/** A generation that could not be read for want of something else: it may be as good as ever. */
+export class NotCompared extends VitrineError {
+  constructor(name: string, how: string) {
+    super(
+      "data_dir",
+      `generation ${name} could not be compared: ${how}`,
+      "nothing was changed and nothing is said of it: see what the machine lacks, such as memory, and try again",
+    );
+  }
+}
+
 interface Refusals {
   damaged(how: string): VitrineError;
-  /** The generation may be as good as ever. */
-  unread(how: string): VitrineError;
+  unread(how: string): NotCompared;
 }
 
 const refusals = (name: string, position: string): Refusals => ({
@@ -105,12 +115,7 @@ const refusals = (name: string, position: string): Refusals => ({
       `generation ${name} is damaged: ${how}${placeOf(position)}`,
       "vitrine rebuild makes a new one from the log",
     ),
-  unread: (how) =>
-    new VitrineError(
-      "data_dir",
-      `generation ${name} could not be compared: ${how}`,
-      "nothing was changed and nothing is said of it: see what the machine lacks, such as memory, and try again",
-    ),
+  unread: (how) => new NotCompared(name, how),
 });
 
 /** Rejects when the process ends, whenever that is, or the signal comes, which ends it. */

@@ -36,7 +36,7 @@ const smallGap = 2_000;
  * Brings a new generation to the very event a former one stands at, and compares the two there, while that one may
  * be written to by another process. One that the log no longer continues is compared at the end of the log.
  * @returns undefined when it must end
- * @throws as `bringOn` does; `data_dir` when the former generation could not be read for want of something else; a
+ * @throws as `bringOn` does; `NotCompared` when the former generation could not be read for want of something else; a
  * damaged one is no error
  */
 export const compareLive = async (

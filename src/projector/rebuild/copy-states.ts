@@ -46,11 +46,12 @@ export const copyOthers = async (
   }
 };
 
-/** The shop's language first: words are split by it. */
-const stateTables: readonly StateTable[] = [
-  "settings",
-  ...new Set(projections.flatMap(({ states }) => states).filter((table) => table !== "settings")),
-];
+/**
+ * The shop's language first: words are split by it. Then the texts of products, which what follows is derived from and
+ * nothing from them.
+ */
+const first: readonly StateTable[] = ["settings", "texts"];
+const stateTables = [...new Set([...first, ...projections.flatMap(({ states }) => states)])];
 
 const copyTable = async (
   name: StateTable,

@@ -7,7 +7,9 @@ import { patiently } from "../patiently.ts";
 import { openPump } from "../pump.ts";
 import type { ProjectorWorld } from "../world.ts";
 import { wholeBounds } from "./build-beside.ts";
+import { NotCompared } from "./compare-apart.ts";
 import { compareLive, type Found } from "./compare-live.ts";
+import { tellForgotten } from "./forgotten.ts";
 import { lossOf } from "./loss.ts";
 import { type Limit, replay, write } from "./replay.ts";
 
@@ -26,7 +28,7 @@ export const rebuild = async (world: ProjectorWorld, former: Generation): Promis
   try {
     const found = await compareWith(former, world, generation);
     const isWhole = found !== undefined && (await replayToEnd(world, former, generation, {}));
-    if (isWhole && !found.damage) await keepDiscards(world, former, generation);
+    if (isWhole && !found.damage) await keepWhatWasSaid(world, former, generation);
     const isDone = isWhole && !world.signal.aborted;
     const refusal = isDone ? lossBetween(former, generation) : "it was interrupted";
     if (refusal === undefined) {
@@ -61,13 +63,21 @@ const compareWith = async (
     },
     former.store.directory,
     generation,
-  );
+  ).catch((error: unknown): Found => {
+    // What the two differ in is for people to read: nobody need wait for the model until a machine can tell.
+    if (!(error instanceof NotCompared)) throw error;
+    world.log.warn({ err: error }, "the former generation is not compared");
+    return { comparison: undefined, damage: undefined, former: undefined, isContinued: true };
+  });
   if (found?.damage) world.log.warn({ err: found.damage }, "the former generation is damaged");
   return found;
 };
 
-/** What was discarded stays so where the log is still the one that the former generation was made from. */
-const keepDiscards = async (
+/**
+ * What was discarded stays so where the log is still the one that the former generation was made from. Where it is not,
+ * what was withdrawn in the former one may not be in it.
+ */
+const keepWhatWasSaid = async (
   world: ProjectorWorld,
   former: Generation,
   { name, store }: Generation,
@@ -75,7 +85,7 @@ const keepDiscards = async (
   const known = former.store.get(tables.meta, "checkpoint");
   if (!known) return;
   const isContinued = await patiently(world, async () => !(await checkLog(known, world.eventLog)));
-  if (!isContinued) return;
+  if (!isContinued) return tellForgotten(world.log, former.store, store);
   write({ name, store }, () => store.transaction((stored) => carryDiscards(former.store, stored)));
 };
 

@@ -17,11 +17,16 @@ import {
   priceChanged,
   productPatched,
   productUpserted,
+  settingsUpdated,
 } from "../../helpers/events.ts";
 import { history } from "../../helpers/histories.ts";
 import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
 
 const test = suite("one projection built anew");
+
+/** A product of which nothing else was told: no later row of its price or stock leads to its description. */
+const unpriced = (id: number) =>
+  productUpserted({ id, price: undefined as never, descriptionHtml: "<p>Rosewood</p>" });
 
 /** Lives of many shops in one log, with dead letters of several kinds among them. */
 const events = [
@@ -31,6 +36,8 @@ const events = [
   productPatched({ id: 950, price: { amount: "1.00" } }),
   productUpserted({ id: 951, price: { amount: "1,00", currency: "EUR" } }),
   priceChanged({ productId: 952, price: 7 as never }),
+  unpriced(960),
+  settingsUpdated({ language: "de" }),
 ];
 const garbage = { ...toMessage(productUpserted()), id: "garbage", body: Buffer.from("{") };
 
@@ -64,6 +71,7 @@ test("whichever is chosen, the result is what a whole replay makes, byte for byt
   const live = openStore(model.live, { readOnly: true });
   const whole = live.digest();
   assert.ok([...live.keys(tables.deadLetters)].length >= 4);
+  assert.is(live.get(tables.products, 960)?.description, "Rosewood");
   for (const { name } of projections) {
     const store = await build(model, name);
     assert.equal(store.digest(), whole, name);
