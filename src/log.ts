@@ -1,4 +1,5 @@
 import { type Logger, pino } from "pino";
+import { toStandardError } from "./standard-error.ts";
 
 export type { Logger };
 
@@ -11,7 +12,7 @@ export type { Logger };
 export const createLogger = (
   level: string,
   name: string,
-  to: { write(line: string): void } = pino.destination(2),
+  to: { write(line: string): void } = { write: toStandardError },
 ): Logger =>
   pino(
     { level, name, redact: { paths: secretFields, censor: "…" } },
@@ -29,6 +30,8 @@ const secretFields = [
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/\bvit_[\w-]{8,}(?:\.[\w-]+)?/g, "vit_…"],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, "$1 …"],
+  // Of a broker up to the last `@` of what holds together, in JSON or not: a password may hold one, and strokes.
+  [/\b((?:nats|tls):\/\/)(?:\\.|[^\s"\\])*@/g, "$1…@"],
   [/\b(\w+:\/\/)[^@/\s"\\]+@/g, "$1…@"],
   [/\bS[A-Z2-7]{50,}\b/g, "…"],
   [/-----BEGIN [^-]*(?:PRIVATE KEY|SEED)-----.*?-----END [^-]*-----/g, "…"],

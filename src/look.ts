@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -23,12 +23,16 @@ export const signalsOfDamage: readonly string[] = [
   "SIGFPE",
 ];
 
-/** V8's words for memory that it was not given: it ends a process by the same signals. */
-const wantOfMemory = /process OOM|out of memory/i;
+/**
+ * What V8 and the library of C++ say of memory that they were not given: they end a process by the same signals.
+ * @param stderr what the process said last
+ */
+export const tellsOfWant = (stderr: string): boolean =>
+  /process OOM|out of memory|bad_alloc/i.test(stderr);
 
 /** @param stderr what the process said last */
 export const tellsOfDamage = (killedBy: string | null, stderr: string): boolean =>
-  killedBy !== null && signalsOfDamage.includes(killedBy) && !wantOfMemory.test(stderr);
+  killedBy !== null && signalsOfDamage.includes(killedBy) && !tellsOfWant(stderr);
 
 /** The exit code of a look that found damage. */
 const damaged = 9;
@@ -69,16 +73,17 @@ export const lookFromOutside = async (
   return code === damaged ? said.stdout.trim() : undefined;
 };
 
+type Looking = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
+
 /** Node tells of some wants by an event, throws others, and of some gives a process that has no ends. */
-const started = (
-  args: readonly string[],
-): ChildProcessByStdio<null, Readable, Readable> | undefined => {
+const started = (args: readonly string[]): Looking | undefined => {
   try {
     const child = spawn(process.execPath, [...process.execArgv, ...args], {
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: {},
     });
-    if (child.stdout && child.stderr) return child;
+    const { stdout, stderr } = child;
+    if (stdout && stderr) return Object.assign(child, { stdout, stderr });
     child.on("error", () => undefined);
   } catch {
     // As where it is told by an event.
@@ -95,6 +100,9 @@ export const isOfTheMachine = (error: unknown): boolean =>
 
 /** The inside of such a process: what `look` throws is what was found, unless the machine is the matter. */
 export const lookAndTell = async (look: () => Promise<void>): Promise<void> => {
+  // Nobody is left to tell: whoever asked may have been killed, and the next one looks for himself.
+  process.once("disconnect", () => process.exit(0));
+  process.channel?.unref();
   try {
     await look();
     process.exitCode = 0;

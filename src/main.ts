@@ -15,13 +15,17 @@ const main = async (): Promise<number> => {
   return runProgram(process.argv.slice(2), { env: process.env, program });
 };
 
+/** What does nothing but show, and may never end. */
+const isEndless = (args: readonly string[]): boolean =>
+  args[0] === "tail" || args.includes("--watch");
+
 // What is written is for this user only: the journal and the model hold what the shop does not show.
 process.umask(0o077);
 
-// Whoever read the output has gone (`vitrine tail | head`): nothing is wrong, and nothing is left to do.
+// Whoever read the output has gone (`vitrine tail | head`): what only shows ends, and what does something does it to its end.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
+  if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
+  if (isEndless(process.argv.slice(2))) process.exit(0);
 });
 
 main().then(

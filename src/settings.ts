@@ -126,9 +126,12 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     value: "<log>",
     tells: "the event log",
     accepts:
-      "journal: (inside the data directory), journal:/some/directory, nats://host:port or tls://host:port",
+      "journal: (inside the data directory), journal:/some/directory, nats://host:port or tls://host:port, several with commas between",
     fallback: "journal:",
-    read: (text) => (/^journal:|^(nats|tls):\/\/[^\s/]+\/?$/.test(text) ? text : undefined),
+    read: (text) =>
+      /^journal:|^(nats|tls):\/\/[^\s/,]+\/?(,\s*((nats|tls):\/\/)?[^\s/,]+\/?)*$/.test(text)
+        ? text
+        : undefined,
   },
   natsStream: {
     flag: "--nats-stream",

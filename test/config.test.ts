@@ -67,6 +67,29 @@ test("never show the password of an address", () => {
   assert.match(line, "nats://…@h");
 });
 
+test("nor one with an @ or a stroke in it, as a generated one may have", () => {
+  for (const password of ["Zm9v/YmFy", "passed@hidden/word", "secret@other"]) {
+    const events = `nats://u:${password}@h/x/y`;
+    const [line = ""] = refusalOf(() => readConfig({ events }, {}, all));
+    assert.match(line, "nats://…@h");
+    for (const part of password.split(/[/@]/)) assert.not.match(line, part);
+  }
+});
+
+test("take several addresses of a broker", () => {
+  for (const events of [
+    "nats://a:4222,nats://b:4222",
+    "nats://a:4222, b:4222",
+    "tls://u:p@a,tls://b",
+  ]) {
+    assert.is(readConfig({ events }, {}, all).events, events);
+  }
+  for (const events of ["nats://a,http://b", "nats://a,", "nats://a b"]) {
+    const [line = ""] = refusalOf(() => readConfig({ events }, {}, all));
+    assert.match(line, "several with commas between");
+  }
+});
+
 test("that a command does not use are not read", () => {
   assert.is(readConfig({}, { PORT: "nonsense" }, ["dataDir"]).port, 8080);
 });

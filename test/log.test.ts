@@ -34,12 +34,13 @@ test("shows no secret, wherever it stands", () => {
       { err: new Error(`no answer from nats://shop:hunter-secret@host:4222 ${token}`) },
       "x",
     );
+    log.warn('nats://shop:p@ss/hunter-secret/@host:4223, nats://shop:a"hunter-secret@host:4224');
     log.error(`tls://hunter-secret@host, Bearer abcdefgh.hunter-secret, ${seed}`);
   });
   for (const secret of ["hunter-secret", "aHVudGVy", token.slice(4, 20), seed.slice(0, 30)]) {
     assert.not.match(text, secret);
   }
-  assert.match(text, "nats://…@host:4222");
+  for (const port of [4222, 4223, 4224]) assert.match(text, `nats://…@host:${port}`);
 });
 
 test("leaves alone what is no secret", () => {

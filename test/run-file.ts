@@ -78,7 +78,8 @@ const totals = /Skipped: +\d+\s+Duration: +[\d.]+ms/;
 const countsOf = (output: string, end: unknown): Pick<Outcome, "passed" | "failed"> => {
   const total = lastNumber(output, /Total: +(\d+)/g);
   const passed = lastNumber(output, /Passed: +(\d+)/g);
-  const isWhole = end === 0 && total > 0;
+  const skipped = lastNumber(output, /Skipped: +(\d+)/g);
+  const isWhole = end === 0 && total > 0 && skipped === 0;
   return { passed, failed: isWhole ? total - passed : Math.max(1, total - passed) };
 };
 

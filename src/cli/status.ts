@@ -112,7 +112,7 @@ const stateOf = (
   log: LogFacts,
   until: Until | undefined,
 ): Pick<Status, "state" | "reason" | "since"> => {
-  if (ops) return { state: ops.state, reason: ops.reason, since: ops.status?.since ?? null };
+  if (ops) return { state: ops.state, reason: ops.reason, since: ops.since };
   const unattended = (state: Status["state"], reason: string | null) => ({
     state,
     reason,

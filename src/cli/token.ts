@@ -5,7 +5,7 @@ import { openDataDirectory } from "../read-model/generation.ts";
 import { labelPattern, labelRule } from "../surfaces/access/access.ts";
 import { signToken } from "../surfaces/access/token.ts";
 import type { CommandLine } from "./command-line.ts";
-import { type AgentNow, agentNow, tellChange } from "./model/agent-log.ts";
+import { type AgentNow, agentNow, mustBeFollowed, tellChange } from "./model/agent-log.ts";
 import { openToAppend, openToRead } from "./model/event-log.ts";
 import { tokenSecretOf } from "./model/token-secret.ts";
 import { logSettings } from "./setting-groups.ts";
@@ -52,7 +52,7 @@ export interface TokenTold extends AgentNow {
 /**
  * Bearer tokens by an agent's label (contract section 6): issues one, or appends the event that ends the older ones.
  * @returns exit code
- * @throws VitrineError usage, data_dir or event_log
+ * @throws VitrineError usage, data_dir, event_log, or divergence where the service follows another log
  */
 export const token = async (
   action: TokenAction,
@@ -63,6 +63,7 @@ export const token = async (
     throw new VitrineError("usage", `--label: give ${labelRule}`);
   }
   const { path } = openDataDirectory(config.dataDir);
+  await mustBeFollowed(config, label);
   const eventLog = await openLog(action, config);
   try {
     const known = await agentNow(eventLog, config, label);

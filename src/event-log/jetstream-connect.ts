@@ -32,13 +32,23 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Milliseconds. */
-const patience = { connect: 4000, ping: 5000, reconnect: 250, jitter: 250, longestPause: 5000 };
+/**
+ * Milliseconds. The library dials again by itself at first, by the wall clock, with the credentials it was given: after
+ * `redial` we do, by a clock that nobody sets, with those that are there now.
+ */
+const patience = {
+  connect: 4000,
+  ping: 5000,
+  reconnect: 250,
+  jitter: 250,
+  redial: 5000,
+  longestPause: 1000,
+};
 
 /** @throws VitrineError event_log, or usage when a setting cannot be used */
 export async function connectBroker(options: ConnectOptions): Promise<Broker> {
   const address = parseBrokerAddress(options.url);
-  const dialled: ConnectionOptions = {
+  const dialled = (): ConnectionOptions => ({
     ...connectionOptions(address, options.settings),
     name: "vitrine",
     timeout: patience.connect,
@@ -50,23 +60,27 @@ export async function connectBroker(options: ConnectOptions): Promise<Broker> {
     ignoreAuthErrorAbort: true,
     pingInterval: patience.ping,
     noAsyncTraces: true,
-  };
+  });
   const first = await dial(dialled, address.shown, options);
-  return keepConnected(first, dialled, address.shown, options.log);
+  return keepConnected(first, dialled, address.shown, options);
 }
 
 async function dial(
-  dialled: ConnectionOptions,
+  dialled: () => ConnectionOptions,
   address: string,
   { waitForBroker, log, signal }: Pick<ConnectOptions, "waitForBroker" | "log" | "signal">,
 ): Promise<NatsConnection> {
+  let told = "";
   for (let wait = patience.reconnect; ; wait = Math.min(wait * 2, patience.longestPause)) {
     try {
-      return await connect(dialled);
+      return await connect(dialled());
     } catch (thrown) {
       const refused = refusal(thrown, address);
       if (!waitForBroker || aborted(signal)) throw refused;
-      log?.warn({ hint: refused.hint, retryInMs: wait }, refused.message);
+      // Tried again and again, it is told once.
+      const level = refused.message === told ? "debug" : "warn";
+      told = refused.message;
+      log?.[level]({ hint: refused.hint, retryInMs: wait }, refused.message);
       await pause(wait, signal);
       if (aborted(signal)) throw refused;
     }
@@ -75,7 +89,7 @@ async function dial(
 
 interface Connected {
   readonly address: string;
-  readonly dialled: ConnectionOptions;
+  readonly dialled: () => ConnectionOptions;
   readonly log: Logger | undefined;
   readonly closing: AbortController;
   /** Told of every new link: those who wait for one, and those who asked to be told of each. */
@@ -87,9 +101,9 @@ interface Connected {
 
 function keepConnected(
   connection: NatsConnection,
-  dialled: ConnectionOptions,
+  dialled: () => ConnectionOptions,
   address: string,
-  log: Logger | undefined,
+  { log, settings }: ConnectOptions,
 ): Broker {
   const connected: Connected = {
     address,
@@ -106,7 +120,7 @@ function keepConnected(
   return {
     address,
     closing: closing.signal,
-    newInbox: () => createInbox(dialled.inboxPrefix),
+    newInbox: () => createInbox(settings.inboxPrefix),
     ask: (question) => askOver(connected.link, address, question),
     link: (signal, longest) => nextLink(connected, endOf(closing.signal, signal, longest)),
     onReconnect: (listener) => {
@@ -124,14 +138,14 @@ function keepConnected(
 
 /** Follows a connection through its breaks, and replaces it if it ever closes for good. */
 async function supervise(connected: Connected): Promise<void> {
-  const { address, dialled, closing, log } = connected;
+  const { address, closing, log } = connected;
   const again = { waitForBroker: true, signal: closing.signal, ...(log && { log }) };
   for (;;) {
     void watch(connected, connected.connection);
     await connected.connection.closed();
     connected.link.break();
     if (closing.signal.aborted) return;
-    const next = await dial(dialled, address, again).catch(() => undefined);
+    const next = await dial(() => dialledOf(connected), address, again).catch(() => undefined);
     if (closing.signal.aborted) return next?.close();
     if (next === undefined) continue;
     connected.connection = next;
@@ -139,13 +153,27 @@ async function supervise(connected: Connected): Promise<void> {
   }
 }
 
+/** The broker's others, as it told them, will do as well. */
+const dialledOf = ({ dialled, connection }: Connected): ConnectionOptions => {
+  const options = dialled();
+  const told = connection.info?.connect_urls ?? [];
+  return { ...options, servers: [...new Set([options.servers ?? [], told].flat())] };
+};
+
 /** The statuses of a connection never end, not even when it is closed. */
 async function watch(connected: Connected, connection: NatsConnection): Promise<void> {
-  for await (const status of connection.status()) {
-    if (status.type === Events.Reconnect) restore(connected);
-    if (status.type !== Events.Disconnect) continue;
-    connected.link.break();
-    connected.log?.warn(`${connected.address}: connection lost`);
+  let late: NodeJS.Timeout | undefined;
+  for await (const { type } of connection.status()) {
+    if (type === Events.Reconnect) {
+      clearTimeout(late);
+      late = undefined;
+      restore(connected);
+    } else if (type === Events.Disconnect) {
+      // Each try that is refused is another disconnection.
+      if (!late) connected.log?.warn(`${connected.address}: connection lost`);
+      connected.link.break();
+      late ??= setTimeout(() => void connection.close(), patience.redial).unref();
+    }
   }
 }
 

@@ -23,17 +23,31 @@ export interface BrokerAddress {
  * @throws VitrineError usage
  */
 export function parseBrokerAddress(address: string): BrokerAddress {
-  const urls = address.split(",").map((part) => parseUrl(part.trim()));
+  const [first = "", ...others] = address.split(",").map((part) => part.trim());
+  const scheme = first.slice(0, first.indexOf("//") + 2);
+  const urls = [first, ...others.map((part) => (part.includes("//") ? part : scheme + part))].map(
+    parseUrl,
+  );
   const user = urls.find((url) => url.username !== "");
   return {
     shown: urls.map((url) => `${url.protocol}//${url.host}`).join(","),
     servers: urls.map((url) => url.host),
     tls: urls.some((url) => url.protocol === "tls:"),
-    ...(user && {
-      user: decodeURIComponent(user.username),
-      pass: decodeURIComponent(user.password),
-    }),
+    ...(user && { user: decoded(user.username), pass: decoded(user.password) }),
   };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (thrown) {
+    throw new VitrineError(
+      "usage",
+      "the user or password in the address of the broker cannot be read",
+      "write each % in it as %25; or give them as NATS_USER and NATS_PASS",
+      thrown,
+    );
+  }
 }
 
 function parseUrl(part: string): URL {

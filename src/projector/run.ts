@@ -66,12 +66,13 @@ const step = async (
   world: ProjectorWorld,
   generation: Generation,
 ): Promise<Generation | undefined> => {
+  let divergence: Divergence | undefined;
   try {
     const written = generation.store.get(tables.meta, "checkpoint");
     if (written) world.progress.begin(generation.name, written);
     const isLive = world.directory.live() === generation.store.directory;
     if (isOutdated(generation) && !isLive) return await beginAnew(world, generation);
-    const divergence = isOutdated(generation)
+    divergence = isOutdated(generation)
       ? await patiently(world, () => mustBeMadeAnew(world.eventLog), isOrderedIn(world))
       : await follow(world, generation);
     return divergence && (await recover(world, generation, divergence));
@@ -81,7 +82,7 @@ const step = async (
     if (error.code === "event_log") return beginAgain(world, error);
     stop(world, explained(error));
     if (mayPass(error)) await endedOrOrdered(world, every.again);
-    else await otherwise(world, generation, await lookAtLog(world, generation));
+    else await otherwise(world, generation, divergence);
     return undefined;
   }
 };
@@ -200,7 +201,7 @@ const nextLook = ({ signal, lookEvery }: ProjectorWorld): Promise<void> =>
 const lookAtLog = async (
   { eventLog }: ProjectorWorld,
   generation: Generation,
-  known?: Divergence,
+  known: Divergence | undefined,
 ): Promise<Divergence | undefined> => {
   const checkpoint = generation.store.get(tables.meta, "checkpoint");
   if (!checkpoint) return known;

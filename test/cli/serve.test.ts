@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -8,6 +10,7 @@ import {
   childProcessesOf,
   childrenOf,
   ndjson,
+  program,
   run,
   type Service,
   start,
@@ -272,6 +275,42 @@ test("project keeps a model up alone, with an ops port of its own", async () => 
   assert.is((await fetch(`${ops}/nothing`)).status, 404);
   assert.is((await fetch(`${ops}/readyz`, { method: "POST" })).status, 405);
   assert.is((await stop(projector)).code, 0);
+});
+
+test("goes on where standard error can take nothing, as on a full disk, and ends when it is told to", async () => {
+  const dataDir = join(temporaryDirectory().path, "data");
+  await publish(dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
+  const full = openSync("/dev/full", "w");
+  const ports = ["--port", "0", "--ops-port", "0", "--data-dir", dataDir, "--workers", "2"];
+  const child = spawn(process.execPath, [...program, "serve", ...ports], {
+    env: { PATH: process.env.PATH, LOG_LEVEL: "debug" },
+    stdio: ["ignore", "pipe", full],
+  });
+  closeSync(full);
+  let said = "";
+  child.stdout?.on("data", (text) => {
+    said += text;
+  });
+  const ended = once(child, "exit");
+  const url = await until(
+    async () => /answers on (http:\S+)/.exec(said)?.[1],
+    (found) => found !== undefined,
+    30,
+  );
+  const answers = async () => (await fetch(`${url}/llms.txt`).catch(() => undefined))?.status;
+  await until(answers, (status) => status === 200, 30);
+  for (const [title, pid] of await childrenOf(child.pid ?? 0)) {
+    if (title.includes("http-1") || title.includes("projector")) process.kill(pid, "SIGKILL");
+  }
+  // They are told to have ended, and started again.
+  await until(
+    async () => [...(await childrenOf(child.pid ?? 0)).keys()].length,
+    (count) => count >= 3,
+    30,
+  );
+  await until(answers, (status) => status === 200, 30);
+  child.kill("SIGTERM");
+  assert.equal(await ended, [0, null]);
 });
 
 test.run();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -124,6 +124,70 @@ test("explains itself", async () => {
     assert.is(code, 0);
     assert.match(stdout, `vitrine token ${actions[at]} --label price-watcher`);
   }
+});
+
+type Home = Readonly<Record<string, string>> & { readonly DATA_DIR: string };
+
+/** A service that follows the log in EVENTS runs until it has applied all of it. @returns what it said */
+const followed = async (env: Home): Promise<string> => {
+  const { DATA_DIR: dataDir, ...more } = env;
+  const service = await startService([], { dataDir, env: more });
+  await until(
+    async () => JSON.parse((await service.ops("/status")).text).state,
+    (state) => state === "live",
+    30,
+  );
+  return (await service.stop()).stderr;
+};
+
+const publish = async (env: Home): Promise<void> => {
+  const { code, stderr } = await run(["publish", "-"], { env, input: ndjson([settingsUpdated()]) });
+  assert.is(code, 0, stderr);
+};
+
+test("says nothing to a log that the service does not follow, and makes none", async () => {
+  const nats = await startNats();
+  const env = newEnv({ EVENTS: nats.url, TOKEN_SECRET: secret });
+  await publish(env);
+  await followed(env);
+  assert.is((await told("regenerate", env)).generation, 1);
+  for (const action of ["issue", "regenerate", "revoke"]) {
+    const { code, stdout, stderr } = await run(["token", action, "--label", "x"], {
+      env: { ...env, EVENTS: "journal:" },
+    });
+    assert.is(code, 3, stderr);
+    assert.match(stderr, "holds no journal");
+    assert.is(stdout, "");
+  }
+  assert.not(existsSync(join(env.DATA_DIR, "journal", "data.mdb")));
+  const elsewhere = { EVENTS: `journal:${join(temporaryDirectory().path, "other")}` };
+  await publish({ ...newEnv(), ...elsewhere });
+  const refused = await run(["token", "revoke", "--label", "price-watcher"], {
+    env: { ...env, ...elsewhere },
+  });
+  assert.is(refused.code, 5, refused.stderr);
+  assert.match(refused.stderr, "the service would not hear of it: the model follows SHOP");
+  await nats.remove();
+});
+
+test("after the log was made anew, what it forgot is told, and the next generation is above those of the former one", async () => {
+  const env = newEnv({ TOKEN_SECRET: secret });
+  await publish(env);
+  assert.is((await told("regenerate", env)).generation, 1);
+  assert.is((await told("regenerate", env)).generation, 2);
+  await told("revoke", env);
+  await told("regenerate", env, "another");
+  await followed(env);
+  rmSync(join(env.DATA_DIR, "journal"), { recursive: true });
+  await publish({ ...newEnv(), EVENTS: `journal:${env.DATA_DIR}/journal` });
+  const said = await followed(env);
+  assert.match(said, /"labels":\["another","price-watcher"\],"count":2.*may be used again/);
+  // Nobody told this log: the tokens of the former one are alive, so that it has something to withdraw.
+  const revoked = { label: "price-watcher", generation: 2, revoked: true };
+  assert.equal(await told("revoke", env), revoked);
+  assert.is((await told("regenerate", env)).generation, 3);
+  assert.is((await told("regenerate", env, "another")).generation, 2);
+  assert.not.match(await followed(env), "may be used again");
 });
 
 test("a running service takes what is issued, and no older one after a regeneration", async () => {

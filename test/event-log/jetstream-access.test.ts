@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { connect, nkeys } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -8,6 +8,7 @@ import { connectBroker } from "../../src/event-log/jetstream-connect.ts";
 import { packageRoot } from "../../src/root.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { type NatsServer, natsOperator, prepareNats, startNats } from "../helpers/nats.ts";
+import { until } from "../helpers/vitrine.ts";
 import { openShop } from "./implementations.ts";
 import { follow, messages, recordsOf, sequencesOf } from "./messages.ts";
 import { rejects } from "./rejects.ts";
@@ -60,10 +61,43 @@ access(
 access("several addresses are tried in turn", async (context) => {
   context.server = await startNats();
   const nobody = await prepareNats();
-  const log = await openShop(`${nobody.url},${context.server.url}`);
-  assert.is((await log.bounds()).last, 0);
-  await log.close();
+  for (const other of [context.server.url, context.server.url.replace("nats://", "")]) {
+    const log = await openShop(`${nobody.url},${other}`);
+    assert.is((await log.bounds()).last, 0);
+    await log.close();
+  }
 });
+
+access("a % in the address that encodes nothing is told, and shows no password", async () => {
+  const refused = await rejects(() => openShop("nats://shop:50%off@127.0.0.1:4222"), "usage");
+  assert.match(refused.hint, /%25/);
+  assert.not.match(`${refused.message} ${refused.hint}`, "off");
+});
+
+access(
+  "credentials that are replaced are read again, and the connection comes back",
+  async (context) => {
+    const [one, other] = [nkeys.createUser(), nkeys.createUser()];
+    const nkey = join(context.directory.path, "user.nk");
+    const keep = (user: typeof one) => writeFileSync(nkey, Buffer.from(user.getSeed()));
+    keep(one);
+    context.server = await startNats(`authorization { users: [{ nkey: ${one.getPublicKey()} }] }`);
+    const log = await openShop(context.server.url, { settings: { nkey } });
+    await log.append(messages(1, 2));
+    await context.server.stop();
+    const config = join(dirname(context.server.store), "nats.conf");
+    const written = readFileSync(config, "utf8");
+    writeFileSync(config, written.replace(one.getPublicKey(), other.getPublicKey()));
+    keep(other);
+    await context.server.start();
+    await until(
+      () => log.bounds().catch(() => undefined),
+      (bounds) => bounds?.last === 2,
+      15,
+    );
+    await log.close();
+  },
+);
 
 access("a stream that is not there is told unless it may be made", async (context) => {
   context.server = await startNats();

@@ -9,7 +9,8 @@ import { temporaryDirectory } from "./directory.ts";
 /** `test/run.ts` builds first and says so; a single test runs the source as it is. */
 export const isBuilt = process.env.VITRINE_TEST_BUILT === "1";
 
-const program = isBuilt
+/** What node is to run, before any command. */
+export const program = isBuilt
   ? [join(packageRoot, "dist", "src", "main.js")]
   : ["--import", "tsx", join(packageRoot, "src", "main.ts")];
 

@@ -64,6 +64,34 @@ test("forth and back while events stream in: nothing is lost, restarted, unready
   await nats.remove();
 });
 
+test("set back while the broker is away: it is found again all the same", async () => {
+  const nats = await startNats();
+  const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
+  const clock = openWallClock();
+  await append(log, settingsUpdated());
+  const service = await startService(["--events", nats.url], { env: clock.env });
+  const isAt = (sequence: number) =>
+    until(
+      () => statusOf(service),
+      ({ state, status }) => state === "live" && status.checkpoint === sequence,
+      15,
+    );
+  await isAt(1);
+  await nats.stop();
+  await until(
+    () => statusOf(service),
+    ({ state }) => state === "waiting",
+  );
+  clock.set(-hour);
+  await delay(100);
+  await nats.start();
+  await append(log, settingsUpdated({ name: "Later" }));
+  await isAt(2);
+  await service.stop();
+  await log.close();
+  await nats.remove();
+});
+
 test("a journal that is told to by clocks that differ is read in its own order", async () => {
   const clock = openWallClock();
   const service = await startService([], { env: clock.env });

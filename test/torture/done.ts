@@ -21,7 +21,7 @@ export interface Done {
 const keyOf = ({ job, seed, count }: Part): string => `${job.name} ${seed} ${count}`;
 
 /** What decides whether a test passes: the program as it is built, what it reads and is made of, and the tests. */
-const code = ["dist", "schema", "test", "package-lock.json"];
+const code = ["dist", "schema", "deploy/demo", "test", "package-lock.json"];
 
 /** Short, and another one when any file of the code is. */
 export const codeOf = (root: string): string => {

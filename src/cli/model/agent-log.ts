@@ -9,6 +9,8 @@ import type { AgentRow } from "../../read-model/states.ts";
 import { openStore } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import { firstGeneration } from "../../surfaces/access/access.ts";
+import { openToRead } from "./event-log.ts";
+import { mustBeLogOf } from "./log-of-model.ts";
 import { lookAtDirectory } from "./model-facts.ts";
 
 /** What the event log says of an agent's tokens. */
@@ -21,7 +23,8 @@ type Change = "agent.token.regenerated" | "agent.token.revoked";
 
 /**
  * Where a label's tokens stand at the end of the log: what the model knows, and what was told since, which the
- * projector of a service that does not run could not apply yet.
+ * projector of a service that does not run could not apply yet. Tokens of a log that is gone may still be around: the next
+ * generation is one above theirs, too.
  */
 export const agentNow = async (
   eventLog: EventLog,
@@ -29,18 +32,44 @@ export const agentNow = async (
   label: string,
 ): Promise<AgentNow> => {
   const identity = await eventLog.identity();
-  const known = await knownTo(config, label);
+  const directory = lookAtDirectory(config.dataDir);
+  const known = await knownTo(directory?.live(), label);
+  const former = await knownTo(directory?.previous(), label).catch(() => undefined);
   const isSameLog = known?.log?.name === identity.name && known.log.created === identity.created;
   const { first, last } = await eventLog.bounds();
   const start = isSameLog && known.sequence <= last ? known : { sequence: 0, row: undefined };
   const row = await foldRest(eventLog, label, Math.max(start.sequence, first - 1), start.row);
-  return row?.content ?? { generation: firstGeneration, revoked: false };
+  const now = row?.content ?? { generation: firstGeneration, revoked: false };
+  const rows = [known?.row, former?.row];
+  const highest = Math.max(...rows.map((each) => each?.content?.generation ?? firstGeneration));
+  // That log may have revoked them: this one has to be told anew.
+  return now.generation < highest ? { generation: highest, revoked: false } : now;
 };
 
-const knownTo = async (config: Config, label: string) => {
-  const live = lookAtDirectory(config.dataDir)?.live();
-  if (live === undefined) return undefined;
-  const store = openStore(live, { readOnly: true });
+/**
+ * Makes sure that the log is the one the service follows: of what is told elsewhere it never hears. To be asked before a
+ * journal is made.
+ * @throws VitrineError `divergence` for another one, `data_dir` or `event_log` where there is none
+ */
+export const mustBeFollowed = async (config: Config, label: string): Promise<void> => {
+  const known = await knownTo(lookAtDirectory(config.dataDir)?.live(), label);
+  if (!known?.log) return;
+  const eventLog = await openToRead(config);
+  try {
+    await mustBeLogOf(
+      known.log,
+      eventLog,
+      "the service would not hear of it",
+      "name the log it follows with --events (EVENTS); where that was made anew, let the service follow it first",
+    );
+  } finally {
+    await eventLog.close();
+  }
+};
+
+const knownTo = async (generation: string | undefined, label: string) => {
+  if (generation === undefined) return undefined;
+  const store = openStore(generation, { readOnly: true });
   try {
     const checkpoint = store.get(tables.meta, "checkpoint");
     const row = store.get(tables.agents, label);

@@ -87,8 +87,8 @@ export const mustReachLog = async (config: Config, directory: DataDirectory): Pr
   }
 };
 
-/** Longest wait between two tries, in milliseconds. */
-const longestPause = 5_000;
+/** Longest wait between two tries, in milliseconds: of a broker that is back events are applied within two seconds. */
+const longestPause = 1_000;
 
 /**
  * Opens the log to read it, trying until it is there. Undefined when the signal ends the wait.
@@ -101,12 +101,16 @@ export const openAtLast = async (
   signal: AbortSignal,
   onAway: (why: VitrineError, pause: number) => Promise<void>,
 ): Promise<EventLog | undefined> => {
+  let told = "";
   for (let pause = 250; !signal.aborted; pause = Math.min(pause * 2, longestPause)) {
     try {
       return await openToRead(config, log);
     } catch (error) {
       if (!(error instanceof VitrineError && error.code === "event_log")) throw error;
-      log.warn(
+      // Tried again and again, it is told once.
+      const level = error.message === told ? "debug" : "warn";
+      told = error.message;
+      log[level](
         { reason: error.message, hint: error.hint, retryInMs: pause },
         "the event log cannot be reached; trying again",
       );

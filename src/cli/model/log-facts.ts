@@ -69,7 +69,7 @@ const empty = { first: 1, last: 0, divergence: null, lagEvents: 0, lagSeconds: 0
 const addressOf = ({ events, natsStream }: Config): string =>
   events.startsWith("journal:")
     ? events
-    : `${events.replace(/\/\/[^@/]*@/, "//")} stream ${natsStream}`;
+    : `${events.replace(/\/\/\S*@/, "//")} stream ${natsStream}`;
 
 /** The journal of a data directory nobody published to yet. */
 const isUnmade = ({ events, dataDir }: Config): boolean =>

@@ -17,7 +17,7 @@ import { suspect } from "../../read-model/suspicion.ts";
 import { askByProcess } from "../look/ask.ts";
 import { suspectJournal } from "../model/event-log.ts";
 import { watchHttp } from "./http-watch.ts";
-import { type KeptRunning, keepRunning } from "./keep-running.ts";
+import { inWant, type KeptRunning, keepRunning } from "./keep-running.ts";
 import type { Role } from "./messages.ts";
 import { type Hear, startProcess } from "./processes.ts";
 
@@ -153,4 +153,5 @@ const projected = (
 };
 
 /** Whether a process may have been ended by a damaged file that it read. */
-const isDeadly = (how: string): boolean => signalsOfDamage.some((signal) => how.includes(signal));
+const isDeadly = (how: string): boolean =>
+  !how.endsWith(inWant) && signalsOfDamage.some((signal) => how.includes(signal));

@@ -2,6 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../../log.ts";
+import { tellsOfWant } from "../../look.ts";
+import { lastWordsOf } from "./last-words.ts";
 
 /** Milliseconds. */
 const backoff = { first: 250, longest: 10_000, healthyAfter: 10_000 };
@@ -67,11 +69,18 @@ export const keepRunning = (
   };
 };
 
+/** What is said of a process that was killed and had said itself that it was short of memory. */
+export const inWant = "for want of memory";
+
 /** Node tells some of what keeps a process from being started at once, and some later. */
 const endOf = async (start: () => ChildProcess): Promise<string> => {
   try {
-    const [code, signal] = await once(start(), "exit");
-    return signal ? `killed by ${signal}` : `exit code ${code}`;
+    const child = start();
+    const words = lastWordsOf(child);
+    // Not `exit`, behind which there may be words to come.
+    const [code, signal] = await once(child, "close");
+    if (!signal) return `exit code ${code}`;
+    return `killed by ${signal}${tellsOfWant(words()) ? ` ${inWant}` : ""}`;
   } catch (error) {
     return `it could not be started: ${error}`;
   }

@@ -36,6 +36,8 @@ const forkAlone = (program: string, role: Role): ChildProcess =>
   fork(program, [role], {
     env: { ...process.env, [roleVariable]: role },
     serialization,
+    // A projector's last words are listened for, see `lastWordsOf`.
+    stdio: ["inherit", "inherit", role === "projector" ? "pipe" : "inherit", "ipc"],
   });
 
 /**

@@ -47,7 +47,6 @@ export const project = async (world: Projecting): Promise<void> => {
   try {
     const until = directory.until();
     if (until) return await onSound(world, (ended) => standStill(until, world, progress, ended));
-    await suspectedMustBeSound(config, signal);
     const on = (eventLog: EventLog, ended = signal): ProjectorWorld => ({
       directory,
       eventLog,
@@ -62,6 +61,7 @@ export const project = async (world: Projecting): Promise<void> => {
     });
     const eventLog = await onSoundUntil(world, async (ended) => {
       await beginWhereItStands(world, progress);
+      await suspectedMustBeSound(config, ended);
       return openAtLast(config, log, ended, (why, pause) => {
         progress.enter("waiting", `${why.message}; ${why.hint}`);
         return attendOrders(on(logAway(config.events, why), ended), pause);

@@ -1,5 +1,6 @@
 import picocolors from "picocolors";
 import { asRefusal, VitrineError } from "../../errors.ts";
+import { toStandardError } from "../../standard-error.ts";
 
 const isPlain = (stream: NodeJS.WriteStream): boolean =>
   Boolean(process.env.NO_COLOR) || !stream.isTTY;
@@ -11,7 +12,7 @@ const errorColours = picocolors.createColors(!isPlain(process.stderr));
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** Words for people who wait: on standard error, so that output can be piped. */
-export const say = (text: string): void => void process.stderr.write(`${text}\n`);
+export const say = (text: string): void => toStandardError(`${text}\n`);
 
 /** For `--json`: one object, on one line. */
 export const printJson = (value: unknown): void => print(JSON.stringify(value));

@@ -29,6 +29,25 @@ test("is tried again where it cannot be started at once", async () => {
   assert.equal(ends, Array(2).fill("it could not be started: Error: spawn ENOMEM"));
 });
 
+test("is told to have ended for want of memory where it says so itself", async () => {
+  const heap = "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory";
+  const aborting = (words: string) => () => {
+    const program = `process.stderr.write(${JSON.stringify(words)}); process.abort()`;
+    return spawn(process.execPath, ["-e", program], { stdio: ["ignore", "ignore", "pipe"] });
+  };
+  for (const [words, expected] of [
+    [heap, "killed by SIGABRT for want of memory"],
+    ["mdb.c:2646: Assertion 'rc == 0' failed in mdb_page_dirty()", "killed by SIGABRT"],
+  ] as const) {
+    let kept: KeptRunning | undefined;
+    const how = await new Promise<string>((resolve) => {
+      kept = keepRunning("projector", aborting(words), resolve, log);
+    });
+    await kept?.stop(1_000);
+    assert.is(how, expected);
+  }
+});
+
 for (const role of ["http", "projector"] satisfies Role[]) {
   test(`and where that is told later: ${role}`, async () => {
     const { execPath } = process;
