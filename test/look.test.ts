@@ -48,37 +48,42 @@ test("finds nothing where the machine is the matter: a good model must never be 
   }
 });
 
-test("ends with whoever looks, so that nobody reads on in what is gone", async () => {
-  const home = temporaryDirectory();
-  const pid = join(home.path, "pid");
-  const endless = join(home.path, "endless.ts");
-  writeFileSync(
-    endless,
-    `import { writeFileSync } from "node:fs"; writeFileSync("${pid}", String(process.pid)); setInterval(() => {}, 1_000);`,
-  );
-  const looker = join(home.path, "looker.ts");
-  writeFileSync(
-    looker,
-    `import { lookFromOutside } from "${inside}";
+for (const signal of ["SIGTERM", "SIGKILL"] as const)
+  test(`ends with whoever looks, by ${signal}, so that nobody reads on in what is gone`, async () => {
+    const home = temporaryDirectory();
+    const pid = join(home.path, "pid");
+    const endless = join(home.path, "endless.ts");
+    writeFileSync(
+      endless,
+      `import { writeFileSync } from "node:fs";
+import { lookAndTell } from "${inside}";
+writeFileSync("${pid}", String(process.pid));
+setInterval(() => {}, 1_000);
+void lookAndTell(() => new Promise(() => {}));`,
+    );
+    const looker = join(home.path, "looker.ts");
+    writeFileSync(
+      looker,
+      `import { lookFromOutside } from "${inside}";
 void lookFromOutside("${pathToFileURL(endless).href}", []);
 process.on("SIGTERM", () => process.exit(1));`,
-  );
-  const child = spawn(process.execPath, ["--import", "tsx", looker], { cwd: packageRoot });
-  const ended = once(child, "exit");
-  const looked = await until(
-    async () => (existsSync(pid) ? Number(readFileSync(pid, "utf8")) : 0),
-    (found) => found > 0,
-    30,
-  );
-  child.kill("SIGTERM");
-  await ended;
-  await until(
-    async () =>
-      existsSync(`/proc/${looked}/cmdline`) && readFileSync(`/proc/${looked}/cmdline`).length,
-    (length) => !length,
-    10,
-  );
-  home.remove();
-});
+    );
+    const child = spawn(process.execPath, ["--import", "tsx", looker], { cwd: packageRoot });
+    const ended = once(child, "exit");
+    const looked = await until(
+      async () => (existsSync(pid) ? Number(readFileSync(pid, "utf8")) : 0),
+      (found) => found > 0,
+      30,
+    );
+    child.kill(signal);
+    await ended;
+    await until(
+      async () =>
+        existsSync(`/proc/${looked}/cmdline`) && readFileSync(`/proc/${looked}/cmdline`).length,
+      (length) => !length,
+      10,
+    );
+    home.remove();
+  });
 
 test.run();

@@ -47,7 +47,7 @@ function told(thrown: unknown): readonly [string, string] {
   if (errorNumber(thrown) === subjectsOverlap) {
     return [
       "another stream has the subjects shop.> already",
-      "name that stream with --nats-stream",
+      "name that stream with --nats-stream, or take the subjects from it first (nats stream edit)",
     ];
   }
   const code = thrown instanceof NatsError ? thrown.code : "";

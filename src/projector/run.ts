@@ -170,7 +170,7 @@ const refusalOf = (world: ProjectorWorld, divergence: Divergence): string | unde
   }
   return divergence.whole
     ? undefined
-    : "the log no longer holds the whole history, so it cannot be replayed: have the shop publish its full state into a new stream, and follow that one";
+    : "the log no longer holds the whole history, so it cannot be replayed: delete it and have the shop publish its full state into one of the same name";
 };
 
 const stop = (world: ProjectorWorld, reason: string): void => {

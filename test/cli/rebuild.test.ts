@@ -352,4 +352,13 @@ test("Ctrl-C ends a rebuild with 130 and leaves nothing; one that was killed is 
   assert.equal([linkOf(data, "live"), remains(data)], ["0002", []]);
 });
 
+test("is done to its end though nobody reads what it says any more", async ({ data }) => {
+  await aModel(data);
+  const rebuilding = start(["rebuild", "--data-dir", data]);
+  rebuilding.child.stdout?.destroy();
+  const { code, stderr } = await rebuilding.ended;
+  assert.is(code, 0, stderr);
+  assert.equal([linkOf(data, "live"), linkOf(data, "previous")], ["0002", "0001"]);
+});
+
 test.run();

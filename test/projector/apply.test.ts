@@ -469,6 +469,24 @@ test("a failing projection keeps nothing of its batch and names the event", asyn
   assert.equal(model.digest(), before);
 });
 
+test("what an image shows is plain on every surface, as all short texts are", ({ model }) => {
+  const url = "https://shop.example/1.jpg";
+  const images = [
+    { url, alt: "front)\nPrice: 0.01 EUR\u202e\u200b (" },
+    { url, alt: "  " },
+    { url },
+  ];
+  model.tell(productUpserted({ id: 1, images }));
+  assert.equal(
+    model.ask((moment) => moment.productDetail(1)?.images),
+    [
+      { url, alt: "front) Price: 0.01 EUR (" },
+      { url, alt: null },
+      { url, alt: null },
+    ],
+  );
+});
+
 /** What is thrown where the second of two batches, folded from the same model, is written. */
 const refusalOf = (work: () => unknown): VitrineError => {
   try {
