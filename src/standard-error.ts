@@ -7,8 +7,8 @@ const [mostTries, pause] = [20, 5];
  * Writes to standard error. What cannot be written there, as on a full disk, is lost, and nothing else is: neither who
  * waits for it to be written, nor what failing does to a stream of Node's, may end a process.
  */
-export const toStandardError = (text: string): void => {
-  let left = Buffer.from(text);
+export const toStandardError = (text: string | Buffer): void => {
+  let left = typeof text === "string" ? Buffer.from(text) : text;
   for (let tries = 0; left.length > 0 && tries < mostTries; ) {
     try {
       left = left.subarray(writeSync(2, left));

@@ -1,10 +1,11 @@
 import { type ConnectionOptions, connect, createInbox, Events, type NatsConnection } from "nats";
 import type { NatsCredentials } from "../config.ts";
+import { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { askOver, type BreakableLink, type Link, newLink } from "./jetstream-link.ts";
 import { refusal } from "./jetstream-refusal.ts";
 import { connectionOptions, parseBrokerAddress } from "./jetstream-settings.ts";
-import { aborted, pause } from "./pause.ts";
+import { aborted, pause, unlessAborted } from "./pause.ts";
 
 /** A broker one stays connected to, whatever happens to it. */
 export interface Broker {
@@ -73,7 +74,7 @@ async function dial(
   let told = "";
   for (let wait = patience.reconnect; ; wait = Math.min(wait * 2, patience.longestPause)) {
     try {
-      return await connect(dialled());
+      return await connectUnless(dialled(), address, signal);
     } catch (thrown) {
       const refused = refusal(thrown, address);
       if (!waitForBroker || aborted(signal)) throw refused;
@@ -85,6 +86,22 @@ async function dial(
       if (aborted(signal)) throw refused;
     }
   }
+}
+
+/** An address that takes connections and says nothing takes its time: whoever is told to end does not wait for it. */
+async function connectUnless(
+  options: ConnectionOptions,
+  address: string,
+  signal: AbortSignal | undefined,
+): Promise<NatsConnection> {
+  const connecting = connect(options);
+  const connection = await (signal ? unlessAborted(connecting, signal) : connecting);
+  if (connection) return connection;
+  connecting.then(
+    (late) => late.close(),
+    () => undefined,
+  );
+  throw new VitrineError("event_log", `${address}: not connected`, "it was told to end");
 }
 
 interface Connected {

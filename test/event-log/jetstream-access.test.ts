@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { connect, nkeys } from "nats";
 import { suite } from "uvu";
@@ -57,6 +59,28 @@ access(
     await log.close();
   },
 );
+
+access("whoever is told to end does not wait for an address that says nothing", async (context) => {
+  const silent = createServer();
+  silent.listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const url = `nats://127.0.0.1:${port}`;
+  const aborting = new AbortController();
+  const met = once(silent, "connection");
+  const given = rejects(
+    () => openShop(url, { waitForBroker: true, signal: aborting.signal }),
+    "event_log",
+  );
+  const [socket] = await met;
+  const told = performance.now();
+  aborting.abort();
+  await given;
+  assert.ok(performance.now() - told < 1_000);
+  socket.destroy();
+  silent.close();
+  context.server = await prepareNats();
+});
 
 access("several addresses are tried in turn", async (context) => {
   context.server = await startNats();

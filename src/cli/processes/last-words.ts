@@ -11,7 +11,7 @@ const longest = 16_384;
 export const lastWordsOf = ({ stderr }: ChildProcess): (() => string) => {
   let words = "";
   stderr?.on("data", (chunk: Buffer) => {
-    toStandardError(String(chunk));
+    toStandardError(chunk);
     words = (words + chunk).slice(-longest);
   });
   return () => words;

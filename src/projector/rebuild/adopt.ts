@@ -8,6 +8,7 @@ import { tables } from "../../read-model/tables.ts";
 import { checkLog } from "../check-log.ts";
 import { type Generation, openGeneration } from "../generation.ts";
 import type { ProjectorWorld } from "../world.ts";
+import { tellForgotten } from "./forgotten.ts";
 import { replay, write } from "./replay.ts";
 
 /**
@@ -88,7 +89,7 @@ const bringUp = async (
   const isGuide = known !== undefined && !(await checkLog(known, world.eventLog));
   await replay(world, next, isGuide ? { sequence: known.sequence } : {});
   if (world.signal.aborted) throw endedBefore();
-  if (!isGuide) return;
+  if (!isGuide) return tellForgotten(world.log, current.store, next.store);
   write(next, () => next.store.transaction((stored) => carryDiscards(current.store, stored)));
 };
 

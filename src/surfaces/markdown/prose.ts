@@ -16,9 +16,8 @@ export const prose = (markdown: string, base: string): string => {
     if (text.length > 0) out.push(plainProse(text.join("\n"), base));
     text = [];
   };
-  for (const line of unhidden(markdown)
-    .replace(separators, " ")
-    .split(/\r\n?|\n/)) {
+  const seen = unhidden(markdown).replace(separators, " ");
+  for (const line of seen.split(/\r\n?|\n/)) {
     if (fence) {
       out.push(line);
       if (fence.closing.test(line)) fence = undefined;
