@@ -1,6 +1,7 @@
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
-import { createLogger, type Logger, withoutSecrets } from "../log.ts";
+import { shownAddress } from "../event-log/open.ts";
+import { createLogger, type Logger } from "../log.ts";
 import { createGauges } from "../ops/gauges.ts";
 import { createMetrics, gatherMetrics } from "../ops/metrics.ts";
 import { openOps } from "../ops/open.ts";
@@ -58,7 +59,7 @@ export const projectAlone = async (config: Config, program: string): Promise<num
     const { opsHost: host, opsPort: port } = config;
     const ops = await openOps(world, { host, port }, Date.now);
     print(
-      `the projector follows ${withoutSecrets(config.events)}\n\n  Console  ${ops.url}\n  Ops      ${ops.url}/readyz`,
+      `the projector follows ${shownAddress(config.events)}\n\n  Console  ${ops.url}\n  Ops      ${ops.url}/readyz`,
     );
     const { signal } = ending;
     try {

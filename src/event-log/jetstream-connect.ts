@@ -114,6 +114,8 @@ interface Connected {
   readonly listeners: Set<() => void>;
   connection: NatsConnection;
   link: BreakableLink;
+  /** Addresses of the same cluster. */
+  others: readonly string[];
 }
 
 function keepConnected(
@@ -131,6 +133,7 @@ function keepConnected(
     listeners: new Set(),
     connection,
     link: newLink(connection),
+    others: othersOf(connection),
   };
   const { closing, listeners } = connected;
   const supervision = supervise(connected);
@@ -170,12 +173,14 @@ async function supervise(connected: Connected): Promise<void> {
   }
 }
 
-/** The broker's others, as it told them, will do as well. */
-const dialledOf = ({ dialled, connection }: Connected): ConnectionOptions => {
+/** The broker's others, as it told them while it was there, will do as well. */
+const dialledOf = ({ dialled, others }: Connected): ConnectionOptions => {
   const options = dialled();
-  const told = connection.info?.connect_urls ?? [];
-  return { ...options, servers: [...new Set([options.servers ?? [], told].flat())] };
+  return { ...options, servers: [...new Set([options.servers ?? [], others].flat())] };
 };
+
+/** A connection that is closed tells none any more. */
+const othersOf = ({ info }: NatsConnection): readonly string[] => info?.connect_urls ?? [];
 
 /** The statuses of a connection never end, not even when it is closed. */
 async function watch(connected: Connected, connection: NatsConnection): Promise<void> {
@@ -185,6 +190,8 @@ async function watch(connected: Connected, connection: NatsConnection): Promise<
       clearTimeout(late);
       late = undefined;
       restore(connected);
+    } else if (type === Events.Update) {
+      connected.others = othersOf(connection);
     } else if (type === Events.Disconnect) {
       // Each try that is refused is another disconnection.
       if (!late) connected.log?.warn(`${connected.address}: connection lost`);
@@ -196,6 +203,7 @@ async function watch(connected: Connected, connection: NatsConnection): Promise<
 
 function restore(connected: Connected): void {
   connected.link = newLink(connected.connection);
+  connected.others = othersOf(connected.connection);
   connected.log?.info(`${connected.address}: connected again`);
   for (const listener of [...connected.waiting, ...connected.listeners]) listener();
 }

@@ -3,6 +3,7 @@ import type { NatsCredentials } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { openJetStream } from "./jetstream.ts";
+import { parseBrokerAddress } from "./jetstream-settings.ts";
 import { openJournal } from "./journal.ts";
 import type { EventLog } from "./log.ts";
 
@@ -58,3 +59,7 @@ export async function openEventLog(address: string, world: EventLogWorld): Promi
     "give journal: (inside the data directory), journal:/some/directory, nats://host:port or tls://host:port",
   );
 }
+
+/** Where a log is, without user and password. */
+export const shownAddress = (events: string): string =>
+  events.startsWith("journal:") ? events : parseBrokerAddress(events).shown;

@@ -212,6 +212,13 @@ const lookAtLog = async (
   });
 };
 
+/** What tells a log from another of its name; undefined while it cannot be asked. */
+const nameOf = ({ eventLog }: ProjectorWorld): Promise<string | undefined> =>
+  eventLog.identity().then(
+    ({ name, created }) => `${name} ${created}`,
+    () => undefined,
+  );
+
 /**
  * Resolves when the log no longer is what it was when nothing could be applied any more: it got its history back, or a
  * whole one. Or on an order.
@@ -221,9 +228,14 @@ const otherwise = async (
   generation: Generation,
   known: Divergence | undefined,
 ): Promise<void> => {
-  const checkpoint = generation.store.get(tables.meta, "checkpoint");
+  const standing = generation.store.get(tables.meta, "checkpoint") ?? { sequence: 0 };
+  let log = await nameOf(world);
   const isStillSo = async (): Promise<boolean> => {
-    if (checkpoint) await lookAtEnd(world, checkpoint);
+    await lookAtEnd(world, standing);
+    const [before, name] = [log, await nameOf(world)];
+    log = name ?? before;
+    // Another log diverges as the one before did, and may do for all that.
+    if (before !== undefined && log !== before) return false;
     const now = await lookAtLog(world, generation, known);
     return now?.kind === known?.kind && now?.whole === known?.whole;
   };
@@ -244,7 +256,7 @@ const changed = async (world: ProjectorWorld, before: number | undefined): Promi
 /** Nothing is applied, and how far the model falls behind is told all the same. */
 const lookAtEnd = async (
   { eventLog, progress, signal }: ProjectorWorld,
-  { sequence }: Checkpoint,
+  { sequence }: Pick<Checkpoint, "sequence">,
 ): Promise<void> => {
   try {
     const { last } = await eventLog.bounds();

@@ -7,6 +7,7 @@ import type {
 } from "./documents.ts";
 import type { Tables } from "./store.ts";
 import { tables } from "./tables.ts";
+import { withdrawnOf } from "./withdrawn.ts";
 
 /** What is shown of a shop besides its catalogue: only commits that change the rest change it. */
 
@@ -42,6 +43,6 @@ export const carriersOf = (stored: Tables): readonly CarrierDocument[] =>
   });
 
 export const agentOf = (stored: Tables, label: string): AgentDocument | undefined => {
-  const content = stored.get(tables.agents, label)?.content;
-  return content ? { label, ...content } : undefined;
+  const withdrawn = withdrawnOf(stored, label);
+  return withdrawn && { label, ...withdrawn };
 };

@@ -20,6 +20,7 @@ import type {
   StockRow,
   TextRow,
 } from "./states.ts";
+import type { Withdrawn } from "./withdrawn.ts";
 
 /** Every table of a generation. `json` and `bytes` values carry a checksum; `set` tables are all key. */
 
@@ -113,6 +114,8 @@ export const tables = {
 
   /** maps log sequence to when a dead letter was discarded: an operator's word, which no log tells */
   discards: json<number, Discard>("discards"),
+  /** maps a label to what was withdrawn of its tokens in a former log, where this one says less */
+  withdrawn: json<string, Withdrawn>("withdrawn"),
   /** maps `checkpoint` to where the log was read to */
   meta: json<"checkpoint", Checkpoint>("meta"),
   /** maps `head` to the number of batches folded into this generation */
@@ -129,6 +132,7 @@ export const uncompared = [
   "head",
   "recent",
   "discards",
+  "withdrawn",
 ] as const satisfies readonly TableName[];
 
 /** Tables that are equal in models made from the same events. */

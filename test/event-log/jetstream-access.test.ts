@@ -7,6 +7,7 @@ import { connect, nkeys } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connectBroker } from "../../src/event-log/jetstream-connect.ts";
+import { tryPort } from "../../src/ops/ports.ts";
 import { packageRoot } from "../../src/root.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { type NatsServer, natsOperator, prepareNats, startNats } from "../helpers/nats.ts";
@@ -57,6 +58,44 @@ access(
     const log = await opening;
     assert.is((await log.bounds()).last, 0);
     await log.close();
+  },
+);
+
+access(
+  "a cluster is found again by the addresses it told, where the one that was given stays away",
+  async (context) => {
+    const free = { host: "127.0.0.1", port: 0 };
+    const [one, two] = [await tryPort(free), await tryPort(free)];
+    const cluster = (name: string, listen: number, route: number): string =>
+      `server_name: ${name}\ncluster { name: shop, listen: "127.0.0.1:${listen}", routes: ["nats-route://127.0.0.1:${route}"] }`;
+    context.server = await startNats(cluster("a", one, two));
+    const other = await startNats(cluster("b", two, one));
+    const broker = await connectBroker({
+      url: context.server.url,
+      settings: {},
+      waitForBroker: false,
+    });
+    await until(
+      () => broker.ask(async ({ info }) => info?.connect_urls ?? []).catch(() => []),
+      (told) => told.some((address) => address.endsWith(`:${other.port}`)),
+      15,
+    );
+    await Promise.all([context.server.kill(), other.kill()]);
+    // Long enough for the library to be relieved.
+    const away = performance.now() + 6_000;
+    await until(
+      async () => performance.now(),
+      (now) => now > away,
+    );
+    await other.start();
+    const port = await until(
+      () => broker.ask(async (connection) => connection.info?.port).catch(() => undefined),
+      (found) => found !== undefined,
+      15,
+    );
+    assert.is(port, other.port);
+    await broker.close();
+    await other.remove();
   },
 );
 

@@ -8,6 +8,7 @@ import type { EventLog } from "../../src/event-log/log.ts";
 import type { Order } from "../../src/projector/orders/order.ts";
 import { placeOrder } from "../../src/projector/orders/place.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
+import type { ProjectorStatus } from "../../src/projector/status.ts";
 import { readComparison } from "../../src/read-model/kept-comparison.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import {
@@ -485,6 +486,47 @@ test("a failing projection stops the applying, not the reads, and is told", asyn
   assert.is(checkpoint, 2);
   assert.is(await productCount(projector), 2);
   await projector.stop();
+});
+
+test("with a bug in a projection another log is noticed, whatever was read of the one before", async ({
+  home,
+  log,
+  data,
+}) => {
+  const logs = [log, ...["b", "c", "d"].map((name) => open(join(home.path, name)))] as const;
+  const [first, second, third, fourth] = logs;
+  let current = first;
+  const switched: EventLog = {
+    ...log,
+    identity: () => current.identity(),
+    bounds: () => current.bounds(),
+    read: (options) => current.read(options),
+    at: (sequence) => current.at(sequence),
+  };
+  await append(first, ...products(1, 66));
+  await append(second as EventLog, ...products(5));
+  await append(third as EventLog, ...products(5), ...products(1, 66));
+  await append(fourth as EventLog, ...products(6));
+  const rendering = createRendering();
+  const plain = (text: string): string => {
+    if (text === "Product 66") throw new Error("boom");
+    return text;
+  };
+  const projector = startProjector(data, switched, { rendering: { ...rendering, plain } });
+  const isFaulted = ({ state, reason }: ProjectorStatus) =>
+    state === "faulted" && reason?.includes("boom") === true;
+  await projector.until(isFaulted);
+  // Nothing was read of it.
+  current = second as EventLog;
+  await projector.until(isLiveAt(5));
+  // Its rebuild meets the bug.
+  current = third as EventLog;
+  await projector.until(isFaulted);
+  assert.is(await productCount(projector), 5);
+  current = fourth as EventLog;
+  await projector.until(isLiveAt(6));
+  await projector.stop();
+  for (const each of logs.slice(1)) await each.close();
 });
 
 test("a first replay that was interrupted goes on where it stopped", async ({ log, data }) => {

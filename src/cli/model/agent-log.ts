@@ -8,6 +8,7 @@ import { natsSubject, toMessage } from "../../events/envelope.ts";
 import type { AgentRow } from "../../read-model/states.ts";
 import { openStore } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
+import { stricter, withdrawnOf } from "../../read-model/withdrawn.ts";
 import { firstGeneration } from "../../surfaces/access/access.ts";
 import { openToRead } from "./event-log.ts";
 import { mustBeLogOf } from "./log-of-model.ts";
@@ -23,8 +24,7 @@ type Change = "agent.token.regenerated" | "agent.token.revoked";
 
 /**
  * Where a label's tokens stand at the end of the log: what the model knows, and what was told since, which the
- * projector of a service that does not run could not apply yet. Tokens of a log that is gone may still be around: the next
- * generation is one above theirs, too.
+ * projector of a service that does not run could not apply yet.
  */
 export const agentNow = async (
   eventLog: EventLog,
@@ -32,18 +32,14 @@ export const agentNow = async (
   label: string,
 ): Promise<AgentNow> => {
   const identity = await eventLog.identity();
-  const directory = lookAtDirectory(config.dataDir);
-  const known = await knownTo(directory?.live(), label);
-  const former = await knownTo(directory?.previous(), label).catch(() => undefined);
+  const known = await knownTo(config, label);
   const isSameLog = known?.log?.name === identity.name && known.log.created === identity.created;
   const { first, last } = await eventLog.bounds();
   const start = isSameLog && known.sequence <= last ? known : { sequence: 0, row: undefined };
   const row = await foldRest(eventLog, label, Math.max(start.sequence, first - 1), start.row);
   const now = row?.content ?? { generation: firstGeneration, revoked: false };
-  const rows = [known?.row, former?.row];
-  const highest = Math.max(...rows.map((each) => each?.content?.generation ?? firstGeneration));
-  // That log may have revoked them: this one has to be told anew.
-  return now.generation < highest ? { generation: highest, revoked: false } : now;
+  // Tokens of a log before this one may still be around.
+  return known?.withdrawn ? stricter(now, known.withdrawn) : now;
 };
 
 /**
@@ -52,7 +48,7 @@ export const agentNow = async (
  * @throws VitrineError `divergence` for another one, `data_dir` or `event_log` where there is none
  */
 export const mustBeFollowed = async (config: Config, label: string): Promise<void> => {
-  const known = await knownTo(lookAtDirectory(config.dataDir)?.live(), label);
+  const known = await knownTo(config, label);
   if (!known?.log) return;
   const eventLog = await openToRead(config);
   try {
@@ -67,13 +63,15 @@ export const mustBeFollowed = async (config: Config, label: string): Promise<voi
   }
 };
 
-const knownTo = async (generation: string | undefined, label: string) => {
-  if (generation === undefined) return undefined;
-  const store = openStore(generation, { readOnly: true });
+const knownTo = async (config: Config, label: string) => {
+  const live = lookAtDirectory(config.dataDir)?.live();
+  if (live === undefined) return undefined;
+  const store = openStore(live, { readOnly: true });
   try {
     const checkpoint = store.get(tables.meta, "checkpoint");
     const row = store.get(tables.agents, label);
-    return { log: checkpoint?.identity, sequence: checkpoint?.sequence ?? 0, row };
+    const withdrawn = withdrawnOf(store, label);
+    return { log: checkpoint?.identity, sequence: checkpoint?.sequence ?? 0, row, withdrawn };
   } finally {
     await store.close();
   }

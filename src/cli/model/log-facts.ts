@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { EventLog, LogBounds, LogIdentity } from "../../event-log/log.ts";
+import { shownAddress } from "../../event-log/open.ts";
 import { checkLog } from "../../projector/check-log.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import { openToRead } from "./event-log.ts";
@@ -67,9 +68,7 @@ export const watchLog = (config: Config): LogWatch => {
 const empty = { first: 1, last: 0, divergence: null, lagEvents: 0, lagSeconds: 0 };
 
 const addressOf = ({ events, natsStream }: Config): string =>
-  events.startsWith("journal:")
-    ? events
-    : `${events.replace(/\/\/\S*@/, "//")} stream ${natsStream}`;
+  events.startsWith("journal:") ? events : `${shownAddress(events)} stream ${natsStream}`;
 
 /** The journal of a data directory nobody published to yet. */
 const isUnmade = ({ events, dataDir }: Config): boolean =>

@@ -4,11 +4,12 @@ import { projectionVersions } from "../../../projections/index.ts";
 import { VitrineError } from "../../errors.ts";
 import { carryDiscards } from "../../read-model/discards.ts";
 import { probe } from "../../read-model/probe.ts";
+import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
+import { carryWithdrawn } from "../../read-model/withdrawn.ts";
 import { checkLog } from "../check-log.ts";
 import { type Generation, openGeneration } from "../generation.ts";
 import type { ProjectorWorld } from "../world.ts";
-import { tellForgotten } from "./forgotten.ts";
 import { replay, write } from "./replay.ts";
 
 /**
@@ -89,8 +90,11 @@ const bringUp = async (
   const isGuide = known !== undefined && !(await checkLog(known, world.eventLog));
   await replay(world, next, isGuide ? { sequence: known.sequence } : {});
   if (world.signal.aborted) throw endedBefore();
-  if (!isGuide) return tellForgotten(world.log, current.store, next.store);
-  write(next, () => next.store.transaction((stored) => carryDiscards(current.store, stored)));
+  const carry = (stored: WritableTables): void => {
+    carryWithdrawn(current.store, stored);
+    if (isGuide) carryDiscards(current.store, stored);
+  };
+  write(next, () => next.store.transaction(carry));
 };
 
 const endedBefore = (): VitrineError =>

@@ -1,6 +1,8 @@
 import { carryDiscards } from "../../read-model/discards.ts";
 import { keepComparison } from "../../read-model/kept-comparison.ts";
+import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
+import { carryWithdrawn } from "../../read-model/withdrawn.ts";
 import { checkLog } from "../check-log.ts";
 import { checkpointOf, type Generation, newGeneration } from "../generation.ts";
 import { patiently } from "../patiently.ts";
@@ -9,7 +11,6 @@ import type { ProjectorWorld } from "../world.ts";
 import { wholeBounds } from "./build-beside.ts";
 import { NotCompared } from "./compare-apart.ts";
 import { compareLive, type Found } from "./compare-live.ts";
-import { tellForgotten } from "./forgotten.ts";
 import { lossOf } from "./loss.ts";
 import { type Limit, replay, write } from "./replay.ts";
 
@@ -28,7 +29,7 @@ export const rebuild = async (world: ProjectorWorld, former: Generation): Promis
   try {
     const found = await compareWith(former, world, generation);
     const isWhole = found !== undefined && (await replayToEnd(world, former, generation, {}));
-    if (isWhole && !found.damage) await keepWhatWasSaid(world, former, generation);
+    if (isWhole && !found.damage) await keepWhatStays(world, former, generation);
     const isDone = isWhole && !world.signal.aborted;
     const refusal = isDone ? lossBetween(former, generation) : "it was interrupted";
     if (refusal === undefined) {
@@ -74,10 +75,10 @@ const compareWith = async (
 };
 
 /**
- * What was discarded stays so where the log is still the one that the former generation was made from. Where it is not,
- * what was withdrawn in the former one may not be in it.
+ * What was withdrawn stays so whatever the log is; what was discarded, where it is still the one that the former
+ * generation was made from.
  */
-const keepWhatWasSaid = async (
+const keepWhatStays = async (
   world: ProjectorWorld,
   former: Generation,
   { name, store }: Generation,
@@ -85,8 +86,11 @@ const keepWhatWasSaid = async (
   const known = former.store.get(tables.meta, "checkpoint");
   if (!known) return;
   const isContinued = await patiently(world, async () => !(await checkLog(known, world.eventLog)));
-  if (!isContinued) return tellForgotten(world.log, former.store, store);
-  write({ name, store }, () => store.transaction((stored) => carryDiscards(former.store, stored)));
+  const carry = (stored: WritableTables): void => {
+    carryWithdrawn(former.store, stored);
+    if (isContinued) carryDiscards(former.store, stored);
+  };
+  write({ name, store }, () => store.transaction(carry));
 };
 
 /** Nothing is left of the attempt, and the status tells of the generation that goes on answering. */
