@@ -45,13 +45,13 @@ export const projections = [
   { name: "stock", version: 2, events: ["shop.stock.changed"], states: ["stocks"] },
   {
     name: "category",
-    version: 7,
+    version: 8,
     events: ["shop.category.upserted", "shop.category.deleted"],
     states: ["categoryStates"],
   },
   {
     name: "page",
-    version: 6,
+    version: 7,
     events: ["shop.page.upserted", "shop.page.deleted"],
     states: ["pages"],
   },
@@ -73,7 +73,7 @@ export const projections = [
     events: ["agent.token.regenerated", "agent.token.revoked"],
     states: ["agents"],
   },
-  { name: "search", version: 5, ...derived },
+  { name: "search", version: 6, ...derived },
   { name: "order", version: 2, ...derived },
   { name: "recent", version: 1, ...derived },
 ] as const satisfies readonly Projection[];

@@ -39,6 +39,9 @@ const fields = {
   description: { weight: 1, slope: 0.5, usual: 40 },
 } as const;
 
+/** Characters of specifications that are indexed: a product of a hundred has a few thousand. */
+const longestTold = 100_000;
+
 /** How soon saying a word again adds nothing. */
 const saturation = 1.2;
 
@@ -52,7 +55,7 @@ export const deriveEntries = (product: Searched, stemmer: Stemmer): ReadonlyMap<
     collect(found, field, product[field] ?? "", stemmer);
   }
   const told = product.specifications.map(({ name, value }) => `${name} ${value}`).join("\n");
-  collect(found, "specifications", told, stemmer);
+  collect(found, "specifications", told.slice(0, longestTold), stemmer);
   for (const entry of found.values()) {
     const { frequency, place } = entry;
     const impact = Math.max(1, Math.round((127 * frequency) / (saturation + frequency)));

@@ -19,6 +19,7 @@ const layers: readonly (readonly string[])[] = [
     "src/settings.ts",
     "src/config.ts",
     "src/log.ts",
+    "src/own-text.ts",
     "src/standard-error.ts",
   ],
   ["src/events"],

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
+import { ownText } from "../own-text.ts";
 
 /** As much of a request as tells where it comes from. */
 export interface Sender {
@@ -23,7 +24,7 @@ export const clientOf = ({ socket, headers }: Sender, hops: number): string => {
   const found = known.get(address);
   if (found !== undefined) return found;
   const client = networkOf(address);
-  known.set(address, client);
+  known.set(ownText(address), client);
   return client;
 };
 

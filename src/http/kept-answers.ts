@@ -72,12 +72,11 @@ export const keepAnswers = (): KeptAnswers => {
 /** From so many bytes on it costs less to hand over bytes as they are than to join them with the head to one text. */
 const large = 8_192;
 
-const lasting = (body: Body): Body =>
-  body.length < large
-    ? body.toString("latin1")
-    : typeof body === "string"
-      ? Buffer.from(body, "latin1")
-      : body;
+/** Not the text itself, which is joined of parts of the rows it was read from, and would hold all of them. */
+const lasting = (body: Body): Body => {
+  const bytes = typeof body === "string" ? Buffer.from(body, "latin1") : body;
+  return bytes.length < large ? bytes.toString("latin1") : bytes;
+};
 
 /** The app's end: keeps what the steps after this one answered, where they told what they read. */
 export const keepAnswer =

@@ -331,6 +331,14 @@ export const httpAttacks: readonly Attack[] = [
     answers: [200, 406],
     says: /./,
   },
+  {
+    ...graphql(
+      "a type that is nearly the one another is declared as",
+      (attempt) =>
+        `scalar x${letter(attempt)}${"a".repeat(16_000)} query($v: y${letter(attempt)}${"a".repeat(16_000)}b) { shop { name } }`,
+    ),
+    says: /^{"errors":.*defines no types/,
+  },
   ...[
     { ...get(0, []), target: "/nothing" },
     { ...get(0, []), target: "/graphql" },

@@ -98,6 +98,30 @@ const longTexts: Readonly<Record<string, object>> = {
   "characters that stand for four letters each": {
     specifications: [{ name: "Code", value: `A-1 ${"\u3300".repeat(9_000)}` }],
   },
+  "marks upon each other": {
+    specifications: Array.from({ length: 40 }, (_, at) => ({
+      name: `n${at}`,
+      value: `a-1${"\u0301".repeat(4_900)}${"\u0316".repeat(4_900)}`,
+    })),
+  },
+  "words without number": {
+    specifications: Array.from({ length: 90 }, (_, at) => ({
+      name: `n${at}`,
+      value: Array.from({ length: 1_600 }, (_, word) => `${(1_600 * at + word).toString(36)}x`)
+        .join(" ")
+        .slice(0, 9_999),
+    })),
+  },
+  "code without a space": { descriptionHtml: `<p>x<code><br>${"a".repeat(250_000)}</code></p>` },
+  "comments in an address": {
+    descriptionHtml: `<a href="${"a".repeat(100_000)}${"<!---->".repeat(19_000)}">x</a>`,
+  },
+  "code in lists in lists": {
+    descriptionHtml: `${'<ol start="0.12345678901234567"><li>'.repeat(30)}<pre>${"a\n".repeat(100_000)}</pre>`,
+  },
+  "a fence of 60,000 marks": {
+    descriptionHtml: `<pre>a${"`".repeat(60_000)}</pre><p>Behind it</p>`,
+  },
   "line separators in a description": {
     descriptionHtml: `<p>Hi ${`${"\u2028".repeat(30)}&gt;`.repeat(2_000)}</p>`,
   },

@@ -33,6 +33,10 @@ export const createRendering = (): Rendering => {
     filter: "pre",
     replacement: (_content, node) => codeBlock(elementOf(node).textContent ?? ""),
   });
+  turndown.addRule("code", {
+    filter: "code",
+    replacement: inlineCode,
+  });
   turndown.addRule("image", {
     filter: "img",
     replacement: (_content, node) => image(turndown, elementOf(node)),
@@ -83,6 +87,18 @@ const codeBlock = (code: string): string => {
   return `\n\n${fence}\n${code.replace(/\n$/, "")}\n${fence}\n\n`;
 };
 
+/** As turndown has it, but for its pattern, which takes quadratic time over a long one. */
+const inlineCode = (content: string): string => {
+  const code = content.replace(/\r?\n|\r/g, " ");
+  if (code === "") return "";
+  const isSpaced = code.startsWith(" ") && code.endsWith(" ") && /[^ ]/.test(code);
+  const space = isSpaced || code.startsWith("`") || code.endsWith("`") ? " " : "";
+  const runs = new Set(code.match(/`+/g));
+  let mark = "`";
+  while (runs.has(mark)) mark += "`";
+  return `${mark}${space}${code}${space}${mark}`;
+};
+
 /** What is used of turndown's own DOM: the types of a browser's are not there. */
 interface ElementLike {
   readonly textContent: string | null;
@@ -104,12 +120,24 @@ const toMarkdown = (turndown: TurndownService, html: string): string | undefined
   // Of the tags of a table at most about half go where its cells are made plain.
   if (tagsIn(html) > 2 * mostTags) return undefined;
   const plain = plainTables(html);
-  if (tagsIn(plain) > mostTags) return undefined;
+  if (tagsIn(plain) > mostTags || indentsIn(plain) > mostIndents) return undefined;
   try {
     return turndown.turndown(plain.replace(longRuns, shortRun));
   } catch {
     return undefined;
   }
+};
+
+/** Blanks that lists and quotes within each other put before their lines: turndown looks back from each of them. */
+const mostIndents = 500_000;
+
+const indentsIn = (html: string): number => {
+  let [depth, deepest] = [0, 0];
+  for (const [, end] of html.matchAll(/<(\/?)(?:ul|ol|blockquote)\b/gi)) {
+    depth += end ? -1 : 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return 4 * deepest * html.split("\n").length;
 };
 
 const tagsIn = (html: string): number => html.split("<").length - 1;

@@ -6,6 +6,9 @@ const longestHtml = 256 * 1024;
 /** Most tags that are looked at, closing ones too; what comes behind them is cut. Pages of shops have hundreds. */
 const mostTags = 20_000;
 
+/** Most comments; in an address each costs as much as the address is long. */
+const mostComments = 500;
+
 /**
  * Deepest nesting kept: turndown's recursion overflows the stack at about 1,000, and a list within a list is written
  * again for each of those around it.
@@ -31,6 +34,7 @@ const harmless: sanitizeHtml.IOptions = {
     "img",
   ],
   allowedAttributes: { a: ["href"], img: ["src", "alt"], ol: ["start"] },
+  transformTags: { ol: (tagName, attributes) => ({ tagName, attribs: startOf(attributes) }) },
   allowedSchemes: ["http", "https", "mailto", "tel"],
   allowProtocolRelative: false,
   nestingLimit: deepest,
@@ -62,14 +66,20 @@ export const sanitise = (html: string): string => {
   return seen === sanitised ? seen : sanitizeHtml(seen, harmless);
 };
 
-const bounded = (html: string): string => {
+const bounded = (html: string): string => cutAt(cutAt(html, "<", mostTags), "<!--", mostComments);
+
+const cutAt = (html: string, mark: string, most: number): string => {
   let end = -1;
-  for (let tags = 0; tags <= mostTags; tags += 1) {
-    end = html.indexOf("<", end + 1);
+  for (let met = 0; met <= most; met += 1) {
+    end = html.indexOf(mark, end + 1);
     if (end === -1) return html;
   }
   return html.slice(0, end);
 };
+
+/** What is no number would be written before each item, and each of its lines indented by as much. */
+const startOf = ({ start = "", ...others }: sanitizeHtml.Attributes): sanitizeHtml.Attributes =>
+  /^\d{1,9}$/.test(start) ? { ...others, start } : others;
 
 const isHidden = (attributes: Readonly<Record<string, string>>): boolean =>
   "hidden" in attributes ||

@@ -9,9 +9,13 @@ export const prepared = (text: string): string =>
 /** Soft hyphens, joiners and the like: texts of products come without them, and a query may have been pasted. */
 const unseen = /\p{Default_Ignorable_Code_Point}+/gu;
 
+/** Marks upon each other, more than any script has: to put thousands of them in order takes long. */
+const piled = /(\p{M}{30})\p{M}+/gu;
+
 /** Unicode takes Thai's and Lao's vowel am apart, and then no dictionary knows the words that have it. */
 const compatible = (text: string): string =>
   text
+    .replace(piled, "$1")
     .normalize("NFKC")
     .replace(unseen, "")
     .replaceAll("\u0e4d\u0e32", "\u0e33")

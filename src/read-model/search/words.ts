@@ -1,3 +1,4 @@
+import { ownText } from "../../own-text.ts";
 import { fold, prepared } from "./fold.ts";
 import type { Stemmer } from "./stemmer.ts";
 
@@ -141,11 +142,12 @@ const knowWords = (stemmer: Stemmer): ((raw: string) => Word) => {
   return (raw) => {
     const met = known.get(raw);
     if (met) return met;
+    const own = ownText(raw);
     if (known.size >= mostKnown) [known, former] = [new Map(), known];
-    const written = fold(raw);
+    const written = fold(own);
     // Stems are cut before accents are folded: stemmers know their language's letters.
-    const word = former.get(raw) ?? { written, stem: fold(stemmer(raw)) || written };
-    known.set(raw, word);
+    const word = former.get(own) ?? { written, stem: fold(stemmer(own)) || written };
+    known.set(own, word);
     return word;
   };
 };

@@ -11,7 +11,8 @@ import { destination, unhidden } from "./inline.ts";
 export const prose = (markdown: string, base: string): string => {
   const out: string[] = [];
   let text: string[] = [];
-  let fence: Fence | undefined;
+  /** The mark that opened it. */
+  let fence: string | undefined;
   const flush = (): void => {
     if (text.length > 0) out.push(plainProse(text.join("\n"), base));
     text = [];
@@ -20,7 +21,7 @@ export const prose = (markdown: string, base: string): string => {
   for (const line of seen.split(/\r\n?|\n/)) {
     if (fence) {
       out.push(line);
-      if (fence.closing.test(line)) fence = undefined;
+      if (isClosedBy(fence, line)) fence = undefined;
       continue;
     }
     fence = openedBy(line);
@@ -31,21 +32,20 @@ export const prose = (markdown: string, base: string): string => {
     }
   }
   flush();
-  if (fence) out.push(fence.mark);
+  if (fence) out.push(fence);
   return out.join("\n").trim();
 };
 
 /** Lines begin behind them for a pattern, and not for Markdown: a line of many would be looked at from each of them. */
 const separators = /[\u2028\u2029]/g;
 
-interface Fence {
-  readonly mark: string;
-  readonly closing: RegExp;
-}
+const openedBy = (line: string): string | undefined =>
+  /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)?.slice(1).find(Boolean);
 
-const openedBy = (line: string): Fence | undefined => {
-  const mark = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)?.slice(1).find(Boolean);
-  return mark ? { mark, closing: new RegExp(`^ {0,3}${mark}${mark[0]}*[ \\t]*$`) } : undefined;
+/** By as many of its marks, or more. A pattern of thousands of them is none. */
+const isClosedBy = (fence: string, line: string): boolean => {
+  const mark = /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1];
+  return mark !== undefined && mark.startsWith(fence);
 };
 
 /** Levels merchant headings go down, so that the highest stands below a section of the page. */
