@@ -174,12 +174,15 @@ const agree = (model: TestModel, query: string): void =>
       moment.counts().stockedCategories,
       categories.filter(({ productCount }) => productCount > 0).length,
     );
+    /** A category is called what those above it are called, too. */
+    const namesOf = (id: number): readonly string[] =>
+      categories
+        .filter((each) => each.id === id)
+        .flatMap(({ name, parentId }) => [name, ...(parentId === null ? [] : namesOf(parentId))]);
     const stemmer = stemmerOf(moment.shop()?.language);
     const [asked] = wordsOf(query, stemmer);
     const found = visible.filter((product) => {
-      const names = categories
-        .filter(({ id }) => moment.productDetail(product.id)?.categoryIds.includes(id))
-        .map(({ name }) => name);
+      const names = moment.productDetail(product.id)?.categoryIds.flatMap(namesOf) ?? [];
       const { name, brand, reference, gtin, description } = product;
       const terms = termsOf(
         [name, brand, reference, gtin, description, ...names].join(" "),
