@@ -143,8 +143,11 @@ const statusWith = async (url: string, token = ""): Promise<number> => {
 
 type Home = Readonly<Record<string, string>> & { readonly DATA_DIR: string };
 
-/** A service that follows the log in EVENTS runs until it has applied all of it. */
-const followed = async (env: Home): Promise<void> => {
+/** A service that follows the log in EVENTS runs until it has applied all of it, and is asked something then. */
+const followed = async <T>(
+  env: Home,
+  ask?: (url: string) => Promise<T>,
+): Promise<T | undefined> => {
   const { DATA_DIR: dataDir, ...more } = env;
   const service = await startService([], { dataDir, env: more });
   await until(
@@ -152,7 +155,9 @@ const followed = async (env: Home): Promise<void> => {
     (state) => state === "live",
     30,
   );
+  const answer = await ask?.(service.url);
   await service.stop();
+  return answer;
 };
 
 const publish = async (env: Home): Promise<void> => {
@@ -195,19 +200,10 @@ test("after the log was made anew a withdrawn token stays dead, and the next gen
   await followed(env);
   rmSync(join(env.DATA_DIR, "journal"), { recursive: true });
   await publish({ ...newEnv(), EVENTS: `journal:${env.DATA_DIR}/journal` });
-  const statuses = async (): Promise<readonly number[]> => {
-    const { DATA_DIR: dataDir, ...more } = env;
-    const service = await startService([], { dataDir, env: more });
-    await until(
-      async () => JSON.parse((await service.ops("/status")).text).state,
-      (state) => state === "live",
-      30,
+  const statuses = () =>
+    followed(env, (url) =>
+      Promise.all([first, second, other].map(({ token }) => statusWith(url, token))),
     );
-    const told = [first, second, other].map(({ token }) => statusWith(service.url, token));
-    const answers = await Promise.all(told);
-    await service.stop();
-    return answers;
-  };
   assert.equal(await statuses(), [401, 401, 200]);
   // Nothing of the former log is left but what was carried along.
   assert.is((await run(["rebuild"], { env })).code, 0);
