@@ -65,40 +65,33 @@ export const deriveTree = (
   rows: Iterable<readonly [number, CategoryRow]>,
   language: string,
 ): CategoryDocument[] => {
-  const children = new Map<number | null, [number, CategoryRow][]>();
-  for (const [id, row] of rows) {
-    if (!row.content?.active) continue;
-    const siblings = children.get(row.content.parentId) ?? [];
-    children.set(row.content.parentId, siblings);
-    siblings.push([id, row]);
+  const children = new Map<number | null, Member[]>();
+  for (const [id, { content, changedAt }] of rows) {
+    if (!content?.active) continue;
+    const { name, url, parentId } = content;
+    const siblings = children.get(parentId) ?? [];
+    children.set(parentId, siblings);
+    // Not its texts: those of all would be held until the tree is done.
+    siblings.push({ id, name, url, parentId, changedAt });
   }
   const { compare } = new Intl.Collator(language);
   const levels: CategoryDocument[][] = [];
   let level = children.get(null) ?? [];
   for (let depth = 1; level.length > 0; depth += 1) {
-    const documents = level.flatMap(([id, row]) => documentOf(id, row, depth));
+    const documents = level.map((member) => documentOf(member, depth));
     levels.push(documents.sort((a, b) => compare(a.name, b.name) || a.id - b.id));
-    level = level.flatMap(([id]) => children.get(id) ?? []);
+    level = level.flatMap(({ id }) => children.get(id) ?? []);
   }
   return levels.flat();
 };
 
-const documentOf = (
-  id: number,
-  { content, changedAt }: CategoryRow,
-  depth: number,
-): CategoryDocument[] =>
-  content
-    ? [
-        {
-          id,
-          name: content.name,
-          url: content.url,
-          depth,
-          parentId: content.parentId,
-          description: content.description,
-          markdown: content.markdown,
-          lastmod: new Date(changedAt).toISOString(),
-        },
-      ]
-    : [];
+interface Member extends Pick<CategoryContent, "name" | "url" | "parentId"> {
+  readonly id: number;
+  readonly changedAt: number;
+}
+
+const documentOf = ({ changedAt, ...member }: Member, depth: number): CategoryDocument => ({
+  ...member,
+  depth,
+  lastmod: new Date(changedAt).toISOString(),
+});

@@ -45,7 +45,7 @@ export const projections = [
   { name: "stock", version: 2, events: ["shop.stock.changed"], states: ["stocks"] },
   {
     name: "category",
-    version: 8,
+    version: 9,
     events: ["shop.category.upserted", "shop.category.deleted"],
     states: ["categoryStates"],
   },
@@ -73,7 +73,7 @@ export const projections = [
     events: ["agent.token.regenerated", "agent.token.revoked"],
     states: ["agents"],
   },
-  { name: "search", version: 6, ...derived },
+  { name: "search", version: 7, ...derived },
   { name: "order", version: 2, ...derived },
   { name: "recent", version: 1, ...derived },
 ] as const satisfies readonly Projection[];

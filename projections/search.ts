@@ -1,5 +1,5 @@
 import type { Named } from "../src/events/event.ts";
-import type { ProductDocument } from "../src/read-model/documents.ts";
+import type { IdentifierMember, ProductDocument } from "../src/read-model/documents.ts";
 import { type Payload, payloadOf } from "../src/read-model/search/posting.ts";
 import type { Stemmer } from "../src/read-model/search/stemmer.ts";
 import {
@@ -106,10 +106,10 @@ const joinedOf = (field: Field, text: string, words: readonly Word[]): readonly 
   return whole === "" || words.some(({ written }) => written === whole) ? [] : [whole];
 };
 
-/** What a product is found by exactly: its reference and its GTIN. */
+/** What a product is found by exactly: its reference and its GTIN, each empty where it has none. */
 export const deriveIdentifiers = (
-  product: Pick<ProductDocument, "reference" | "gtin"> | undefined,
-): string[] =>
-  [product?.reference, product?.gtin]
-    .map((text) => identifierOf(text ?? ""))
-    .filter((identifier, at, all) => identifier !== "" && all.indexOf(identifier) === at);
+  product: Pick<ProductDocument, IdentifierMember> | undefined,
+): Readonly<Record<IdentifierMember, string>> => ({
+  reference: identifierOf(product?.reference ?? ""),
+  gtin: identifierOf(product?.gtin ?? ""),
+});

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { packageRoot } from "../root.ts";
+import { webAddress } from "../web-address.ts";
 import { type Fault, faultOf, type Schema } from "./fault.ts";
 
 /** Schemas by file name: `envelope.json`, `<type>.v<N>.json`, and the definitions they refer to. */
@@ -56,6 +57,6 @@ const formats = {
   "date-time": fullFormats["date-time"],
   "uri-reference": fullFormats["uri-reference"],
   email: fullFormats.email,
-  iri: (text: string) => URL.canParse(text),
+  iri: (text: string) => webAddress(text) !== undefined,
   "safe-integer": (digits: string) => Number.isSafeInteger(Number(digits)),
 };

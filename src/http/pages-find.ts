@@ -1,5 +1,6 @@
 import type { PageAddress } from "../read-model/documents.ts";
 import type { Snapshot } from "../read-model/reader.ts";
+import { webAddress } from "../web-address.ts";
 import { plain, upper } from "./target.ts";
 
 /** What a path and query ask for. */
@@ -111,8 +112,6 @@ const brackets = (text: string): string => text.replace(/%2[89]/g, decodeURIComp
 
 const isHome = (moment: Snapshot, address: string): boolean => {
   if (address === "/") return true;
-  const url = moment.shop()?.url;
-  if (url === undefined || !URL.canParse(url)) return false;
-  const { pathname, search } = new URL(url);
-  return address === pathname + search;
+  const home = webAddress(moment.shop()?.url ?? "");
+  return home !== undefined && address === home.pathname + home.search;
 };

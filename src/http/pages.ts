@@ -43,8 +43,9 @@ const find =
       const page = asked && render(moment, baseUrl, asked);
       return asked && page ? { page, negotiated: !asked.markdown, footprint } : undefined;
     });
-    if (!found) return;
+    // That no page is here is told of the model too.
     ctx.state.reader = current;
+    if (!found) return;
     ctx.state.footprint = found.footprint;
     ctx.state.route = "page";
     ctx.state.found = found;

@@ -26,10 +26,15 @@ export interface AppliedBatch {
 }
 
 /**
- * With this much a batch is full: to write it takes up to a second. Many events about one thing cost one row, so a
- * replay gains much from large batches.
+ * With this much a batch is full: to write it takes up to a second, and some where HTML is of the dearest kind, 1 ms for a
+ * thousand characters. Many events about one thing cost one row, so a replay gains much from large batches.
  */
-export const fullBatch = { events: 131_072, edits: 8_192, bytes: 32 * 1024 * 1024 };
+export const fullBatch = {
+  events: 131_072,
+  edits: 8_192,
+  bytes: 32 * 1024 * 1024,
+  html: 2 * 1024 * 1024,
+};
 
 /** Events that are folded in memory, over as many chunks as come, and then written in one transaction. */
 export interface Folding {
@@ -57,7 +62,7 @@ export const openFolding = (stored: Tables, { identity, rendering }: ApplyWorld)
   const tally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
   const deadLetters: DeadLetter[] = [];
   let { sequence: reached, lastEventTime } = known;
-  let [events, bytes, redelivered] = [0, 0, 0];
+  let [events, bytes, html, redelivered] = [0, 0, 0, 0];
   let recent: readonly LogRecord[] = [];
   return {
     fold(records) {
@@ -72,6 +77,7 @@ export const openFolding = (stored: Tables, { identity, rendering }: ApplyWorld)
         tally[told.counts] += 1;
         lastEventTime = Math.max(lastEventTime, told.time);
         bytes += record.body.length;
+        html += told.html ?? 0;
       }
       events += fresh.length;
       redelivered += records.length - fresh.length;
@@ -79,7 +85,10 @@ export const openFolding = (stored: Tables, { identity, rendering }: ApplyWorld)
     },
     isEmpty: () => events === 0 && redelivered === 0,
     isFull: () =>
-      events >= fullBatch.events || bytes >= fullBatch.bytes || editsOf(batch) >= fullBatch.edits,
+      events >= fullBatch.events ||
+      bytes >= fullBatch.bytes ||
+      html >= fullBatch.html ||
+      editsOf(batch) >= fullBatch.edits,
     write(writable) {
       if (events === 0) return { checkpoint: known, ...tally, redelivered, deadLetters };
       mustStandAt(writable, known);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { webAddress } from "../web-address.ts";
 
 /** Longest address kept as it is, in bytes: LMDB refuses keys of 1,978 bytes, even to look them up. */
 const longest = 900;
@@ -11,7 +12,6 @@ export const addressKey = (pathAndQuery: string): string =>
 
 /** The path and query a page's URL is found by; undefined when the URL cannot be parsed. */
 export const addressOf = (url: string): string | undefined => {
-  if (!URL.canParse(url)) return undefined;
-  const { pathname, search } = new URL(url);
-  return addressKey(pathname + search);
+  const page = webAddress(url);
+  return page && addressKey(page.pathname + page.search);
 };

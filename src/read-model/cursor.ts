@@ -20,7 +20,8 @@ export type Position =
       readonly pinned: Pinned;
     };
 
-const byId = /^1:i:(\d{1,16})$/;
+/** Its end is told, so that one that was cut off is another's place no more; the first version did not. */
+const byId = /^(?:3:i:(\d{1,16})\.|1:i:(\d{1,16}))$/;
 
 /** Characters: a cursor may name the words of a query, which is bounded itself. */
 const longest = 4_096;
@@ -28,7 +29,7 @@ const longest = 4_096;
 /** The opaque form: base64url of a version, the kind of walk and the position. */
 export const encodeCursor = (position: Position): string =>
   position.by === "id"
-    ? base64url(`1:i:${position.id}`)
+    ? base64url(`3:i:${position.id}.`)
     : Buffer.from(`2:${JSON.stringify(partsOf(position))}`).toString("base64url");
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -69,8 +70,9 @@ const partsOf = (position: Exclude<Position, { by: "id" }>): Parts => {
 export const decodeCursor = (cursor: string): Position | undefined => {
   if (cursor.length > longest || !/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
   const text = Buffer.from(cursor, "base64url").toString("utf8");
-  const id = byId.exec(text)?.[1];
-  if (id !== undefined) return { by: "id", id: Number(id) };
+  const [, id, former] = byId.exec(text) ?? [];
+  const told = id ?? former;
+  if (told !== undefined) return { by: "id", id: Number(told) };
   if (!text.startsWith("2:")) return undefined;
   const parts = parsed(text.slice(2));
   return isParts(parts) ? positionOf(parts) : undefined;

@@ -37,6 +37,10 @@ export interface ProductDocument {
   readonly lastmod: string;
 }
 
+/** What a product is found by exactly. */
+export const identifierMembers = ["reference", "gtin"] as const;
+export type IdentifierMember = (typeof identifierMembers)[number];
+
 /** What only a product's own page shows. */
 export interface ProductDetail {
   readonly markdown: string | null;
@@ -53,9 +57,12 @@ export interface CategoryDocument {
   /** The root is 1. */
   readonly depth: number;
   readonly parentId: number | null;
-  readonly description: string | null;
-  readonly markdown: string | null;
   readonly lastmod: string;
+}
+
+/** What only a category's own page shows. */
+export interface CategoryDetail {
+  readonly markdown: string | null;
 }
 
 export interface PolicyDocument {

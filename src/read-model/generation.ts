@@ -171,10 +171,19 @@ const directoryAt = (root: string): DataDirectory => {
       mend();
       const kept = new Set([live(), previous(), keep]);
       for (const generation of all()) {
-        if (!kept.has(generation)) rmSync(generation, { recursive: true, force: true });
+        if (!kept.has(generation)) discard(generation);
       }
     },
   };
+};
+
+/** What cannot be deleted now is in nobody's way, and is tried again with the next. */
+const discard = (generation: string): void => {
+  try {
+    rmSync(generation, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // It takes room, and ends nothing.
+  }
 };
 
 /** Names of generations in a directory, oldest first; none when it is not there. */

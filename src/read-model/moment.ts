@@ -49,6 +49,11 @@ export const momentOf = (
       const category = stored.get(tables.categories, id);
       return category && withCount(category);
     },
+    categoryDetail(id) {
+      const content =
+        stored.has(tables.categories, id) && stored.get(tables.categoryStates, id)?.content;
+      return content ? { markdown: content.markdown } : undefined;
+    },
     categoryProducts(id, query) {
       now.asked.list = true;
       const found = categoryPageOf(stored, id, query);

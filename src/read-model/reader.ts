@@ -1,6 +1,7 @@
 import type {
   AgentDocument,
   CarrierDocument,
+  CategoryDetail,
   CategoryDocument,
   PageAddress,
   PageDocument,
@@ -159,6 +160,7 @@ export interface Snapshot extends Products<ProductDocument> {
   /** Ordered by depth, name in the shop's language, id. */
   categories(): readonly (CategoryDocument & { readonly productCount: number })[];
   category(id: number): (CategoryDocument & { readonly productCount: number }) | undefined;
+  categoryDetail(id: number): CategoryDetail | undefined;
   /** Visible products directly in a category; `undefined` when `after` is no cursor. */
   categoryProducts(
     id: number,

@@ -1,6 +1,7 @@
 import type { Checkpoint, DeadLetter, Discard } from "./checkpoint.ts";
 import type {
   CategoryDocument,
+  IdentifierMember,
   PageAddress,
   PolicyDocument,
   ProductDocument,
@@ -101,8 +102,10 @@ export const tables = {
   facts: bytes<number>("facts"),
   /** pairs of word, category id */
   categoryWords: set<readonly [string, number]>("categoryWords"),
-  /** pairs of normalised reference or GTIN, product id */
-  identifiers: set<readonly [string, number]>("identifiers"),
+  /** triples of normalised reference or GTIN, product id, which of the two it is; earlier versions did not say */
+  identifiers: set<readonly [string, number] | readonly [string, number, IdentifierMember]>(
+    "identifiers",
+  ),
   /** pairs of a price as text in the order of prices, id of a visible product */
   priceOrder: set<readonly [string, number]>("priceOrder"),
   /** pairs of a name without case and accents, id of a visible product */

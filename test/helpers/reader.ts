@@ -75,8 +75,6 @@ export const aCategory = (over: Partial<CategoryDocument> = {}): CategoryDocumen
   url: "https://shop.example/c/1",
   depth: 1,
   parentId: null,
-  description: null,
-  markdown: null,
   lastmod: "2026-01-01T00:00:00.000Z",
   ...over,
 });
@@ -117,6 +115,7 @@ const momentOf = (shop: MemoryShop): Snapshot => {
     suggestions: () => [],
     categories: () => categories,
     category: (id) => categories.find((category) => category.id === id),
+    categoryDetail: () => undefined,
     categoryProducts: () => ({ products: [], next: undefined }),
     policies: () => policiesOf(shop),
     page: (id) => shop.pages?.find((page) => page.id === id),

@@ -73,6 +73,28 @@ test("a batch of one event of each kind is shown by every question", ({ model })
   });
 });
 
+test("a batch is full of the HTML it has to render, long before its bytes are many", ({
+  model,
+}) => {
+  const world = { identity, rendering: createRendering() };
+  const descriptionHtml = "<b>x</b>".repeat(32_768);
+  const records = Array.from({ length: 8 }, (_, at) =>
+    recordOf(productUpserted({ id: 1 + at, descriptionHtml }), 1 + at),
+  );
+  const folding = openFolding(model.store, world);
+  folding.fold(records.slice(0, 7));
+  assert.is(folding.isFull(), false);
+  folding.fold(records.slice(7));
+  assert.is(folding.isFull(), true);
+  const other = openFolding(model.store, world);
+  other.fold(
+    records.map((_, at) =>
+      recordOf(productUpserted({ id: 1 + at, name: "x".repeat(1_000) }), 1 + at),
+    ),
+  );
+  assert.is(other.isFull(), false);
+});
+
 test("events at or before the checkpoint are redeliveries and change nothing", ({ model }) => {
   const records = [recordOf(productUpserted({ id: 1 }), 1), recordOf(productDeleted(1, at(5)), 2)];
   model.deliver(records);

@@ -24,8 +24,10 @@ export const deriveCategories = (
   const after = deriveTree(stored.entries(tables.categoryStates), language);
   const tree = new Map(after.map((category) => [category.id, category]));
   const words = { before: nameWords(before, told), after: nameWords(tree, language) };
+  const others = language === told ? otherwiseCalled(before, after) : undefined;
   for (const id of new Set([...tree.keys(), ...before.keys()])) {
     keepCategory(stored, id, before.get(id), tree.get(id));
+    if (others && tree.has(id) && !others.has(id)) continue;
     const [left, joined] = replaceMembers(words.before(id), words.after(id));
     for (const word of left) stored.remove(tables.categoryWords, [word, id]);
     for (const word of joined) stored.put(tables.categoryWords, [word, id], true);
@@ -37,6 +39,18 @@ export const deriveCategories = (
   if (order.length > 0) stored.put(tables.categoryOrder, "order", order);
   else stored.remove(tables.categoryOrder, "order");
   counters.set("stockedCategories", countStocked(stored));
+};
+
+/** Categories whose words may be others now: to cut the names of all into words takes longer than all the rest. */
+const otherwiseCalled = (before: Tree, after: readonly CategoryDocument[]): ReadonlySet<number> => {
+  const others = new Set<number>();
+  // Parents stand before their children.
+  for (const { id, name, parentId } of after) {
+    const was = before.get(id);
+    const isAsBefore = was?.name === name && was.parentId === parentId;
+    if (!isAsBefore || (parentId !== null && others.has(parentId))) others.add(id);
+  }
+  return others;
 };
 
 const keepCategory = (
@@ -59,13 +73,17 @@ const mostAbove = 8;
 /** The words of each category. */
 const nameWords = (tree: Tree, language: string): ((id: number) => string[]) => {
   const stemmer = stemmerOf(language);
-  const own = new Map<number, ReadonlySet<string>>();
-  for (const { id, name } of tree.values()) own.set(id, termsOf(name, stemmer));
+  const known = new Map<number, ReadonlySet<string>>();
+  const own = ({ id, name }: CategoryDocument): ReadonlySet<string> => {
+    const terms = known.get(id) ?? termsOf(name, stemmer);
+    known.set(id, terms);
+    return terms;
+  };
   return (id) => {
     const words = new Set<string>();
     let at = tree.get(id);
     for (let level = 0; at && level <= mostAbove; level += 1) {
-      for (const word of own.get(at.id) ?? []) words.add(word);
+      for (const word of own(at)) words.add(word);
       at = at.parentId === null ? undefined : tree.get(at.parentId);
     }
     return [...words];

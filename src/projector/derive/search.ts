@@ -4,6 +4,7 @@ import {
   type Entry,
   type Searched,
 } from "../../../projections/search.ts";
+import { identifierMembers } from "../../read-model/documents.ts";
 import { decodeHead, formsOf } from "../../read-model/search/head.ts";
 import {
   brandList,
@@ -110,12 +111,12 @@ const keepFact = (facts: FactChange[], id: number, before: Maybe, after: Maybe):
 };
 
 const keepIdentifiers = (stored: WritableTables, id: number, before: Maybe, after: Maybe): void => {
-  const [gone, come] = replaceMembers(
-    deriveIdentifiers(before?.product),
-    deriveIdentifiers(after?.product),
-  );
-  for (const identifier of gone) stored.remove(tables.identifiers, [identifier, id]);
-  for (const identifier of come) stored.put(tables.identifiers, [identifier, id], true);
+  const [was, is] = [deriveIdentifiers(before?.product), deriveIdentifiers(after?.product)];
+  for (const member of identifierMembers) {
+    if (was[member] === is[member]) continue;
+    if (was[member] !== "") stored.remove(tables.identifiers, [was[member], id, member]);
+    if (is[member] !== "") stored.put(tables.identifiers, [is[member], id, member], true);
+  }
 };
 
 const searchedOf = ({ product, core }: Visible): Searched => ({

@@ -18,7 +18,7 @@ export const setMember = <K extends Key>(
 export const replaceMembers = <T>(
   before: readonly T[],
   after: readonly T[],
-): readonly [left: T[], joined: T[]] => [
-  before.filter((member) => !after.includes(member)),
-  after.filter((member) => !before.includes(member)),
-];
+): readonly [left: T[], joined: T[]] => {
+  const [were, are] = [new Set(before), new Set(after)];
+  return [before.filter((member) => !are.has(member)), after.filter((member) => !were.has(member))];
+};

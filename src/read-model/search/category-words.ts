@@ -1,6 +1,6 @@
 import type { Tables } from "../store.ts";
 import { pastEveryId, tables } from "../tables.ts";
-import { nearest, type Spelled } from "./dictionary.ts";
+import { mayBeNear, nearest, type Spelled } from "./dictionary.ts";
 import { spellingOf } from "./spelling.ts";
 import type { Stemmer } from "./stemmer.ts";
 import { wordsOf } from "./words.ts";
@@ -51,7 +51,7 @@ const readWords = (stored: Tables): CategoryWords | undefined => {
       if (beginning !== undefined) add(beginning, (word) => word.startsWith(beginning));
       return ids;
     },
-    near: (word, errors) => nearest((_, __, visit) => written.forEach(visit), word, errors),
+    near: (word, errors) => nearest(mayBeNear(written), word, errors),
   };
 };
 

@@ -1,6 +1,6 @@
 import type { Tables } from "../store.ts";
 import { tables } from "../tables.ts";
-import { bitsIn, distance, lettersOf } from "./typing.ts";
+import { bitsIn, distanceFrom, lettersOf } from "./typing.ts";
 
 /** A word of the catalogue that a mistyped one may have meant. */
 export interface Spelled {
@@ -20,8 +20,8 @@ export interface KeptDictionary {
   of(stored: Tables): Dictionary;
 }
 
-/** Bytes that one process keeps of it; some 400,000 words take more, and are read whenever a word is looked for. */
-const mostKept = 8 * 2 ** 20;
+/** Bytes that one process keeps of it; some 1.5 million words take more, and are read whenever a word is looked for. */
+const mostKept = 32 * 2 ** 20;
 
 /** @param limit bytes to keep at most */
 export const keepDictionary = (limit = mostKept): KeptDictionary => {
@@ -51,9 +51,10 @@ export const nearest = (
   errors: number,
 ): readonly Spelled[] => {
   const found = new Map<string, number>();
+  const distance = distanceFrom(word);
   candidates(word, errors, (spelling) => {
     const written = writtenOf(spelling);
-    const apart = distance(word, written, errors);
+    const apart = distance(written, errors);
     if (apart <= errors) found.set(written, apart);
   });
   return [...found]
@@ -61,54 +62,60 @@ export const nearest = (
     .sort((a, b) => a.errors - b.errors || (a.written < b.written ? -1 : 1));
 };
 
-/** All spellings in one piece; an object each would take three times as much. */
+/** All spellings in one piece, the short ones first; an object each would take three times as much. */
 interface PackedSpellings {
   readonly texts: Buffer;
   /** Where each begins, and behind the last one the end. */
   readonly starts: Uint32Array;
   readonly letters: Uint32Array;
-  readonly lengths: Uint8Array;
+  /** For each length the place of the first spelling that is so long or longer. */
+  readonly ofLength: Uint32Array;
 }
 
 /** Bytes for each spelling besides its text. */
-const eachTakes = 9;
+const eachTakes = 8;
 
 /** Undefined when that takes more bytes than it may. */
 const packSpellings = (stored: Tables, limit: number): PackedSpellings | undefined => {
-  const runs: Buffer[] = [];
+  const known: string[][] = [];
   let [count, bytes] = [0, 0];
   for (const [, run] of stored.entries(tables.spellings)) {
-    const text = Buffer.from(run.join("\n"));
-    runs.push(text);
+    for (const spelling of run) {
+      const { length } = writtenOf(spelling);
+      known[length] ??= [];
+      known[length].push(spelling);
+      bytes += Buffer.byteLength(spelling);
+    }
     count += run.length;
-    bytes += text.length;
     if (bytes + count * eachTakes > limit) return undefined;
   }
-  const texts = Buffer.allocUnsafeSlow(bytes + runs.length);
+  const texts = Buffer.allocUnsafeSlow(bytes);
   const starts = new Uint32Array(count + 1);
   const letters = new Uint32Array(count);
-  const lengths = new Uint8Array(count);
+  const ofLength = new Uint32Array(known.length + 1);
   let [at, end] = [0, 0];
-  for (const run of runs) {
-    for (const spelling of run.toString("utf8").split("\n")) {
-      const written = writtenOf(spelling);
+  for (let length = 0; length < known.length; length += 1) {
+    ofLength[length] = at;
+    for (const spelling of known[length] ?? []) {
       starts[at] = end;
-      letters[at] = lettersOf(written);
-      lengths[at++] = written.length;
+      letters[at++] = lettersOf(writtenOf(spelling));
       end += texts.write(spelling, end);
     }
   }
+  ofLength[known.length] = at;
   starts[at] = end;
-  return { texts, starts, letters, lengths };
+  return { texts, starts, letters, ofLength };
 };
 
 const packedNear =
-  ({ texts, starts, letters, lengths }: PackedSpellings): Candidates =>
+  ({ texts, starts, letters, ofLength }: PackedSpellings): Candidates =>
   (word, errors, visit) => {
     const asked = lettersOf(word);
-    for (let at = 0; at < lengths.length; at += 1) {
-      // Most words are ruled out by these two numbers.
-      if (Math.abs((lengths[at] as number) - word.length) > errors) continue;
+    const placeOf = (length: number): number =>
+      ofLength[Math.min(Math.max(length, 0), ofLength.length - 1)] as number;
+    const end = placeOf(word.length + errors + 1);
+    for (let at = placeOf(word.length - errors); at < end; at += 1) {
+      // Most words are ruled out by this number.
       if (bitsIn((letters[at] as number) ^ asked) > 2 * errors) continue;
       visit(texts.toString("utf8", starts[at], starts[at + 1]));
     }
@@ -116,14 +123,19 @@ const packedNear =
 
 const storedNear =
   (stored: Tables): Candidates =>
+  (...asked) => {
+    for (const [, run] of stored.entries(tables.spellings)) mayBeNear(run)(...asked);
+  };
+
+/** Looks at each of them. */
+export const mayBeNear =
+  (spellings: Iterable<string>): Candidates =>
   (word, errors, visit) => {
     const asked = lettersOf(word);
-    for (const [, run] of stored.entries(tables.spellings)) {
-      for (const spelling of run) {
-        const written = writtenOf(spelling);
-        if (Math.abs(written.length - word.length) > errors) continue;
-        if (bitsIn(lettersOf(written) ^ asked) <= 2 * errors) visit(spelling);
-      }
+    for (const spelling of spellings) {
+      const written = writtenOf(spelling);
+      if (Math.abs(written.length - word.length) > errors) continue;
+      if (bitsIn(lettersOf(written) ^ asked) <= 2 * errors) visit(spelling);
     }
   };
 

@@ -1,3 +1,4 @@
+import type { IdentifierMember } from "../documents.ts";
 import type { ProductFilters } from "../reader.ts";
 import type { Tables } from "../store.ts";
 import { pastEveryId, tables } from "../tables.ts";
@@ -38,41 +39,58 @@ const namedSource = ({ stored, kept }: SearchMoment, name: string): Source => {
 /** The category and all below it. */
 const categorySource = (moment: SearchMoment, categoryId: number): Source =>
   anyOf(
-    [...subtree(moment.stored, categoryId)]
+    [...subtree(moment, categoryId)]
       .map((id) => namedSource(moment, categoryList(id)))
       .filter(({ count }) => count > 0),
   );
 
-/** Parents stand before their children in the stored order, so that one pass finds all. */
-const subtree = (stored: Tables, root: number): ReadonlySet<number> => {
+const subtree = ({ parents }: SearchMoment, root: number): ReadonlySet<number> => {
   const inside = new Set<number>();
-  for (const id of stored.get(tables.categoryOrder, "order") ?? []) {
-    const parent = stored.get(tables.categories, id)?.parentId;
-    if (id === root || (parent != null && inside.has(parent))) inside.add(id);
+  for (const [id, parent] of parents()) {
+    if (id === root || (parent !== null && inside.has(parent))) inside.add(id);
   }
   return inside;
 };
+
+/** Each category with the one above it. Parents stand before their children, so that one pass finds what is below one. */
+export const parentsIn = (stored: Tables): ReadonlyMap<number, number | null> =>
+  new Map(
+    (stored.get(tables.categoryOrder, "order") ?? []).map((id) => [
+      id,
+      stored.get(tables.categories, id)?.parentId ?? null,
+    ]),
+  );
 
 const visible = (stored: Tables, ids: readonly number[]): Source => {
   const known = [...new Set(ids)].filter((id) => id > 0 && stored.has(tables.products, id));
   return idSource(known.sort((a, b) => a - b));
 };
 
-const identified = (stored: Tables, member: "reference" | "gtin", text: string): Source => {
+const identified = (stored: Tables, member: IdentifierMember, text: string): Source => {
   const asked = identifierOf(text);
-  const ids = withIdentifier(stored, asked).filter((id) => {
-    const product = stored.get(tables.products, id);
-    return asked === identifierOf(product?.[member] ?? "");
-  });
-  return visible(stored, ids);
+  // Models of earlier versions, which answer until they are made anew, do not say which of the two it is.
+  const isMember = (id: number): boolean =>
+    asked === identifierOf(stored.get(tables.products, id)?.[member] ?? "");
+  const found = identifiedIn(stored, asked).filter(([, id, said]) =>
+    said === undefined ? isMember(id) : said === member,
+  );
+  return idSource(found.map(([, id]) => id));
 };
 
-/** Products whose reference or GTIN this is, without separators and case. */
-export const withIdentifier = (stored: Tables, identifier: string): readonly number[] => {
-  if (identifier === "") return [];
-  const range = { start: [identifier], end: [identifier, pastEveryId] };
-  return [...stored.keys(tables.identifiers, range)].map(([, id]) => id);
-};
+/** Products whose reference or GTIN this is, without separators and case: ascending. */
+export const withIdentifier = (stored: Tables, identifier: string): readonly number[] => [
+  ...new Set(identifiedIn(stored, identifier).map(([, id]) => id)),
+];
+
+const identifiedIn = (stored: Tables, identifier: string) =>
+  identifier === ""
+    ? []
+    : [
+        ...stored.keys(tables.identifiers, {
+          start: [identifier],
+          end: [identifier, pastEveryId],
+        }),
+      ];
 
 /** Products by their price, both ends included. It comes after all other sources: it has to look at each product. */
 const priceSource = (

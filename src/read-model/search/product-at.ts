@@ -1,3 +1,4 @@
+import { webAddress } from "../../web-address.ts";
 import { addressKey } from "../address.ts";
 import type { Tables } from "../store.ts";
 import { pastEveryId, tables } from "../tables.ts";
@@ -8,9 +9,9 @@ import { pastEveryId, tables } from "../tables.ts";
  * at the end. The host is not looked at: the shop may have several, and this service has its own.
  */
 export const productsAt = (stored: Tables, url: string): readonly number[] => {
-  const base = "http://any";
-  if (!URL.canParse(url, base)) return [];
-  const { pathname, search } = new URL(url, base);
+  const page = webAddress(url, "http://any");
+  if (!page) return [];
+  const { pathname, search } = page;
   const paths = [...new Set([pathname, pathname.replace(/\.md$/, ""), otherwiseEnded(pathname)])];
   for (const query of new Set([search, untracked(search)])) {
     for (const path of paths) {

@@ -40,12 +40,20 @@ export const rankedOf = (ids: Ids, ranks: Uint32Array): Ranked => ({
   best(most, from) {
     const behind = from && { rank: from.rank, place: placeAfter(ids, from.id) };
     const best = bestOf(ranks, most, behind);
-    const groups: Alike[] = [];
+    const known = new Map<number, number[]>();
     for (const place of best.places) {
       const rank = ranks[place] as number;
-      if (groups.at(-1)?.rank === rank) continue;
-      groups.push({ rank, ids: alike(ids, ranks, rank, from?.rank === rank ? behind?.place : 0) });
+      const id = ids[place] as number;
+      const group = known.get(rank);
+      if (group) group.push(id);
+      else known.set(rank, [id]);
     }
+    // Only of the last rank there can be more than are among the best.
+    const last = ranks[best.places.at(-1) ?? -1];
+    const groups = [...known].map(([rank, among]) => {
+      if (rank !== last) return { rank, ids: among };
+      return { rank, ids: alike(ids, ranks, rank, from?.rank === rank ? behind?.place : 0) };
+    });
     return { groups, behind: best.behind };
   },
 });

@@ -1,6 +1,6 @@
 import type { Ids } from "./ids.ts";
 import { keepMarked, noPostings, unite } from "./postings.ts";
-import type { Source } from "./sources.ts";
+import { conjunction, type Source } from "./sources.ts";
 
 /** One part of a query, and what it weighs. */
 export interface Part {
@@ -31,7 +31,8 @@ const mostLooked = 300_000;
 
 /**
  * What comes nearest when nothing matches every word: products that match parts of such a weight. Only the rarest parts
- * are walked: whatever matches none of them cannot weigh enough.
+ * are walked: whatever matches none of them cannot weigh enough. Where filters leave fewer products than that, these are
+ * all looked at, once.
  * @param pinned the weight an earlier page of the same walk settled on
  */
 export const relax = (
@@ -42,18 +43,21 @@ export const relax = (
   const order = parts
     .map((_, at) => at)
     .sort((a, b) => (parts[a] as Part).source.count - (parts[b] as Part).source.count || a - b);
+  let left: Ids | undefined;
+  const leftByFilters = (): Ids => {
+    left ??= conjunction(filters).ids;
+    return left;
+  };
+  let found: Weighed | undefined;
   for (let walked = firstWalked(parts, order, pinned); ; walked += 1) {
     const rest = order.slice(walked).reduce((sum, at) => sum + (parts[at] as Part).weight, 0);
-    const ids = candidates(
-      order.slice(0, walked).map((at) => (parts[at] as Part).source),
-      filters,
-    );
-    const payloads = parts.map(({ source }) => source.at(ids));
-    const weights = weigh(ids.length, parts, payloads);
-    const best = weights.reduce((most, weight) => Math.max(most, weight), 0);
-    if (pinned === undefined && best <= rest && walked < order.length) continue;
-    const least = pinned ?? Math.max(Math.ceil((best * tenths) / 10), rest + 1);
-    return { ...marked(ids, payloads, weights, least), least };
+    if (!found || found.ids !== left) {
+      const sources = order.slice(0, walked).map((at) => (parts[at] as Part).source);
+      found = weighed(parts, candidates(sources, filters, leftByFilters));
+    }
+    if (pinned === undefined && found.best <= rest && walked < order.length) continue;
+    const least = pinned ?? Math.max(Math.ceil((found.best * tenths) / 10), rest + 1);
+    return { ...marked(found, least), least };
   }
 };
 
@@ -76,37 +80,56 @@ const firstWalked = (
   return walked;
 };
 
-const candidates = (sources: readonly Source[], filters: readonly Source[]): Ids => {
+/** Products that are looked up in each filter sooner than these are read. */
+const few = 10_000;
+
+/** What is in any of the sources, and left by the filters; or all that these leave, where that is less. */
+const candidates = (
+  sources: readonly Source[],
+  filters: readonly Source[],
+  leftByFilters: () => Ids,
+): Ids => {
+  const most = sources.reduce((sum, { count }) => sum + count, 0);
+  if (most > Math.max(few, leastOf(filters)) && leftByFilters().length <= most) {
+    return leftByFilters();
+  }
   const all = sources.map((source) => source.all());
   let { ids } = all.length === 0 ? noPostings : unite(all, (one) => one);
   for (const filter of filters) {
-    const found = filter.at(ids);
-    const marks = Uint8Array.from(found, (payload) => Number(payload !== 0));
+    const marks = Uint8Array.from(filter.at(ids), (payload) => Number(payload !== 0));
     ids = keepMarked(ids, marks, countOf(marks));
   }
   return ids;
 };
 
-const weigh = (
-  count: number,
-  parts: readonly Part[],
-  payloads: readonly Uint16Array[],
-): Float64Array => {
-  const weights = new Float64Array(count);
-  for (const [part, { weight }] of parts.entries()) {
-    const has = payloads[part] as Uint16Array;
-    for (let at = 0; at < count; at += 1)
-      if (has[at] !== 0) weights[at] = (weights[at] as number) + weight;
-  }
-  return weights;
+/** Of what is read to know what the filters leave; those that have to look at each product do not tell how many. */
+const leastOf = (filters: readonly Source[]): number => {
+  if (filters.length === 0) return Number.POSITIVE_INFINITY;
+  const least = Math.min(...filters.map(({ count }) => count));
+  return Number.isFinite(least) ? least : 0;
 };
 
-const marked = (
-  ids: Ids,
-  payloads: readonly Uint16Array[],
-  weights: Float64Array,
-  least: number,
-): Omit<Relaxed, "least"> => {
+/** Products with what they match, and what that weighs. */
+interface Weighed {
+  readonly ids: Ids;
+  readonly payloads: readonly Uint16Array[];
+  readonly weights: Float64Array;
+  readonly best: number;
+}
+
+const weighed = (parts: readonly Part[], ids: Ids): Weighed => {
+  const payloads = parts.map(({ source }) => source.at(ids));
+  const weights = new Float64Array(ids.length);
+  for (const [part, { weight }] of parts.entries()) {
+    const has = payloads[part] as Uint16Array;
+    for (let at = 0; at < ids.length; at += 1)
+      if (has[at] !== 0) weights[at] = (weights[at] as number) + weight;
+  }
+  const best = weights.reduce((most, weight) => Math.max(most, weight), 0);
+  return { ids, payloads, weights, best };
+};
+
+const marked = ({ ids, payloads, weights }: Weighed, least: number): Omit<Relaxed, "least"> => {
   const marks = Uint8Array.from(weights, (weight) => Number(weight >= least));
   const count = countOf(marks);
   return {

@@ -4,6 +4,7 @@ import { tables } from "../tables.ts";
 import { type KeptCategoryWords, keepCategoryWords } from "./category-words.ts";
 import { type KeptDictionary, keepDictionary } from "./dictionary.ts";
 import { facetsOf } from "./facets.ts";
+import { parentsIn } from "./filters.ts";
 import { type Asked, type FindMoment, type Found, findProducts, type Pinned } from "./find.ts";
 import { type KeptHomographs, keepHomographs } from "./homographs.ts";
 import { noIds } from "./ids.ts";
@@ -90,6 +91,7 @@ const momentOf = (stored: Tables, world: SearchWorld): FindMoment => {
     dictionary: once(() => dictionary.of(stored)),
     homographs: (written) => homographs()(written),
     categoryWords: once(() => world.categoryWords.of(stored)),
+    parents: once(() => parentsIn(stored)),
     thesaurus,
   };
 };

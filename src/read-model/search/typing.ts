@@ -1,37 +1,42 @@
-/**
- * Edits between two words: letters put in, left out, taken for another, or two swapped (optimal string alignment).
- * Returns `most + 1` as soon as it is more than `most`.
- */
-export const distance = (one: string, other: string, most: number): number => {
-  if (Math.abs(one.length - other.length) > most) return most + 1;
-  let [before, row] = [new Uint8Array(other.length + 1), new Uint8Array(other.length + 1)];
-  let next = new Uint8Array(other.length + 1);
-  for (let j = 0; j <= other.length; j += 1) row[j] = j;
-  for (let i = 1; i <= one.length; i += 1) {
-    let least = i;
-    next[0] = i;
-    for (let j = 1; j <= other.length; j += 1) {
-      const same = one.charCodeAt(i - 1) === other.charCodeAt(j - 1);
-      let cost = Math.min(
-        (row[j - 1] as number) + Number(!same),
-        (row[j] as number) + 1,
-        (next[j - 1] as number) + 1,
-      );
-      if (isSwap(one, other, i, j)) cost = Math.min(cost, (before[j - 2] as number) + 1);
-      next[j] = cost;
-      least = Math.min(least, cost);
-    }
-    if (least > most) return most + 1;
-    [before, row, next] = [row, next, before];
-  }
-  return Math.min(row[other.length] as number, most + 1);
-};
+/** Letters of a word that can be compared: more than any word of the dictionary has, and bits in a number. */
+const mostLetters = 32;
 
-const isSwap = (one: string, other: string, i: number, j: number): boolean =>
-  i > 1 &&
-  j > 1 &&
-  one.charCodeAt(i - 1) === other.charCodeAt(j - 2) &&
-  one.charCodeAt(i - 2) === other.charCodeAt(j - 1);
+/**
+ * Edits between a word and others: letters put in, left out, taken for another, or two swapped (optimal string
+ * alignment). All rows of a column of the table of edits are told in the bits of a few numbers: what differs from the
+ * cell above by one more or one less (H. Hyyrö, A bit-vector algorithm for computing Levenshtein and Damerau edit
+ * distances, 2003).
+ * @returns a function that tells `most + 1` of what is more than `most` edits away, and of anything from a longer word
+ */
+export const distanceFrom = (word: string): ((other: string, most: number) => number) => {
+  const letters = new Map<number, number>();
+  for (let at = 0; at < Math.min(word.length, mostLetters); at += 1) {
+    const code = word.charCodeAt(at);
+    letters.set(code, (letters.get(code) ?? 0) | (1 << at));
+  }
+  const last = 1 << (word.length - 1);
+  return (other, most) => {
+    if (Math.abs(word.length - other.length) > most || word.length > mostLetters) return most + 1;
+    if (word.length === 0) return other.length;
+    let [more, less, diagonal, former] = [-1, 0, 0, 0];
+    let edits = word.length;
+    for (let at = 0; at < other.length; at += 1) {
+      const same = letters.get(other.charCodeAt(at)) ?? 0;
+      const swapped = ((~diagonal & same) << 1) & former;
+      diagonal = (((same & more) + more) ^ more) | same | less | swapped;
+      const rightMore = less | ~(diagonal | more);
+      const rightLess = diagonal & more;
+      if (rightMore & last) edits += 1;
+      else if (rightLess & last) edits -= 1;
+      // Above the first letter each column is one edit further.
+      const shifted = (rightMore << 1) | 1;
+      more = (rightLess << 1) | ~(diagonal | shifted);
+      less = shifted & diagonal;
+      former = same;
+    }
+    return Math.min(edits, most + 1);
+  };
+};
 
 /** A bit for each letter of a word; words that are `n` edits apart differ in `2n` bits at most. */
 export const lettersOf = (word: string): number => {

@@ -16,6 +16,8 @@ export interface SearchMoment {
   readonly dictionary: () => Dictionary;
   readonly homographs: Homographs;
   readonly categoryWords: () => CategoryWords;
+  /** Each category with the one above it, which stands before it. */
+  readonly parents: () => ReadonlyMap<number, number | null>;
 }
 
 /** How much a word that only begins as asked counts beside the word itself, in sixteenths. */

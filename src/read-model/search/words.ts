@@ -49,9 +49,28 @@ const addPart = (part: string, traits: number, add: Add): void => {
       else if (piece !== "") add(piece, hasDigit.test(piece));
     }
   } else if (traits & unspaced) {
-    for (const { segment } of segmenter.segment(part)) add(segment, hasDigit.test(segment));
+    for (const segment of segmentsOf(part)) add(segment, hasDigit.test(segment));
   } else add(part, (traits & digit) !== 0);
 };
+
+/** Characters that are segmented together: the time for a run without a mark or a space grows with its square. */
+const mostSegmented = 512;
+const mostUnsure = 8;
+
+function* segmentsOf(run: string): Iterable<string> {
+  let from = 0;
+  while (run.length - from > mostSegmented) {
+    const cut = Array.from(
+      segmenter.segment(run.slice(from, from + mostSegmented)),
+      ({ segment }) => segment,
+    );
+    // Where the last ones end depends on what comes behind: they are begun again with it.
+    cut.splice(Math.max(1, cut.length - mostUnsure));
+    for (const segment of cut) from += segment.length;
+    yield* cut;
+  }
+  for (const { segment } of segmenter.segment(run.slice(from))) yield segment;
+}
 
 /** What a text is found by: each word as written and as its stem. */
 export const termsOf = (text: string, stemmer: Stemmer): Set<string> =>

@@ -1,0 +1,180 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openReader } from "../../../src/read-model/open-reader.ts";
+import { noPostings } from "../../../src/read-model/search/postings.ts";
+import { rankedOf } from "../../../src/read-model/search/ranked.ts";
+import { relax } from "../../../src/read-model/search/relax.ts";
+import { idSource, type Source } from "../../../src/read-model/search/sources.ts";
+import type { Store } from "../../../src/read-model/store.ts";
+import { type TableName, tables } from "../../../src/read-model/tables.ts";
+import { categoryUpserted, productUpserted } from "../../helpers/events.ts";
+import { openModel, type TestModel } from "../../helpers/model.ts";
+
+const test = suite<{ model: TestModel }>("what a question costs");
+
+test.before.each((context) => {
+  context.model = openModel();
+});
+test.after.each(({ model }) => model.close());
+
+/** A source that counts how often it is read. */
+const counting = (source: Source, reads: { all: number; at: number }): Source => ({
+  count: source.count,
+  all() {
+    reads.all += 1;
+    return source.all();
+  },
+  at(ids) {
+    reads.at += 1;
+    return source.at(ids);
+  },
+});
+
+const multiplesOf = (step: number, count = 10_000): Source =>
+  idSource(Array.from({ length: count }, (_, at) => (at + 1) * step));
+
+test("words whose products the filters leave out are not walked", () => {
+  const reads = { all: 0, at: 0 };
+  const parts = [2, 3, 5, 7, 11, 13].map((step) => ({
+    source: counting(multiplesOf(step), reads),
+    weight: 10,
+  }));
+  const nothing: Source = {
+    count: 0,
+    all: () => noPostings,
+    at: (ids) => new Uint16Array(ids.length),
+  };
+  assert.is(relax(parts, [nothing], undefined).ids.length, 0);
+  assert.is(reads.all, 0);
+  assert.ok(reads.at <= parts.length, `${reads.at}`);
+  const { ids } = relax(parts, [idSource([30, 210, 2_310, 30_031])], undefined);
+  assert.equal([...ids], [210, 2_310]);
+  assert.is(reads.all, 0);
+});
+
+test("filters that leave much are not walked for words that few products say", () => {
+  const reads = { all: 0, at: 0 };
+  const parts = [500, 700].map((step) => ({ source: multiplesOf(step, 100), weight: 10 }));
+  const even = counting(multiplesOf(2, 400_000), reads);
+  const prices = { ...even, count: Number.POSITIVE_INFINITY };
+  const all = relax(parts, [], undefined);
+  assert.is(all.ids.length, 14);
+  assert.equal(relax(parts, [even], undefined), all);
+  assert.equal(relax(parts, [prices], undefined), all);
+  assert.equal(relax(parts, [even, prices], undefined), all);
+  assert.is(reads.all, 0);
+});
+
+test("whichever is walked, the words or what the filters leave, the same is found", () => {
+  const parts = [2, 3, 5, 7].map((step) => ({ source: multiplesOf(step), weight: 10 + step }));
+  for (const filter of [multiplesOf(7, 2_000), multiplesOf(4, 9_000), multiplesOf(1, 60_000)]) {
+    const found = relax(parts, [filter], undefined);
+    const some = { ...filter, count: Number.POSITIVE_INFINITY };
+    const few = parts.map(({ source, weight }) => ({ source: { ...source, count: 1 }, weight }));
+    assert.equal(relax(few, [filter], undefined), found);
+    assert.equal(relax(parts, [some], undefined), found);
+    assert.ok(found.ids.length > 0);
+  }
+});
+
+test("ranks are looked through once, however many of them there are", () => {
+  const ids = Uint32Array.from({ length: 2_000 }, (_, at) => at + 1);
+  const ranks = Uint32Array.from(ids, (id) => id >> 1);
+  let looks = 0;
+  const counted = Object.assign(ranks, {
+    indexOf(rank: number, from?: number) {
+      looks += 1;
+      return Uint32Array.prototype.indexOf.call(ranks, rank, from);
+    },
+  });
+  const { groups } = rankedOf(ids, counted).best(1_000);
+  const found = groups.flatMap(({ ids: alike }) => [...alike]);
+  assert.equal(found.slice(0, 5), [2_000, 1_998, 1_999, 1_996, 1_997]);
+  assert.ok(found.length >= 1_000);
+  assert.ok(looks <= 4, `${looks}`);
+});
+
+/** How often rows of a table are read, as the reader of a model reads them. */
+const readsOf = (
+  model: TestModel,
+  table: TableName,
+  ask: Parameters<TestModel["ask"]>[0],
+): number => {
+  let reads = 0;
+  const store = new Proxy(model.store, {
+    get(target, name, receiver) {
+      if (name !== "get") return Reflect.get(target, name, receiver);
+      return ((asked, key) => {
+        if (asked.name === tables[table].name) reads += 1;
+        return target.get(asked, key);
+      }) satisfies Store["get"];
+    },
+  });
+  openReader(store).snapshot(ask);
+  return reads;
+};
+
+test("who shares a GTIN is told without a look at each product", ({ model }) => {
+  const gtin = "4006381333931";
+  model.tell(
+    ...Array.from({ length: 200 }, (_, at) =>
+      productUpserted({ id: at + 1, gtin, reference: at < 50 ? gtin : `R${at}` }),
+    ),
+  );
+  for (const [filter, total] of [
+    [{ gtin }, 200],
+    [{ reference: gtin }, 50],
+    [{ reference: "r-60" }, 1],
+    [{ gtin: "R60" }, 0],
+  ] as const) {
+    const reads = readsOf(model, "products", (moment) => {
+      const page = moment.products({ ...filter, first: 3 });
+      assert.is(page?.totalCount, total, JSON.stringify(filter));
+    });
+    assert.ok(reads <= 3, `${reads}`);
+  }
+});
+
+test("a reference that becomes a GTIN is found as that, and as nothing else", ({ model }) => {
+  const text = "4006381333931";
+  const found = () =>
+    (["reference", "gtin"] as const).map((member) =>
+      model.ask((moment) => moment.products({ [member]: text, first: 3 })?.totalCount),
+    );
+  model.tell(productUpserted({ id: 1, reference: text, gtin: null }));
+  assert.equal(found(), [1, 0]);
+  model.tell(productUpserted({ id: 1, reference: null, gtin: text }));
+  assert.equal(found(), [0, 1]);
+  model.tell(productUpserted({ id: 1, reference: text, gtin: text }));
+  assert.equal(found(), [1, 1]);
+  model.tell(productUpserted({ id: 1, reference: null, gtin: null }));
+  assert.equal(found(), [0, 0]);
+  assert.equal([...model.store.keys(tables.identifiers)], []);
+});
+
+test("categories are listed and filtered by without their descriptions", ({ model }) => {
+  const descriptionHtml = "<p>Chairs for everybody.</p>";
+  model.tell(
+    ...[1, 2, 3].map((id) =>
+      categoryUpserted({ id, descriptionHtml, parentId: id === 1 ? null : 1 }),
+    ),
+    productUpserted({ id: 1, categoryIds: [2] }),
+  );
+  model.store.refresh();
+  assert.not.match(JSON.stringify(model.store.get(tables.categories, 2)), "everybody");
+  const states = readsOf(model, "categoryStates", (moment) => {
+    assert.is(moment.categories().length, 3);
+    for (const categoryId of [1, 2]) {
+      assert.is(moment.products({ categoryId, first: 3 })?.totalCount, 1);
+    }
+  });
+  assert.is(states, 0);
+  const rows = readsOf(model, "categories", (moment) => {
+    for (const categoryId of [1, 2, 3]) moment.products({ categoryId, first: 3 });
+  });
+  assert.ok(rows <= 3, `${rows}`);
+  const detail = model.ask((moment) => moment.categoryDetail(2));
+  assert.equal(detail, { markdown: "Chairs for everybody." });
+});
+
+test.run();
