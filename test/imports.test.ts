@@ -21,6 +21,7 @@ const layers: readonly (readonly string[])[] = [
     "src/log.ts",
     "src/own-text.ts",
     "src/standard-error.ts",
+    "src/web-address.ts",
   ],
   ["src/events"],
   ["src/event-log", "src/read-model"],

@@ -15,7 +15,7 @@ import { targetOf } from "./target.ts";
  */
 export const robots = (current: FollowRobots): Step => {
   return (ctx, next) => {
-    if (ctx.path === "/robots.txt") return next();
+    if (/^\/robots\.txt\/?$/.test(ctx.path)) return next();
     const known = arrivalOf(ctx.req)?.verdict;
     const verdict = known ?? current()(ctx.get("User-Agent"), ctx.url);
     if (verdict === "allowed") return next();
@@ -99,7 +99,9 @@ const productsOf = (userAgent: string): ReadonlySet<string> =>
   new Set(
     userAgent
       .toLowerCase()
-      .split(/[\s;,()]+/)
+      // Where to read of it is no name: a link may say whose it is not.
+      .replace(/https?:[^\s;,()"'<>]*/g, " ")
+      .split(/[\s;,()+:"'[\]{}<>|=]+/)
       .map((word) => word.split("/", 1)[0] ?? "")
       .filter((name) => /^[\w.-]+$/.test(name)),
   );

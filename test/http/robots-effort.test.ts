@@ -163,4 +163,12 @@ test("a request is judged once, wherever it is answered, and told when it is too
   assert.match(tooLong, "too long");
 });
 
+test("what each group of a robots.txt costs by itself is counted too", () => {
+  const groups = (count: number) =>
+    Array.from({ length: count }, (_, at) => `User-agent: FooBot\nDisallow: /${at}\n`).join("");
+  assert.is(readRobots(groups(500))("FooBot", "/7"), "denied");
+  assert.is(readRobots(groups(500))("FooBot", "/a"), "allowed");
+  assert.is(readRobots(groups(15_000))("FooBot", "/7"), "too long");
+});
+
 test.run();

@@ -26,6 +26,13 @@ const userAgents: readonly [userAgent: string, withdrawn: boolean][] = [
   ["Mozilla/5.0 (compatible; FooBot/1.2; +https://foo.example/bot)", true],
   ["Mozilla/5.0 (compatible;FooBot)", true],
   ["Other/1.0 FooBot/2.0", true],
+  ["FooBot+(+http://www.foo.example/search.htm)", true],
+  ["Mozilla/5.0+(compatible;+FooBot/2.0;+http://foo.example)", true],
+  ['"FooBot/1.0"', true],
+  ["[FooBot]", true],
+  ["FooBot:1.0", true],
+  ["Other/1.0 (+https://foo.example/?a=FooBot)", false],
+  ["Other/1.0+(+https://foo.example:80/FooBot+FooBot)", false],
   ["FooBot-News/1.0", false],
   ["NotFooBot/1.0", false],
   ["Other/FooBot", false],
@@ -195,6 +202,23 @@ test("an absolute address is as good as its path, whatever its scheme", async ({
     assert.is(status, 403, scheme);
   }
   service.tell(robotsUpdated("", { time: "2026-10-05T00:00:00Z" }));
+});
+
+test("/robots.txt stays open to whom it denies all else, however it is written", async ({
+  service,
+}) => {
+  service.tell(
+    robotsUpdated("User-agent: FooBot\nDisallow: /\n", { time: "2026-10-20T00:00:00Z" }),
+  );
+  const agent = { "user-agent": "FooBot/1.0" };
+  for (const [path, status] of [
+    ["/robots.txt", 200],
+    ["/robots.txt/", 200],
+    ["/robots.txt/a", 403],
+    ["/llms.txt", 403],
+  ] as const) {
+    assert.is((await service.get(path, agent)).status, status, path);
+  }
 });
 
 test.run();

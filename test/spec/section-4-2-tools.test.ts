@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { pageUpserted } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
 import { type Agent, agentOf, type RpcAnswer, toolNames } from "../mcp/calls.ts";
 import { goodArguments, smallShop } from "../mcp/shop.ts";
@@ -258,6 +259,35 @@ test("§4.2 check_availability tells stock and price, repeats folded, unknown id
     ],
     not_found: [99],
   });
+});
+
+test("§4.2 get_policies tells so many texts whole as a client can read, and of the others where they are", async () => {
+  const service = await openService();
+  const agent = await agentOf(service);
+  const contentHtml = `<p>${"Goods may be sent back. ".repeat(10_000)}</p>`;
+  service.tell(
+    ...Array.from({ length: 600 }, (_, at) =>
+      pageUpserted({ id: at + 1, policy: "terms", contentHtml: at < 8 ? contentHtml : "<p>x</p>" }),
+    ),
+  );
+  const { structuredContent, content } = await agent.call("get_policies", { topic: "terms" });
+  const { policies } = structuredContent as { policies: { text?: string; url: string }[] };
+  assert.is(policies.length, 500);
+  const texts = policies.flatMap(({ text }) => text ?? []);
+  assert.ok(texts.length > 1 && texts.length < 8, `${texts.length}`);
+  assert.ok(policies.every(({ url }) => url !== ""));
+  assert.match(JSON.stringify(content), "100 more are not told");
+  await service.close();
+});
+
+test("§4.2 check_availability names no id that was not asked for", async ({ agent }) => {
+  const great = await agent.call("check_availability", { product_ids: ["9007199254740993"] });
+  assert.is(great.isError, true);
+  assert.match(JSON.stringify(great.structuredContent), "INVALID_ARGUMENT");
+  const greatest = await agent.call("check_availability", {
+    product_ids: ["9007199254740991", 9_007_199_254_740_991],
+  });
+  assert.equal(greatest.structuredContent, { products: [], not_found: [9_007_199_254_740_991] });
 });
 
 test("§8 check_availability takes up to 50 ids", async ({ agent }) => {

@@ -87,6 +87,12 @@ test(`${told} of them: each is applied or a dead letter, the count is exact, and
   await model.close();
 });
 
+/** So many letters that a name in ASCII has not. */
+const han = (count: number): string =>
+  String.fromCodePoint(...Array.from({ length: count }, (_, at) => 0x4e00 + ((at * 31) % 20_000)));
+
+const longPath = `/${"a".repeat(2_000)}`;
+
 /** Texts of the greatest length that are dear to somebody who looks from each of their letters. */
 const longTexts: Readonly<Record<string, object>> = {
   "letters without a break, and a stroke": {
@@ -122,6 +128,24 @@ const longTexts: Readonly<Record<string, object>> = {
   "a fence of 60,000 marks": {
     descriptionHtml: `<pre>a${"`".repeat(60_000)}</pre><p>Behind it</p>`,
   },
+  "links to names of a thousand letters": {
+    descriptionHtml: Array.from(
+      { length: 240 },
+      () => `<a href="https://${han(1_000)}/">x</a>`,
+    ).join(""),
+  },
+  "a link to a percent-encoded name": {
+    descriptionHtml: `<a href="https://${encodeURIComponent(han(27_000))}/">x</a>`,
+  },
+  "addresses relative to a long one": {
+    url: `https://shop.example${longPath}`,
+    descriptionHtml: "](a) ".repeat(50_000),
+  },
+  "images at names of as many letters as there may be": {
+    images: Array.from({ length: 1_000 }, (_, at) => ({
+      url: `https://${[63, 63, 63, 50].map(han).join(".")}/${at}`,
+    })),
+  },
   "line separators in a description": {
     descriptionHtml: `<p>Hi ${`${"\u2028".repeat(30)}&gt;`.repeat(2_000)}</p>`,
   },
@@ -134,7 +158,7 @@ for (const [name, members] of Object.entries(longTexts)) {
     const begun = performance.now();
     service.tell(productUpserted({ id: 7, ...members }));
     const told = performance.now();
-    const { status } = await service.get("/products/7.md");
+    const { status } = await service.get(`${"url" in members ? longPath : "/products/7"}.md`);
     assert.is(status, 200);
     const [taken, shown] = [told - begun, performance.now() - told];
     assert.ok(taken < 10 * longest, `${taken} ms to apply`);

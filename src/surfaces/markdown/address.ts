@@ -1,3 +1,5 @@
+import { webAddress } from "../../web-address.ts";
+
 /**
  * Where this service shows a page of the shop as Markdown: the page's path with `.md` appended, then its query
  * (§1, table 1).
@@ -5,7 +7,6 @@
  * @param url the page's address at the shop
  */
 export const markdownAddress = (baseUrl: string, url: string): string => {
-  if (!URL.canParse(url)) return `${baseUrl}/`;
-  const { pathname, search } = new URL(url);
-  return `${baseUrl}${pathname}.md${search}`;
+  const page = webAddress(url);
+  return page ? `${baseUrl}${page.pathname}.md${page.search}` : `${baseUrl}/`;
 };

@@ -39,10 +39,7 @@ export const categoryPage = (
     markdown: blocks(
       `# ${inline(category.name)}`,
       facts(moment, baseUrl, category, category.productCount),
-      section(
-        "Description",
-        after ? null : category.markdown && prose(category.markdown, category.url),
-      ),
+      section("Description", after ? null : description(moment, category)),
       section("Subcategories", after ? undefined : list(children, baseUrl)),
       section("Products", products(found, baseUrl)),
       found.next && `[Next products](${following(address, found.next)})`,
@@ -65,6 +62,11 @@ const facts = (
     `- Id: ${category.id}`,
     `- Page: ${autolink(category.url)}`,
   ].join("\n");
+};
+
+const description = (moment: Snapshot, { id, url }: CategoryDocument): string | null => {
+  const markdown = moment.categoryDetail(id)?.markdown;
+  return markdown ? prose(markdown, url) : null;
 };
 
 type Counted = CategoryDocument & { readonly productCount: number };

@@ -1,17 +1,19 @@
+import { webAddress } from "../../web-address.ts";
+
 /**
  * Text of a merchant as one run of Markdown text: what it says is shown, nothing in it makes a heading, a list, a
  * table cell, emphasis, code or HTML, and no link but a web address, which leads where it says.
  */
 export const inline = (text: string): string =>
   oneLine(text)
-    .split(webAddress)
+    .split(bareAddress)
     .map((part, at) => (at % 2 === 0 ? escaped(part) : `<${part}>`))
     .join("");
 
 const oneLine = (text: string): string => unhidden(text).replace(/\s+/gu, " ").trim();
 
 /** An address that is a word of its own, of characters that need no escape; the mark behind it is not part of it. */
-const webAddress =
+const bareAddress =
   /(?=https?:)(?<=(?:^| )[("]*)(https?:\/\/[\w\-.~:/?#@$&+,=%]*[\w/=#%+-])(?=[.,:;!?)"]*(?: |$))/i;
 
 const escaped = (text: string): string =>
@@ -42,7 +44,7 @@ export const address = (url: string): string => ascii(url).replace(/[\s"<>\\^`{|
 
 /** A web address in ASCII, as headers and XML want it; one that is ASCII already stays as the shop wrote it. */
 export const ascii = (url: string): string =>
-  /^[\x21-\x7e]*$/.test(url) ? url : URL.canParse(url) ? new URL(url).href : encodeURI(url);
+  /^[\x21-\x7e]*$/.test(url) ? url : (webAddress(url)?.href ?? encodeURI(url));
 
 const percent = (char: string): string =>
   `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;

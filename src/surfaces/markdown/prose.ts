@@ -1,3 +1,4 @@
+import { webAddress } from "../../web-address.ts";
 import { destination, unhidden } from "./inline.ts";
 
 /**
@@ -10,11 +11,12 @@ import { destination, unhidden } from "./inline.ts";
  */
 export const prose = (markdown: string, base: string): string => {
   const out: string[] = [];
+  const safe = safeFrom(base);
   let text: string[] = [];
   /** The mark that opened it. */
   let fence: string | undefined;
   const flush = (): void => {
-    if (text.length > 0) out.push(plainProse(text.join("\n"), base));
+    if (text.length > 0) out.push(plainProse(text.join("\n"), safe));
     text = [];
   };
   const seen = unhidden(markdown).replace(separators, " ");
@@ -51,12 +53,12 @@ const isClosedBy = (fence: string, line: string): boolean => {
 /** Levels merchant headings go down, so that the highest stands below a section of the page. */
 const below = 2;
 
-const plainProse = (text: string, base: string): string =>
+const plainProse = (text: string, safe: Safe): string =>
   text
     .replace(headings, (_, lead: string, marks: string) => lead + demoted(marks))
     .replace(underlines, "$1\\$2")
     .replace(fences, "$1\\$2")
-    .replace(destinations, (_, open: string, told: string) => open + safe(told, base))
+    .replace(destinations, (_, open: string, told: string) => open + safe(told))
     .replace(/(?<!\\)(\\*)<(?=[A-Za-z/!?])/g, shownTag)
     .replace(/\]:/g, "]\\:");
 
@@ -78,10 +80,26 @@ const schemes = new Set(["http:", "https:", "mailto:", "tel:"]);
 const nowhere = "<>";
 
 /** An absolute address, or none when it leads elsewhere than to the web, mail or telephone. */
-const safe = (told: string, base: string): string => {
-  if (told === "") return "";
-  const written = told.replace(/^<|>$/g, "").replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  if (written === "" || !URL.canParse(written, base)) return nowhere;
-  const { href, protocol } = new URL(written, base);
-  return schemes.has(protocol) ? destination(href) : nowhere;
+type Safe = (told: string) => string;
+
+/**
+ * Characters of addresses in a text, and of what they are relative to: that is read anew for each of them, may be as
+ * long as each becomes, and there may be thousands.
+ */
+const mostOfAddresses = 1_000_000;
+
+const safeFrom = (page: string): Safe => {
+  const base = webAddress(page)?.href;
+  let left = mostOfAddresses;
+  return (told) => {
+    if (told === "") return "";
+    const written = told.replace(/^<|>$/g, "").replace(/\\([!-/:-@[-`{-~])/g, "$1");
+    if (written === "" || left < 0) return nowhere;
+    left -= base?.length ?? 0;
+    const url = webAddress(written, base);
+    if (!url || !schemes.has(url.protocol)) return nowhere;
+    const shown = destination(url.href);
+    left -= shown.length;
+    return shown;
+  };
 };

@@ -26,6 +26,9 @@ const presets: Readonly<Record<Preset, Template>> = {
   },
 };
 
+/** Characters of a link; browsers and servers take no longer ones. A template may say the items any number of times. */
+const longestLink = 32_768;
+
 /**
  * The address that fills the basket of the shop's own checkout.
  * @returns the link, or why this shop has none for such a basket
@@ -45,6 +48,10 @@ export const linkTo = (
     return { reason: `${name} (id ${id}) has no reference, which this shop's links need.` };
   }
   const items = basket.map((entry) => itemOf(way.item, entry)).join(way.separator);
+  const places = way.template.split("{items}").length - 1;
+  if (way.template.length + places * items.length > longestLink) {
+    return { reason: "The link to so many products would be too long: ask for fewer at once." };
+  }
   // A function, so that `$&` and the like in an item mean nothing.
   const filled = way.template.replaceAll("{items}", () => items);
   return {

@@ -113,6 +113,19 @@ test("a long description takes time in proportion to its length", () => {
   assert.ok(worked() < 4_000, `${worked()} ms`);
 });
 
+test("thousands of links lead where they say, and what they are relative to is read a bounded number of times", () => {
+  const told = Array.from({ length: 4_000 }, (_, at) => `[x](a${at})`).join(" ");
+  const near = links(pageAround(prose(told, "https://shop.example/p/1")));
+  assert.is(near.filter((url) => url.startsWith("https://shop.example/p/a")).length, 4_000);
+
+  for (const path of [`${"a".repeat(2_000)}/p`, `p/${"a".repeat(2_000)}`]) {
+    const shown = prose(told, `https://shop.example/${path}`);
+    const led = shown.match(/\]\(https:/g)?.length ?? 0;
+    assert.ok(led >= 240 && led <= 500, `${led} of them, beside /${path.slice(0, 3)}`);
+    assert.is(shown.match(/\]\(<>\)/g)?.length, 4_000 - led);
+  }
+});
+
 test("what is well written is left alone", () => {
   const written = "Wash **cold**.\n\n- one\n- two\n\n| S | cm |\n| --- | --- |\n| M | 90 |";
   assert.is(prose(written, base), written);

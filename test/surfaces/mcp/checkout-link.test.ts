@@ -51,4 +51,15 @@ test("an item without the reference that a template needs is refused by its name
   assert.match("reason" in link ? link.reason : "", "Cup (id 9)");
 });
 
+test("a link longer than any browser takes is refused, however often the template says the items", () => {
+  const template = { template: `/${"{items}".repeat(200)}`, item: "{reference}", separator: "," };
+  const many = Array.from({ length: 50 }, (_, at) => ({
+    product: aProduct({ id: at + 1, reference: "x".repeat(500) }),
+    quantity: 1,
+  }));
+  const link = linkTo(template, shop, many);
+  assert.match("reason" in link ? link.reason : "", "ask for fewer at once");
+  assert.ok("url" in linkTo(template, shop, basket));
+});
+
 test.run();

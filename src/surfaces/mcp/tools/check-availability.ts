@@ -1,4 +1,5 @@
 import type { ProductDocument } from "../../../read-model/documents.ts";
+import { invalidArgument } from "../refusal.ts";
 import { type Id, idOf, type Tool } from "../tool.ts";
 import { availabilityText, lines, priceText } from "../wording.ts";
 
@@ -6,12 +7,16 @@ interface Arguments {
   readonly product_ids: readonly Id[];
 }
 
+const tooGreat = `\`product_ids\` may hold no id above ${Number.MAX_SAFE_INTEGER}: no product has such a one.`;
+
 export const checkAvailability: Tool<Arguments> = {
   name: "check_availability",
   answer({ moment }, { product_ids: asked }) {
-    const ids = [...new Map(asked.map((id) => [String(id), id])).values()];
-    const found = ids.flatMap((id) => moment.product(idOf(id)) ?? []);
-    const missing = ids.filter((id) => !moment.product(idOf(id))).map(Number);
+    const ids = [...new Set(asked.map(idOf))];
+    // As a number it would be told as another one.
+    if (ids.includes(0)) return invalidArgument(["product_ids"], tooGreat);
+    const found = ids.flatMap((id) => moment.product(id) ?? []);
+    const missing = ids.filter((id) => !moment.product(id));
     const asOf = moment.lastEventTime() ?? new Date(0).toISOString();
     return {
       structured: {
