@@ -52,7 +52,9 @@ const published = (bytes: Buffer, type: string): Step => {
 const access =
   (world: DiscoveryRouteWorld): Step =>
   (ctx) => {
-    const shop = world.reader()?.snapshot((moment) => moment.shop());
+    const reader = world.reader();
+    const shop = reader?.snapshot((moment) => moment.shop());
+    if (reader) ctx.state.reader = reader;
     const bytes = Buffer.from(authMd(world, shop));
     ctx.set("ETag", strongEtag(bytes));
     ctx.set("Cache-Control", shop ? anHour : "no-cache");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { encodingOf, etagOf, setVariantEtag } from "./compress.ts";
 import type { Context, Step } from "./context.ts";
+import { refuse } from "./refuse.ts";
 
 /** A strong validator: the same tag means the same bytes. */
 export const strongEtag = (bytes: Uint8Array): string =>
@@ -17,10 +18,27 @@ export const conditional = (): Step => async (ctx, next) => {
   if (ctx.status !== 200 || (ctx.method !== "GET" && ctx.method !== "HEAD")) return;
   const encoding = encodingOf(ctx);
   if (encoding) setVariantEtag(ctx, encoding);
+  if (!isWanted(ctx)) return refuse(ctx, "precondition_failed", changed);
   if (!isHeld(ctx)) return;
   ctx.status = 304;
   ctx.body = null;
 };
+
+const changed = "What is here now is not what If-Match or If-Unmodified-Since asks for.";
+
+/** RFC 9110, 13.1.1 and 13.1.4: the strong comparison, and a date only where no tag was sent. */
+const isWanted = (ctx: Context): boolean => {
+  const tags = ctx.get("If-Match");
+  if (tags !== "") return tags.trim() === "*" || tagsIn(tags).includes(etagOf(ctx));
+  const [until, modified] = [ctx.get("If-Unmodified-Since"), lastModifiedOf(ctx)];
+  return !(Date.parse(modified) > Date.parse(until));
+};
+
+const tagsIn = (list: string): readonly string[] =>
+  list
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter(Boolean);
 
 /**
  * RFC 9110, 13.2.2: a tag is exact, so the date counts only where no tag was sent. It must be the very date that was
@@ -38,4 +56,4 @@ const lastModifiedOf = (ctx: Context): string => String(ctx.res.getHeader("Last-
 /** The weak comparison of RFC 9110: a `W/` before either tag does not count. */
 const isTagHeld = (held: string, etag: string): boolean =>
   etag !== "" &&
-  (held.trim() === "*" || held.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
+  (held.trim() === "*" || tagsIn(held).some((tag) => tag.replace(/^W\//, "") === etag));

@@ -9,6 +9,7 @@ import {
   whenRead,
 } from "./fast-exchange.ts";
 import { isCall, isPlainGet, isQuery, keyOf, senderOf } from "./fast-requests.ts";
+import { hasWaited } from "./in-order.ts";
 
 /**
  * The fast path: the first step of the app. It answers the kinds of request that come by the thousand, a query, a page
@@ -54,6 +55,8 @@ export const fastPath =
   (ctx, next) => {
     const exchange = { ctx, request: ctx.req, next, begun: performance.now() };
     const { request } = exchange;
+    // Only where requests are read may it be asked which commit is the newest (`turn.ts`).
+    if (hasWaited(request)) return next();
     if (request.method === "POST" && isQuery(request)) return ask(world, exchange);
     if (request.method === "POST" && isCall(request)) return call(world, exchange);
     if (request.method === "GET" && isPlainGet(request)) return look(world, exchange);
@@ -72,10 +75,13 @@ const look = (world: FastWorld, exchange: Exchange): Done =>
 
 const ask = (world: FastWorld, exchange: Exchange): Done =>
   whenCounted(world, exchange, (counted) => {
-    if (!counted.admitted) return leave(exchange, { counted });
+    // Whom robots.txt denies, and who can be told nothing yet, waits for no body (contract, section 7).
+    const early = admit(world, exchange, counted);
+    if (!early.reader) return leave(exchange, { counted, verdict: early.verdict });
     return whenRead(world, exchange, (body) => {
       const key = keyOf(exchange.request, body.toString("latin1"));
-      const { reader, verdict } = admit(world, exchange, counted);
+      const { verdict } = early;
+      const reader = tried(() => world.reader(exchange.begun));
       if (reader && tried(() => answerKept(world, exchange, counted, reader, key)))
         return undefined;
       const ran = reader && tried(() => world.surfaces.graphql.runKnown(reader, body));

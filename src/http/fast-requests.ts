@@ -20,6 +20,8 @@ export const isPlainGet = ({ url, headers }: IncomingMessage): boolean =>
   url?.startsWith("/") === true &&
   headers["content-length"] === undefined &&
   headers["transfer-encoding"] === undefined &&
+  headers["if-match"] === undefined &&
+  headers["if-unmodified-since"] === undefined &&
   headers["if-modified-since"] === undefined;
 
 /** Longest request whose answer is kept, in characters. */

@@ -3,8 +3,9 @@ import type Koa from "koa";
 import { VitrineError } from "../errors.ts";
 import { shareConnections } from "./connections.ts";
 import type { State } from "./context.ts";
+import { inOrder } from "./in-order.ts";
 import { boundUnread } from "./unread.ts";
-import { answerUnreadable, closeAfterLast, withHost } from "./unreadable.ts";
+import { answerUnreadable, closeAfterLast, wellFramed } from "./unreadable.ts";
 
 export interface Address {
   readonly host: string;
@@ -44,7 +45,7 @@ const backlog = 4_096;
 /** Serves the app. Throws a `listen` error that names the port and the way out. */
 export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
   const options = { ...patience, maxHeaderSize, requireHostHeader: false };
-  const answer = withHost(app.callback());
+  const answer = inOrder(wellFramed(app.callback()));
   const server = createServer(options, answer);
   // Node would answer an expectation it does not know itself, past every step of the app (RFC 9110, 10.1.1).
   server.on("checkExpectation", answer);
@@ -52,6 +53,8 @@ export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
   closeAfterLast(server);
   boundUnread(server);
   if (!address.isBehindProxy) shareConnections(server, mostOfOneClient);
+  // As many as have room: Node would leave out those behind the 2,000th, and a proxy writes its own last.
+  server.maxHeadersCount = 0;
   server.timeout = stalled;
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   server.maxConnections = maxConnections;

@@ -1,4 +1,4 @@
-import type { Step } from "./context.ts";
+import type { Context, Step } from "./context.ts";
 import { refuse } from "./refuse.ts";
 
 /**
@@ -21,8 +21,7 @@ export const targetOf = (target: string): string | undefined => {
 export const readTarget =
   (count: Step): Step =>
   (ctx, next) => {
-    // Of no address, but of the service itself (RFC 9110, 9.3.7).
-    if (ctx.url === "*") return next();
+    if (ctx.url === "*") return count(ctx, async () => answerItself(ctx));
     const target = targetOf(ctx.url);
     if (target === undefined) {
       const malformed = "The address of the request is malformed.";
@@ -31,6 +30,13 @@ export const readTarget =
     ctx.url = target;
     return next();
   };
+
+/** Of no address, but of the service itself (RFC 9110, 9.3.7). */
+const answerItself = (ctx: Context): void => {
+  if (ctx.method !== "OPTIONS") return refuse(ctx, "bad_request", "Only OPTIONS is asked of *.");
+  ctx.set("Allow", "GET, HEAD, POST, OPTIONS");
+  ctx.status = 204;
+};
 
 const escapes = /%[0-9a-f]{2}/gi;
 

@@ -27,8 +27,8 @@ export const token =
     const [agent, footprint] = current.snapshot(
       (moment, footprint) => [moment.agent(facts.label), footprint] as const,
     );
-    if (!isAlive(facts, agent)) return unauthorized(ctx, baseUrl, true);
     ctx.state.reader = current;
+    if (!isAlive(facts, agent)) return unauthorized(ctx, baseUrl, true);
     // Of this very moment: the token may be withdrawn while the answer is made. Nothing but who may call is kept.
     ctx.state.footprint = footprint;
     await next();

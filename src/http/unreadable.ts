@@ -1,25 +1,21 @@
-import type { RequestListener, Server, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { apiVersion } from "../surfaces/graphql/shop.ts";
+import { boundChunks } from "./chunks.ts";
+import { answerLast } from "./in-order.ts";
 
 /**
  * Gives what is no HTTP request, and what took too long to become one, an answer in the shape of all others (§7.2):
  * node's own have no body, and no API-Version.
  */
 export const answerUnreadable = (server: Server): void => {
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Asked) => {
-    const begun = socket[latest];
-    const isInAnswer = begun?.headersSent && !begun.writableFinished;
-    if (error.code === "ECONNRESET" || !socket.writable || isInAnswer) return void socket.destroy();
-    socket.end(rawAnswer(reasons[error.code ?? ""] ?? malformed));
-    // Node looks after it no more, and a client that closes its own half of it when it likes could keep it for ever.
-    const lingering = setTimeout(() => socket.destroy(), linger);
-    socket.once("close", () => clearTimeout(lingering));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+    answerLast(socket, rawAnswer(reasons[error.code ?? ""] ?? malformed));
   });
+  // Through this service leads no tunnel.
+  server.on("connect", (_request, socket) => answerLast(socket, rawAnswer(noTunnel)));
+  boundChunks(server, (socket) => answerLast(socket, rawAnswer(crumbs)));
 };
-
-/** Milliseconds in which the answer can be taken: closed at once, what the client still sends would take it away. */
-const linger = 1_000;
 
 /**
  * Closes a connection that goes on after its last answer said `Connection: close`. Node says so after
@@ -29,26 +25,33 @@ export const closeAfterLast = (server: Server): void => {
   server.on("dropRequest", (_request, socket) => socket.destroy());
 };
 
-/** The newest answer on a connection, noted there: the cheapest place, as it is set with each request. */
-const latest = Symbol("latest");
-type Asked = Duplex & { [latest]?: ServerResponse };
-
 /**
- * HTTP/1.1 wants a Host, and no version takes two: whoever stands in front may go by the other (RFC 9112, section 3.2).
- * Node would refuse the first in its own words, and take the first of two.
+ * Refuses what others might read otherwise. HTTP/1.1 wants a Host, and no version takes two: whoever stands in front may
+ * go by the other (RFC 9112, section 3.2). Node would refuse the first in its own words, and take the first of two.
  */
-export const withHost =
+export const wellFramed =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
-    // Of a connection that was cut off Node still tells every request it had read.
-    if (request.socket.destroyed) return;
-    (request.socket as Asked)[latest] = response;
     const hosts = hostsIn(request.rawHeaders);
-    if (hosts === 1 || (hosts === 0 && request.httpVersion !== "1.1")) {
-      return listener(request, response);
-    }
-    return refuse(response, hosts === 0 ? noHost : manyHosts);
+    if (hosts > 1) return refuse(response, manyHosts);
+    if (hosts === 0 && request.httpVersion === "1.1") return refuse(response, noHost);
+    if (!hostName.test(request.headers.host ?? "")) return refuse(response, noHostName);
+    if (isFramedOtherwise(request)) return refuse(response, otherFraming);
+    return listener(request, response);
   };
+
+/** What may stand there (RFC 9110, section 7.2; RFC 3986, section 3.2.2). */
+const hostName = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
+
+/**
+ * Where a body ends others may see elsewhere: HTTP/1.0 knows no chunks, and what is in them is not packed for us (RFC
+ * 9112, section 6.1).
+ */
+const isFramedOtherwise = ({ headers, httpVersion }: IncomingMessage): boolean => {
+  const coding = headers["transfer-encoding"];
+  if (coding === undefined) return false;
+  return httpVersion === "1.0" || coding.trim().toLowerCase() !== "chunked";
+};
 
 /** @param headers names and values in turn */
 const hostsIn = (headers: readonly string[]): number => {
@@ -68,10 +71,29 @@ const refuse = (response: ServerResponse, reason: Reason): void => {
 interface Reason {
   readonly status: string;
   readonly message: string;
+  /** `bad_request` unless given. */
+  readonly code?: string;
 }
 
 const malformed: Reason = { status: "400 Bad Request", message: "This is no HTTP request." };
 const noHost: Reason = { status: "400 Bad Request", message: "The Host header is missing." };
+const noTunnel: Reason = {
+  status: "405 Method Not Allowed",
+  message: "There is no tunnel through this service.",
+  code: "method_not_allowed",
+};
+const noHostName: Reason = {
+  status: "400 Bad Request",
+  message: "The Host header is no name and no address.",
+};
+const otherFraming: Reason = {
+  status: "400 Bad Request",
+  message: "This is no HTTP request: Transfer-Encoding may be chunked, and only in HTTP/1.1.",
+};
+const crumbs: Reason = {
+  status: "400 Bad Request",
+  message: "The body comes in too many small chunks: send it whole, with Content-Length.",
+};
 const manyHosts: Reason = {
   status: "400 Bad Request",
   message: "There is more than one Host header.",
@@ -90,12 +112,13 @@ const reasons: Readonly<Record<string, Reason>> = {
 
 const rawAnswer = (reason: Reason): string => {
   const headers = Object.entries(headersOf(reason)).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${reason.status}\r\n${headers.join("")}Connection: close\r\n\r\n${bodyOf(reason)}`;
+  const date = new Date().toUTCString();
+  return `HTTP/1.1 ${reason.status}\r\nDate: ${date}\r\n${headers.join("")}Connection: close\r\n\r\n${bodyOf(reason)}`;
 };
 
-/** §7.2 knows no code for these; all of them are bad requests. */
-const bodyOf = ({ message }: Reason): string =>
-  JSON.stringify({ error: { code: "bad_request", message } });
+/** §7.2 knows no codes for most of these; all of them are bad requests. */
+const bodyOf = ({ message, code = "bad_request" }: Reason): string =>
+  JSON.stringify({ error: { code, message } });
 
 const headersOf = (reason: Reason) => ({
   "API-Version": apiVersion,

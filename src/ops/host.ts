@@ -5,9 +5,9 @@ import { refuse } from "./refuse.ts";
 /**
  * Keeps pages of other origins away from what the ops port tells of events. Such a page can ask this port in its
  * visitor's name; it could read the answer once it made its own name point here (DNS rebinding), and without reading
- * it could still make the service work. So the console answers to addresses and to names nobody can buy, never to
- * a request that a browser calls cross-site. Probes and scrapers (`/healthz`, `/readyz`, `/metrics`, `/status`)
- * may come by any name: those tell nothing but figures.
+ * it could still make the service work. So the console and `/status` answer to addresses and to names nobody can buy,
+ * never to a request that a browser calls cross-site. Probes and scrapers (`/healthz`, `/readyz`, `/metrics`) may come by
+ * any name: those tell figures, and why the service is not ready.
  * @param own the host the port listens on, which may be a name
  */
 export const ownOrigin =

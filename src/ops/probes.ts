@@ -2,6 +2,11 @@ import type Koa from "koa";
 import { metricsContentType } from "./metrics.ts";
 import { type StatusWorld, statusOf } from "./status.ts";
 
+/** All there is to tell of the service, where its directory is too. */
+export const sendStatus = (ctx: Koa.Context, world: StatusWorld): void => {
+  ctx.body = statusOf(world);
+};
+
 export interface ProbedWorld extends StatusWorld {
   /** Prometheus text. */
   readonly metrics: () => Promise<string>;
@@ -9,7 +14,7 @@ export interface ProbedWorld extends StatusWorld {
 
 type Probe = (ctx: Koa.Context, world: ProbedWorld) => void | Promise<void>;
 
-/** What machines ask, by path. */
+/** What machines ask by whatever name, by path: figures, and why the service is not ready. */
 export const probes: Readonly<Record<string, Probe>> = {
   "/healthz": (ctx) => {
     ctx.body = { status: "up" };
@@ -19,9 +24,6 @@ export const probes: Readonly<Record<string, Probe>> = {
     ctx.status = ready ? 200 : 503;
     const lag = { events: status?.lagEvents ?? null, seconds: lagSeconds };
     ctx.body = { ready, reasons, state, reason, lag };
-  },
-  "/status": (ctx, world) => {
-    ctx.body = statusOf(world);
   },
   "/metrics": async (ctx, world) => {
     ctx.type = metricsContentType;

@@ -4,7 +4,7 @@ import type { Logger } from "../log.ts";
 import { answer, askedPaths } from "./answers.ts";
 import { ownOrigin } from "./host.ts";
 import { pageFiles } from "./page.ts";
-import { type ProbedWorld, probes } from "./probes.ts";
+import { type ProbedWorld, probes, sendStatus } from "./probes.ts";
 import type { Questions } from "./questions.ts";
 import { refuse } from "./refuse.ts";
 import type { StatusStream } from "./stream.ts";
@@ -36,11 +36,12 @@ export const createOps = (world: OpsWorld, stream: StatusStream, host: string): 
   });
   app.use(ownOrigin(host));
   app.use(async (ctx) => {
+    if (ctx.path === "/status") return sendStatus(ctx, world);
     const send = files.get(ctx.path);
     if (send) return send(ctx);
     if (ctx.path === "/events") return stream.answer(ctx);
     if (await answer(ctx, world.questions)) return;
-    const paths = ["/", ...Object.keys(probes), "/events", ...askedPaths];
+    const paths = ["/", ...Object.keys(probes), "/status", "/events", ...askedPaths];
     refuse(ctx, 404, `nothing here; try ${paths.join(", ")}`);
   });
   return app;

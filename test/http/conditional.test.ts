@@ -59,6 +59,28 @@ for (const [headers, status] of rows) {
   });
 }
 
+const preconditions: readonly [headers: Record<string, string>, status: number][] = [
+  [{ "if-match": '"y", "x"' }, 200],
+  [{ "if-match": "*" }, 200],
+  [{ "if-match": '"y",' }, 412],
+  [{ "if-match": 'W/"x"' }, 412],
+  [{ "if-match": '"y"', "if-unmodified-since": shown }, 412],
+  [{ "if-match": '"y"', "if-none-match": '"x"' }, 412],
+  [{ "if-match": '"x"', "if-none-match": '"x"' }, 304],
+  [{ "if-unmodified-since": shown }, 200],
+  [{ "if-unmodified-since": "Thu, 01 Oct 2026 07:59:59 GMT" }, 412],
+  [{ "if-unmodified-since": "yesterday" }, 200],
+];
+
+for (const [headers, status] of preconditions) {
+  test(`RFC 9110 13.1: ${JSON.stringify(headers)} is ${status}`, async ({ ask }) => {
+    const response = await ask(headers);
+    const body = await response.text();
+    assert.is(response.status, status);
+    if (status === 412) assert.is(JSON.parse(body).error.code, "precondition_failed");
+  });
+}
+
 test("a date answers nothing where more may change than it speaks for, a tag does", async ({
   ask,
 }) => {

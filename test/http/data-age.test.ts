@@ -29,6 +29,15 @@ test("every answer from the model says how far it may be behind the shop, in who
   await close();
 });
 
+test("that nothing is here, and that a token is worth nothing, is told with its age too", async () => {
+  const { url, close } = await open(undefined, { dataAge: () => 7 });
+  for (const path of ["/nowhere", "/products/99999.md", "/auth.md"]) {
+    const response = await fetch(`${url}${path}`);
+    assert.equal([response.status, ageOf(response)], [path === "/auth.md" ? 200 : 404, "7"], path);
+  }
+  await close();
+});
+
 test("an answer that was not looked up in a model tells no age", async () => {
   const { url, close } = await open(undefined, { dataAge: () => 5, reader: () => undefined });
   const unready = await fetch(`${url}/llms.txt`);

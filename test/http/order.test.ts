@@ -64,6 +64,25 @@ test("robots, then method, then Origin, then token at /agent/mcp", async () => {
   await service.close();
 });
 
+test("who is denied, or can be told nothing yet, is told before the body has come", async () => {
+  const service = await open(100);
+  const answered = async (type: string): Promise<string> => {
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1");
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nHost: x\r\nUser-Agent: BadBot\r\nContent-Type: ${type}\r\nContent-Length: 10\r\n\r\n`,
+    );
+    const [bytes] = (await once(socket, "data", { signal: AbortSignal.timeout(5_000) })) as [
+      Buffer,
+    ];
+    socket.destroy();
+    return bytes.toString().slice(0, 12);
+  };
+  for (const type of ["application/json", "application/json; charset=utf-8"]) {
+    assert.is(await answered(type), "HTTP/1.1 403", type);
+  }
+  await service.close();
+});
+
 test("the rate limit comes before all of them, and at addresses nothing answers at", async () => {
   const service = await open(1);
   assert.is(await codeOf(await service.request("/graphql", bad("robots"))), "forbidden");

@@ -36,6 +36,20 @@ const unreadable: readonly [when: string, status: number, raw: string][] = [
   ["no Host", 400, "GET / HTTP/1.1\r\n\r\n"],
   ["two Hosts", 400, "GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n"],
   ["the same Host twice", 400, "GET / HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n"],
+  ["a Host that is no name", 400, "GET / HTTP/1.1\r\nHost: a b\r\n\r\n"],
+  ["a Host with a path", 400, "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n"],
+  ["a Host with no port's number", 400, "GET / HTTP/1.1\r\nHost: [::1]:abc\r\n\r\n"],
+  [
+    "a second Host behind 3,000 headers",
+    400,
+    `GET / HTTP/1.1\r\nHost: x\r\n${"a:\r\n".repeat(3_000)}Host: y\r\n\r\n`,
+  ],
+  ["chunks in HTTP/1.0", 400, "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+  [
+    "packed chunks",
+    400,
+    "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+  ],
   ["a header that is none", 400, "GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n"],
   ["too long headers", 431, `GET / HTTP/1.1\r\nHost: x\r\nA: ${"a".repeat(20_000)}\r\n\r\n`],
 ];
@@ -44,6 +58,7 @@ for (const [when, status, raw] of unreadable) {
   test(`${when}: ${status} in the shape of every error`, async () => {
     const [head = "", body = ""] = (await send(raw)).split("\r\n\r\n");
     assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+    assert.match(head, /^date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/im);
     assert.match(head, /^api-version: 1$/im);
     assert.match(head, /^deprecation: false$/im);
     assert.match(head, /^connection: close$/im);
@@ -80,6 +95,42 @@ test("what follows a good request is refused after its answer", async () => {
   const answer = await send("GET / HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n");
   assert.match(answer, /HTTP\/1\.1 400 /);
 });
+
+const statuses = (answer: string): readonly string[] =>
+  [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status as string);
+
+test("good requests are answered before what follows them is refused, in their order", async () => {
+  const good = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+  const post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}";
+  for (const raw of [`${good}GARBAGE\r\n\r\n`, `${post}}\r\n\r\n`]) {
+    assert.equal(statuses(await send(raw)), ["200", "400"], raw);
+  }
+  const three = await send(`${good.repeat(3)}\0\0\0\r\n\r\n`);
+  assert.equal(statuses(three), ["200", "200", "200", "400"]);
+});
+
+test("who asks for a tunnel is answered that there is none, behind the answers before", async () => {
+  const tunnel = "CONNECT a.example:80 HTTP/1.1\r\nHost: a.example:80\r\n\r\n";
+  const answer = await send(tunnel);
+  assert.equal(statuses(answer), ["405"]);
+  assert.match(answer, '"code":"method_not_allowed"');
+  const good = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+  assert.equal(statuses(await send(good + tunnel)), ["200", "405"]);
+});
+
+for (const host of [
+  "",
+  "x",
+  "shop.example:443",
+  "[::1]:80",
+  "a_b.example",
+  "xn--e1afmkfd.example",
+]) {
+  test(`a Host may be "${host}"`, async () => {
+    const answer = await send(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    assert.equal(statuses(answer), ["200"]);
+  });
+}
 
 test("what follows the last request of a connection is not answered with a bare 503", async () => {
   const answer = await send("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(3), { requests: 1 });

@@ -155,6 +155,8 @@ test("answers only by names no stranger can point here", async ({ service }) => 
     assert.is(await statusBy(host), 421, host);
   assert.is(await statusBy("evil.example", "/"), 421);
   assert.is(await statusBy("evil.example", "/events"), 421);
+  assert.is(await statusBy("evil.example", "/status"), 421, "it tells where the directory is");
+  assert.is(await statusBy("ops.shop.example", "/readyz"), 200, "so do probes");
   assert.is(await statusBy("ops.shop.example", "/metrics"), 200, "scrapers come by any name");
 });
 

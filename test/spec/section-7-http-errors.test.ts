@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { settingsUpdated } from "../helpers/events.ts";
@@ -192,6 +194,39 @@ test("contract §7 a body of exactly 64 KB is read", async ({ service }) => {
   const padding = " ".repeat(64 * 1024 - bare.length);
   const response = await service.post(JSON.stringify({ query: `${query}#${padding}` }));
   assert.is(response.status, 200);
+});
+
+test("§7.2 whoever accepts JSON is answered in it, whatever parameters he adds", async ({
+  service,
+}) => {
+  for (const accept of [
+    "application/json; charset=utf-8",
+    "text/html, application/json;indent=4;q=0.5",
+  ]) {
+    const response = await service.get("/graphql/nothing", { accept });
+    assert.is(((await response.json()) as ErrorBody).error.code, "not_found", accept);
+  }
+  const accept =
+    "application/graphql-response+json; charset=utf-8, application/json; charset=utf-8";
+  const answer = await service.post({ query: "{ nothing }" }, { accept });
+  assert.match(answer.headers.get("content-type") ?? "", "application/graphql-response+json");
+  assert.is(answer.status, 400);
+});
+
+test("contract §7 OPTIONS may be asked of the service itself, and nothing else", async ({
+  service,
+}) => {
+  const { port } = new URL(service.url);
+  const ask = async (method: string): Promise<IncomingMessage> => {
+    const asked = request({ port, host: "127.0.0.1", method, path: "*" }).end();
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    response.resume();
+    return response;
+  };
+  const answer = await ask("OPTIONS");
+  assert.equal([answer.statusCode, answer.headers.allow], [204, "GET, HEAD, POST, OPTIONS"]);
+  assert.ok(answer.headers["ratelimit-remaining"]);
+  assert.is((await ask("GET")).statusCode, 400);
 });
 
 test.run();
