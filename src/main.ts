@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { roleOf } from "./cli/processes/processes.ts";
 import { tellError } from "./cli/terminal/output.ts";
+import { VitrineError } from "./errors.ts";
 
 // A loop that drains with nothing done is a bug of ours, never a success.
 process.exitCode = 70;
@@ -23,12 +24,32 @@ const isEndless = (args: readonly string[]): boolean =>
 process.umask(0o077);
 
 // Whoever read the output has gone (`vitrine tail | head`): what only shows ends, and what does something does it to its end.
+let unwritten: Error | undefined;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
-  if (isEndless(process.argv.slice(2))) process.exit(0);
+  const isLeft = error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED";
+  if (isEndless(process.argv.slice(2))) process.exit(isLeft ? 0 : told(unwrittenAs(error)));
+  if (!isLeft) unwritten ??= error;
 });
 
-main().then(
-  (exitCode) => process.exit(exitCode),
-  (error) => process.exit(tellError(error, process.env.LOG_LEVEL === "debug")),
-);
+/** What failed, as people are told it; the exit code. */
+const told = (error: unknown): number => tellError(error, process.env.LOG_LEVEL === "debug");
+
+/** A script that reads nothing must not take it for done: what it was to read may be a token. */
+const written = async (exitCode: number): Promise<number> => {
+  // Errors of writing are told in a later turn.
+  await new Promise((resolve) => process.stdout.write("", resolve));
+  return exitCode === 0 && unwritten ? told(unwrittenAs(unwritten)) : exitCode;
+};
+
+const unwrittenAs = (cause: Error): VitrineError =>
+  new VitrineError(
+    "data_dir",
+    `the output cannot be written: ${cause.message}`,
+    "what was done is done: have it told again, to where there is room",
+    cause,
+  );
+
+main()
+  .catch(told)
+  .then(written)
+  .then((exitCode) => process.exit(exitCode));

@@ -7,7 +7,7 @@ import { inScratch, type Workplace } from "../projector/rebuild/scratch.ts";
 import { type Manifest, readManifest } from "../read-model/backup-manifest.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
 import { placeJournal, placeSecret, type SecretPlaced } from "./backups/restore-place.ts";
-import { bringCopy, isOutdated, mustContinue } from "./backups/restore-steps.ts";
+import { bringCopy, isOutdated, keepWithdrawals, mustContinue } from "./backups/restore-steps.ts";
 import type { CommandLine } from "./command-line.ts";
 import { mustFollow } from "./model/model-directory.ts";
 import { logSettings } from "./setting-groups.ts";
@@ -106,11 +106,13 @@ const bringAndPlace = async (
 ): Promise<Restored> => {
   const copy = await bringCopy(from, manifest, path, directory, config);
   const behind = await mustContinue(copy, config);
-  if (signal.aborted) throw interrupted(directory);
   const former = directory.live();
+  await keepWithdrawals(former, copy.model, signal);
+  if (signal.aborted) throw interrupted(directory);
+  // Before anything a service could be started with: it would make another.
+  const tokenSecret = placeSecret(copy, directory);
   // A log without a model is replayed; a model without its log would be a divergence.
   placeJournal(copy, directory);
-  const tokenSecret = placeSecret(copy, directory);
   const generation = directory.admit(copy.model);
   directory.swap(generation);
   directory.sweep();

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import type { EventLog } from "../event-log/log.ts";
@@ -5,9 +7,15 @@ import { openDataDirectory } from "../read-model/generation.ts";
 import { labelPattern, labelRule } from "../surfaces/access/access.ts";
 import { signToken } from "../surfaces/access/token.ts";
 import type { CommandLine } from "./command-line.ts";
-import { type AgentNow, agentNow, mustBeFollowed, tellChange } from "./model/agent-log.ts";
+import {
+  type AgentKnown,
+  type AgentNow,
+  agentNow,
+  mustBeFollowed,
+  tellChange,
+} from "./model/agent-log.ts";
 import { openToAppend, openToRead } from "./model/event-log.ts";
-import { tokenSecretOf } from "./model/token-secret.ts";
+import { tokenSecretFile, tokenSecretOf } from "./model/token-secret.ts";
 import { logSettings } from "./setting-groups.ts";
 import { print, printJson, say } from "./terminal/output.ts";
 
@@ -68,11 +76,18 @@ export const token = async (
   try {
     const known = await agentNow(eventLog, config, label);
     const world = { eventLog, config, label };
-    const now = await actions[action](world, known);
+    const { generation, revoked } = await actions[action](world, known);
+    const now: AgentNow = { generation, revoked };
+    const isFirst = config.tokenSecret === undefined && !existsSync(join(path, tokenSecretFile));
     const sign = () => signToken({ label, ...now }, tokenSecretOf(config.tokenSecret, path));
     const told: TokenTold = { label, ...now, ...(now.revoked ? {} : { token: sign() }) };
     if (json) printJson(told);
     else show(action, told, known);
+    if (isFirst && told.token !== undefined) {
+      say(
+        `signed with a secret that was made for it in ${path}: a service on another data directory takes no such token`,
+      );
+    }
     return 0;
   } finally {
     await eventLog.close();
@@ -91,7 +106,7 @@ interface TokenWorld {
   readonly label: string;
 }
 
-type Act = (world: TokenWorld, known: AgentNow) => Promise<AgentNow>;
+type Act = (world: TokenWorld, known: AgentKnown) => Promise<AgentNow>;
 
 const issue: Act = async ({ label }, known) => {
   if (!known.revoked) return known;
@@ -104,13 +119,19 @@ const issue: Act = async ({ label }, known) => {
 
 const regenerate: Act = (world, known) => {
   const generation = known.generation + 1;
-  return change(world, "agent.token.regenerated", { generation, revoked: false }, regenerate);
+  return change(
+    world,
+    "agent.token.regenerated",
+    known,
+    { generation, revoked: false },
+    regenerate,
+  );
 };
 
 const revoke: Act = async (world, known) => {
   if (known.revoked) return known;
   const { generation } = known;
-  return change(world, "agent.token.revoked", { generation, revoked: true }, revoke);
+  return change(world, "agent.token.revoked", known, { generation, revoked: true }, revoke);
 };
 
 const actions: Readonly<Record<TokenAction, Act>> = { issue, regenerate, revoke };
@@ -119,13 +140,17 @@ const actions: Readonly<Record<TokenAction, Act>> = { issue, regenerate, revoke 
 const change = async (
   { eventLog, config, label }: TokenWorld,
   type: Parameters<typeof tellChange>[1],
+  known: AgentKnown,
   to: AgentNow,
   again: Act,
 ): Promise<AgentNow> => {
-  if (await tellChange(eventLog, type, label, to.generation, Date.now())) return to;
+  const { generation } = to;
+  const isOurs = await tellChange(eventLog, type, label, generation, known.stamp, Date.now());
+  // What the log took may still count for nothing: only what is read back is said to be done.
   const now = await agentNow(eventLog, config, label);
-  const isPast = now.generation > to.generation || now.revoked === to.revoked;
-  if (now.generation < to.generation || !isPast) {
+  const isPast = now.generation > generation || now.revoked === to.revoked;
+  if (isOurs && now.generation >= generation && isPast) return to;
+  if (now.generation < generation || !isPast) {
     throw new VitrineError(
       "event_log",
       `the event log holds this change of ${JSON.stringify(label)} already, but an event after it counts`,

@@ -13,6 +13,7 @@ export const logAway = (address: string, why: VitrineError): EventLog => {
     bounds: refuse,
     append: refuse,
     at: refuse,
+    newestOf: refuse,
     async *read() {
       throw why;
     },

@@ -15,7 +15,7 @@ const unheardPatience = 3000;
 
 /**
  * See `EventLog.append`. One window of messages after the other: within a window one connection keeps the
- * order, and a window that broke is sent again whole, when the stream's memory of ids drops what it had.
+ * order, and a window that broke is sent again from there, when the stream's memory of ids drops what it had.
  * @param patience how long a broker may be away, in milliseconds
  */
 export async function appendTo(
@@ -29,9 +29,10 @@ export async function appendTo(
   const appended: Appended[] = [];
   for (const window of slices(messages, inFlight)) {
     let sent = 0;
-    const acks = await persist(() => {
+    const acks: PubAck[] = [];
+    await persist(() => {
       sent += 1;
-      return publish(stream, window);
+      return publishRest(stream, window, acks);
     });
     for (const ack of acks) {
       // An acknowledgement that got lost makes our own message look like a duplicate of itself, the next time it is sent.
@@ -64,19 +65,26 @@ async function untilItPasses<T>(
 }
 
 /**
- * All of a window at once; rejects after every one was answered, so that none comes after a second attempt. One that the
- * broker cannot take is found out before any of them is sent: those behind it would pass it.
+ * What of a window was not acknowledged yet, all at once: on a slow way some are too late, and sent again whole it would be
+ * late each time. Rejects after every one was answered, so that none comes after a second attempt. One that the broker
+ * cannot take is found out before any of them is sent: those behind it would pass it.
+ * @param acks of the messages before, and of those that were taken without a gap
  */
-async function publish(stream: Stream, window: readonly NewMessage[]): Promise<readonly PubAck[]> {
+async function publishRest(
+  stream: Stream,
+  whole: readonly NewMessage[],
+  acks: PubAck[],
+): Promise<void> {
+  const window = whole.slice(acks.length);
   const answers = await stream.broker.ask((connection) => {
     const client = connection.jetstream();
     for (const message of window) mustBeTaken(stream, message, connection.info?.max_payload);
     return Promise.allSettled(window.map((message) => publishOne(client, stream, message)));
   });
-  return answers.map((answer, at) => {
-    if (answer.status === "fulfilled") return answer.value;
-    throw blamed(answer.reason, stream, window[at]);
-  });
+  for (const [at, answer] of answers.entries()) {
+    if (answer.status === "rejected") throw blamed(answer.reason, stream, window[at]);
+    acks.push(answer.value);
+  }
 }
 
 /** @param most bytes of a message, as the broker said when it was connected to */

@@ -19,8 +19,8 @@ export interface Consumer {
   close(): void;
 }
 
-/** Milliseconds after which a consumer nobody asks is forgotten. */
-const expiry = 60_000;
+/** Milliseconds after which a consumer nobody asks is forgotten: an account may have few. We ask every few seconds. */
+const expiry = 20_000;
 
 /**
  * Makes a consumer that begins after sequence `after`, and asks it for records.

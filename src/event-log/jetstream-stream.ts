@@ -35,7 +35,9 @@ const tenMinutes = nanos(10 * 60 * 1000);
 /** @throws VitrineError event_log */
 export async function stateOf(stream: Stream): Promise<StreamState> {
   try {
-    return read(await askJetStream(stream, (api) => api.streams.info(stream.name)));
+    const info = await askJetStream(stream, (api) => api.streams.info(stream.name));
+    mustKeep(stream, info);
+    return read(info);
   } catch (thrown) {
     throw isUnknownStream(thrown) ? unknown(stream, thrown) : thrown;
   }
@@ -53,9 +55,21 @@ export async function ensureStream(stream: Stream, subjects: readonly string[]):
 
 /** The event at a sequence, or undefined. Asks the stream's leader, not a copy. */
 export async function messageAt(stream: Stream, seq: number): Promise<LogRecord | undefined> {
-  if (!Number.isSafeInteger(seq) || seq < 1) return undefined;
+  return Number.isSafeInteger(seq) && seq >= 1 ? find(stream, { seq }) : undefined;
+}
+
+/** The newest of a subject, where the stream keeps one of each. */
+export async function newestOf(stream: Stream, subject: string): Promise<LogRecord | undefined> {
+  const { onePerSubject } = await stateOf(stream);
+  return onePerSubject ? find(stream, { last_by_subj: subject }) : undefined;
+}
+
+async function find(
+  stream: Stream,
+  wanted: { readonly seq: number } | { readonly last_by_subj: string },
+): Promise<LogRecord | undefined> {
   try {
-    const found = await askJetStream(stream, (api) => api.streams.getMessage(stream.name, { seq }));
+    const found = await askJetStream(stream, (api) => api.streams.getMessage(stream.name, wanted));
     return {
       sequence: found.seq,
       time: Date.parse(found.timestamp),
@@ -81,6 +95,16 @@ export const askJetStream = <T>(
 const apiOf = (connection: NatsConnection): Promise<JetStreamManager> =>
   connection.jetstreamManager({ checkAPI: false });
 
+/** A model is made anew of all that was ever told: a stream that forgets what was read is no log. */
+function mustKeep({ address }: Stream, { config: { retention } }: StreamInfo): void {
+  if (retention === RetentionPolicy.Limits) return;
+  throw new VitrineError(
+    "event_log",
+    `${address} deletes what was read: its retention is ${retention}`,
+    "make it with the retention `limits`, or mirror it into a stream that has it, and name that",
+  );
+}
+
 function read({ config, created, state }: StreamInfo): StreamState {
   const { first_seq, last_seq, messages } = state;
   const first = messages === 0 ? last_seq + 1 : first_seq;
@@ -88,10 +112,17 @@ function read({ config, created, state }: StreamInfo): StreamState {
   const unlimited = config.max_age === 0 && config.max_msgs < 0 && config.max_bytes < 0;
   return {
     identity: { name: config.name, created },
-    bounds: { first, last: last_seq, whole: first <= 1 || (onePerSubject && unlimited) },
+    bounds: {
+      first,
+      last: last_seq,
+      whole: first <= firstOf(config) || (onePerSubject && unlimited),
+    },
     onePerSubject,
   };
 }
+
+/** Where it began: shops that move a stream to another broker may let it go on counting (nats-server 2.10). */
+const firstOf = ({ first_seq: first = 1 }: StreamConfig): number => Math.max(1, first);
 
 /**
  * Deleting and purging stay allowed: a shop owner must be able to remove what should never have been

@@ -4,7 +4,7 @@ import { appendTo } from "./jetstream-append.ts";
 import { connectBroker } from "./jetstream-connect.ts";
 import type { ReadTiming } from "./jetstream-read.ts";
 import { isPassing } from "./jetstream-refusal.ts";
-import { ensureStream, messageAt, type Stream, stateOf } from "./jetstream-stream.ts";
+import { ensureStream, messageAt, newestOf, type Stream, stateOf } from "./jetstream-stream.ts";
 import { readStream } from "./jetstream-subjects.ts";
 import type { EventLog } from "./log.ts";
 import { aborted, pause } from "./pause.ts";
@@ -58,6 +58,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
     append: (messages) => appendTo(stream, messages, timing.patience),
     read: (wanted) => readStream(stream, wanted, timing, log),
     at: (sequence) => messageAt(stream, sequence),
+    newestOf: (subject) => newestOf(stream, subject),
     onReconnect: broker.onReconnect,
     close: broker.close,
   };

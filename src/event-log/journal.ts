@@ -50,6 +50,8 @@ export function openJournal(options: JournalOptions): EventLog {
     },
     read: (wanted) => readJournal(journal, identity, wanted),
     at: async (sequence) => recordAt(journal, sequence),
+    // It keeps all.
+    newestOf: async () => undefined,
     onReconnect: () => () => undefined,
     close: () => {
       closed ??= closeTables(journal);

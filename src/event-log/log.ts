@@ -74,6 +74,8 @@ export interface EventLog {
   read(options: ReadOptions): AsyncIterable<readonly LogRecord[]>;
   /** The record at a sequence, or undefined when the log holds none there. */
   at(sequence: number): Promise<LogRecord | undefined>;
+  /** The newest record of a subject, of a log that keeps no more than that of each; undefined of any other, and where none is. */
+  newestOf(subject: string): Promise<LogRecord | undefined>;
   /** Called after each reconnect, for the checks that belong there. Returns the way to stop listening. */
   onReconnect(listener: () => void): () => void;
   close(): Promise<void>;

@@ -63,7 +63,8 @@ const isTrimmed = (bounds: LogBounds, sequence: number): boolean =>
 
 /**
  * The sequence at which a log holds another event than was read there, as far as fingerprints can tell. Newest first:
- * the first event the log still holds decides. Events that were superseded prove nothing.
+ * the first event the log still holds decides. One that is not there was superseded, or deleted: either proves nothing,
+ * but an older one of its subject in its place proves that the log went back.
  * @throws `event_log` when the log cannot be reached.
  */
 export const rewrittenAt = async (
@@ -72,7 +73,11 @@ export const rewrittenAt = async (
 ): Promise<number | undefined> => {
   for (const known of fingerprints.toReversed()) {
     const record = await log.at(known.sequence);
-    if (!record) continue;
+    if (!record) {
+      const newest = await log.newestOf(known.subject);
+      if (newest && newest.sequence < known.sequence) return known.sequence;
+      continue;
+    }
     return JSON.stringify(fingerprintOf(record)) === JSON.stringify(known)
       ? undefined
       : known.sequence;

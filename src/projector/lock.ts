@@ -1,9 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lock as acquire, check } from "proper-lockfile";
 import { isWantOfRoom, messageOf, VitrineError } from "../errors.ts";
-import { hasEnded, type ProcessNote, thisProcess } from "../process-note.ts";
+import { hasEnded, isAlive, type ProcessNote, thisProcess } from "../process-note.ts";
 import { mustNotBeRootsGuest } from "../read-model/marker.ts";
+import { keepSpare, useSpare } from "./spare.ts";
 
 /** Gives what was locked back to whoever comes next. */
 export type Release = () => Promise<void>;
@@ -42,6 +43,7 @@ type Lock = ReturnType<typeof locksOf>["projector"];
  * Makes this process the one writer of a data directory. The lock shows a heartbeat, so it also holds between
  * containers; one whose holder died on this machine is taken over at once.
  * @param onLost called when the heartbeat could not be kept up: stop writing.
+ * On a full disk it takes the room that was kept for it: who starts there can answer, if not write.
  * @throws `data_dir` when another projector holds it.
  */
 export const lockDirectory = async (
@@ -49,10 +51,20 @@ export const lockDirectory = async (
   onLost: (error: Error) => void,
 ): Promise<Release> => {
   mustNotBeRootsGuest(directory);
-  return take(locksOf(directory).projector, {}, onLost, (owner) => [
-    `another projector${owner ? ` (process ${owner.pid})` : ""} already writes to ${directory}`,
-    "stop it first, or name another directory with --data-dir; after a crash on another machine the lock ends by itself in 10 seconds",
-  ]);
+  const lock = () =>
+    take(locksOf(directory).projector, {}, onLost, (owner) => [
+      `another projector${owner ? ` (process ${owner.pid})` : ""} already writes to ${directory}`,
+      "stop it first, or name another directory with --data-dir; after a crash on another machine the lock ends by itself in 10 seconds",
+    ]);
+  try {
+    const release = await lock();
+    keepSpare(directory);
+    return release;
+  } catch (error) {
+    const isFull = error instanceof Error && isWantOfRoom(error.cause);
+    if (isFull && useSpare(directory)) return lock();
+    throw error;
+  }
 };
 
 /**
@@ -79,6 +91,7 @@ export const isLocked = (directory: string): Promise<boolean> => {
   const { note, lockfilePath, locked } = locksOf(directory).projector;
   const owner = readOwner(note);
   if (owner && isDead(owner)) return Promise.resolve(false);
+  if (owner && isHeldBy(owner, lockfilePath)) return Promise.resolve(true);
   return check(locked, { lockfilePath, stale });
 };
 
@@ -93,6 +106,7 @@ const take = async (
     return await inTurn(lockfilePath, async () => {
       owner = readOwner(note);
       if (owner && isDead(owner)) rmSync(lockfilePath, { recursive: true, force: true });
+      else if (owner && isHeldBy(owner, lockfilePath)) throw held();
       const update = 2_000;
       const release = await acquire(locked, { lockfilePath, stale, update, onCompromised: onLost });
       try {
@@ -135,6 +149,13 @@ const inTurn = async <T>(lockfilePath: string, turn: () => Promise<T>): Promise<
     await leave().catch(() => undefined);
   }
 };
+
+/** Whether he shows himself too late is a matter of clocks, which may be set: whoever runs here holds what he took. */
+const isHeldBy = (owner: Owner, lockfilePath: string): boolean =>
+  isAlive(owner) && existsSync(lockfilePath);
+
+/** As proper-lockfile says it. */
+const held = (): Error => Object.assign(new Error("its holder runs"), { code: "ELOCKED" });
 
 const readOwner = (note: string): Owner | undefined => {
   try {

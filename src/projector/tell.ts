@@ -13,6 +13,8 @@ export interface Told {
   /** Event time; 0 for what was no event. */
   readonly time: number;
   readonly deadLetter?: DeadLetter;
+  /** Characters of HTML that are rendered when the batch is written; absent without any. */
+  readonly html?: number;
 }
 
 /**
@@ -35,7 +37,7 @@ export const tell = (
     const deadLetter = deadLetterOf(record, { code: "refused", reason, field });
     return { counts: "rejected", time: 0, deadLetter };
   }
-  return { counts: outcome.outcome, time: event.time };
+  return { counts: outcome.outcome, time: event.time, html: htmlOf(event)?.length ?? 0 };
 };
 
 const foldOrStop = (batch: Batch, event: ShopEvent, rendering: Rendering): Outcome => {
@@ -43,14 +45,18 @@ const foldOrStop = (batch: Batch, event: ShopEvent, rendering: Rendering): Outco
     throw faultOf(event, cause);
   };
   try {
-    return fold(batch, event, holdsHtml(event) ? stoppingAt(rendering, stop) : rendering);
+    return fold(batch, event, htmlOf(event) ? stoppingAt(rendering, stop) : rendering);
   } catch (cause) {
     return stop(cause);
   }
 };
 
-const holdsHtml = ({ data }: ShopEvent): boolean =>
-  "descriptionHtml" in data || "contentHtml" in data;
+const htmlOf = ({ data }: ShopEvent): string | null | undefined =>
+  "descriptionHtml" in data
+    ? data.descriptionHtml
+    : "contentHtml" in data
+      ? data.contentHtml
+      : null;
 
 /** What is rendered may be so long after its event was folded: a fault names the event all the same. */
 const stoppingAt = (rendering: Rendering, stop: (cause: unknown) => never): Rendering => {

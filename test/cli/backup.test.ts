@@ -20,8 +20,14 @@ import { openEventLog } from "../../src/event-log/open.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { type Digest, openStore } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
+import { withdrawnOf } from "../../src/read-model/withdrawn.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
-import { productUpserted, settingsUpdated } from "../helpers/events.ts";
+import {
+  productUpserted,
+  settingsUpdated,
+  tokenRegenerated,
+  tokenRevoked,
+} from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
@@ -192,6 +198,42 @@ test("takes the secret of tokens along, for this user's eyes only, and never rep
   assert.is(readFileSync(secret, "utf8"), "another secret of this place\n");
 });
 
+test("brings no token back to life that was withdrawn since, though the restored log tells nothing of it", async () => {
+  const dataDir = await smallShop();
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const log = journalIn(dataDir);
+  await append(log, tokenRegenerated("kept", 1), tokenRevoked("leaky", 0));
+  await caughtUp(dataDir, log);
+  await log.close();
+  const withdrawn = async () => {
+    const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
+    const found = ["leaky", "kept"].map((label) => withdrawnOf(store, label));
+    await store.close();
+    return found;
+  };
+  const known = [
+    { generation: 0, revoked: true },
+    { generation: 1, revoked: false },
+  ];
+  rmSync(join(dataDir, "journal"), { recursive: true });
+  assert.ok((await restored(target, "--data-dir", dataDir)).journal);
+  const matched = async () =>
+    (await withdrawn()).map((row) => ({ generation: row?.generation, revoked: row?.revoked }));
+  assert.equal(await matched(), known);
+  const again = journalIn(dataDir);
+  await append(again, productUpserted({ id: 9 }));
+  await caughtUp(dataDir, again);
+  await again.close();
+  assert.equal(await matched(), known);
+
+  const file = join(openDataDirectory(dataDir).live() ?? "", "data.mdb");
+  writeFileSync(file, readFileSync(file).fill(0, 0, 3 * 4096));
+  const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
+  assert.is(code, 0, stderr);
+  assert.match(stderr, "tokens that were withdrawn since the backup may work again");
+});
+
 test("refuses the backup of another log, and changes nothing", async () => {
   const target = newPath("backup");
   await backedUp(target, "--data-dir", await smallShop(4));
@@ -288,6 +330,41 @@ test("backs up nothing that is damaged: what is told is which file, and what to 
     assert.not(existsSync(target));
     writeFileSync(file, before);
   }
+});
+
+test("tells of a journal that cannot be opened that it is damaged, and what to do", async () => {
+  const dataDir = await smallShop();
+  const file = join(dataDir, "journal", "data.mdb");
+  writeFileSync(file, readFileSync(file).fill(0, 0, 4 * 4096));
+  const { code, stderr } = await run(["backup", newPath("backup"), "--data-dir", dataDir]);
+  assert.is(code, 3, stderr);
+  assert.match(stderr, /the journal \S+ is damaged/);
+});
+
+test("backs up no model without the events it was made of, nor with fewer", async () => {
+  const dataDir = newPath("data");
+  const refused = async () => {
+    const { code, stderr } = await run(["backup", newPath("backup"), "--data-dir", dataDir]);
+    assert.is(code, 5, stderr);
+    return stderr;
+  };
+  const journal = journalIn(dataDir);
+  await append(journal, settingsUpdated(), ...[1, 2, 3].map((id) => productUpserted({ id })));
+  await caughtUp(dataDir, journal);
+  await journal.close();
+  cpSync(join(dataDir, "journal"), join(dataDir, "older"), { recursive: true });
+  const again = journalIn(dataDir);
+  await append(again, productUpserted({ id: 4 }));
+  await caughtUp(dataDir, again);
+  await again.close();
+  rmSync(join(dataDir, "journal"), { recursive: true });
+  cpSync(join(dataDir, "older"), join(dataDir, "journal"), { recursive: true });
+  assert.match(await refused(), "rolled back");
+  rmSync(join(dataDir, "journal"), { recursive: true });
+  const other = journalIn(dataDir);
+  await append(other, settingsUpdated());
+  await other.close();
+  assert.match(await refused(), "the model does not follow the journal");
 });
 
 test("restores the journal also where a first start ended before it was one", async () => {

@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Published } from "../../src/cli/publish.ts";
+import { openEventLog } from "../../src/event-log/open.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { priceChanged, productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 import { startNats } from "../helpers/nats.ts";
+import { isLiveAt, startProjector } from "../helpers/projector.ts";
 import { ndjson, run } from "../helpers/vitrine.ts";
 
 const test = suite("publish and lint");
@@ -122,6 +124,28 @@ test("appends to a broker's stream, and makes it when it is not there", async ()
   const tail = await run(["tail", "--events", nats.url, "--nats-stream", "OTHER"]);
   assert.is(tail.code, 4);
   assert.match(tail.stderr, "stream OTHER: unknown stream\n  -> publish to it first");
+  await nats.remove();
+});
+
+test("makes no journal beside the model of a broker's stream, which nobody would follow", async () => {
+  const nats = await startNats();
+  const { env, file, dataDir } = workplace({ "shop.ndjson": good });
+  const stream = { ...env, EVENTS: nats.url };
+  await run(["publish", file("shop.ndjson")], { env: stream });
+  const log = await openEventLog(nats.url, { dataDir, now: Date.now, stream: "SHOP" });
+  const projector = startProjector(dataDir, log);
+  await projector.until(isLiveAt(3));
+  await projector.stop();
+  await log.close();
+  const { code, stderr } = await run(["publish", file("shop.ndjson")], { env });
+  assert.is(code, 5, stderr);
+  assert.match(
+    stderr,
+    "follows the event log SHOP: it would not hear of what is told to a journal",
+  );
+  assert.match(stderr, "--events");
+  assert.not(existsSync(join(dataDir, "journal")));
+  assert.is((await run(["publish", file("shop.ndjson")], { env: stream })).code, 0);
   await nats.remove();
 });
 

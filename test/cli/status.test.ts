@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -120,6 +120,22 @@ test("tells of a log that is not the one the model was made from", async () => {
   const { state, reason } = await statusOf(dataDir, "--events", `journal:${another}/journal`);
   assert.is(state, "diverged");
   assert.match(reason ?? "", "it is another log under the same name");
+});
+
+test("tells of a model whose log is not named, or gone, instead of an empty journal", async () => {
+  const dataDir = newDirectory();
+  const service = await startService([], { dataDir });
+  await publish(dataDir, [settingsUpdated(), productUpserted()]);
+  await until(
+    () => service.graphql<{ shop: { productCount: number } }>("{ shop { productCount } }"),
+    ({ data }) => data.shop.productCount === 1,
+  );
+  await service.stop();
+  rmSync(join(dataDir, "journal"), { recursive: true });
+  const args = ["status", "--data-dir", dataDir, "--ops-port", "1"];
+  const { code, stdout } = await run(args);
+  assert.is(code, 5);
+  assert.match(stdout, "name the log the service follows with --events");
 });
 
 test("--watch tells each change once, and ends quietly with Ctrl-C", async () => {

@@ -1,13 +1,16 @@
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { TokenTold } from "../../src/cli/token.ts";
+import type { CloudEvent } from "../../src/events/envelope.ts";
 import { readToken } from "../../src/surfaces/access/token.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
-import { settingsUpdated } from "../helpers/events.ts";
-import { startNats } from "../helpers/nats.ts";
-import { ndjson, run, startService, until } from "../helpers/vitrine.ts";
+import { productUpserted, settingsUpdated, tokenRegenerated } from "../helpers/events.ts";
+import { natsOperator, startNats } from "../helpers/nats.ts";
+import { ndjson, program, run, startService, until } from "../helpers/vitrine.ts";
 
 const test = suite("token");
 
@@ -82,6 +85,29 @@ test("counts generations by the event log, with or without a service that applie
   const tail = await run(["status", "--json"], { env });
   assert.is(JSON.parse(tail.stdout).log.last, 4, "a second revocation tells nothing");
 });
+
+for (const [what, ahead] of [
+  ["a clock", { time: new Date(Date.now() + 120_000).toISOString() }],
+  ["a version", { sequence: "1000000" }],
+  ["a version that is no number", { sequence: "v7" }],
+] as const) {
+  test(`what a shop told with ${what} ahead of ours is withdrawn all the same`, async () => {
+    const env = newEnv({ TOKEN_SECRET: secret });
+    const event = tokenRegenerated("price-watcher", 2, ahead);
+    const published = await run(["publish", "-"], { env, input: ndjson([event]) });
+    assert.is(published.code, 0, published.stderr);
+    assert.equal(await told("revoke", env), {
+      label: "price-watcher",
+      generation: 2,
+      revoked: true,
+    });
+    assert.is((await run(["token", "issue", "--label", "price-watcher"], { env })).code, 2);
+    assert.is((await told("regenerate", env)).generation, 3);
+    assert.is((await told("regenerate", env)).generation, 4);
+    assert.is((await told("revoke", env)).generation, 4);
+    assert.is((await told("issue", env, "another")).generation, 0);
+  });
+}
 
 test("two who regenerate at once do not get one generation", async () => {
   const env = newEnv({ TOKEN_SECRET: secret });
@@ -160,8 +186,11 @@ const followed = async <T>(
   return answer;
 };
 
-const publish = async (env: Home): Promise<void> => {
-  const { code, stderr } = await run(["publish", "-"], { env, input: ndjson([settingsUpdated()]) });
+const publish = async (
+  env: Home,
+  events: readonly CloudEvent[] = [settingsUpdated()],
+): Promise<void> => {
+  const { code, stderr } = await run(["publish", "-"], { env, input: ndjson(events) });
   assert.is(code, 0, stderr);
 };
 
@@ -188,6 +217,50 @@ test("says nothing to a log that the service does not follow, and makes none", a
   assert.is(refused.code, 5, refused.stderr);
   assert.match(refused.stderr, "the service would not hear of it: the model follows SHOP");
   await nats.remove();
+});
+
+test("says nothing to a log that does not continue the model: another secret is the way out", async () => {
+  const nats = await startNats();
+  const env = newEnv({ EVENTS: nats.url, TOKEN_SECRET: secret });
+  await publish(env);
+  await followed(env);
+  const operator = await natsOperator(nats.url);
+  await publish(env, [productUpserted(), productUpserted({ id: 9 })]);
+  await operator.streams.purge("SHOP", { seq: 3 });
+  for (const action of ["issue", "regenerate", "revoke"]) {
+    const { code, stderr } = await run(["token", action, "--label", "x"], { env });
+    assert.is(code, 5, stderr);
+    assert.match(stderr, "the service would not hear of it");
+    assert.match(stderr, "another TOKEN_SECRET, and a restart, ends all tokens at once");
+  }
+  await operator.disconnect();
+  await nats.remove();
+});
+
+test("says where a secret was made for a token, which a mistyped directory would have made", async () => {
+  const env = newEnv();
+  const issue = () => run(["token", "issue", "--label", "a"], { env });
+  assert.match((await issue()).stderr, `a secret that was made for it in ${env.DATA_DIR}`);
+  assert.not.match((await issue()).stderr, "was made");
+});
+
+test("a token that cannot be written is told to be so, and can be had again", async () => {
+  const env = newEnv({ TOKEN_SECRET: secret });
+  const full = openSync("/dev/full", "w");
+  const child = spawn(
+    process.execPath,
+    [...program, "token", "regenerate", "--label", "a", "--json"],
+    { env: { PATH: process.env.PATH, ...env }, stdio: ["ignore", full, "pipe"] },
+  );
+  closeSync(full);
+  let said = "";
+  child.stderr?.on("data", (text) => {
+    said += text;
+  });
+  const [code] = await once(child, "close");
+  assert.is(code, 3, said);
+  assert.match(said, "the output cannot be written: ENOSPC");
+  assert.is((await told("issue", env, "a")).generation, 1);
 });
 
 test("after the log was made anew a withdrawn token stays dead, and the next generation is above those of the former log", async () => {

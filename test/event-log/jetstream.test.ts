@@ -1,5 +1,5 @@
 import { cpSync, rmSync } from "node:fs";
-import { connect, DiscardPolicy } from "nats";
+import { connect, DiscardPolicy, RetentionPolicy } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/log.ts";
@@ -65,6 +65,25 @@ jetStream("a first reading begins wherever the log begins by then", async ({ log
   }
   assert.equal(one, [35]);
 });
+
+jetStream(
+  "a stream that deletes what was read is refused before anything is read",
+  async ({ server, operator, log }) => {
+    await log.append(messages(1, 3));
+    await operator.streams.delete("SHOP");
+    for (const retention of [RetentionPolicy.Interest, RetentionPolicy.Workqueue]) {
+      await operator.streams.add({ name: "SHOP", subjects: ["shop.>"], retention });
+      const refused = await rejects(
+        () => openShop(server.url, { timing }),
+        "event_log",
+        /deletes what was read/,
+      );
+      assert.match(refused.message, new RegExp(`retention is ${retention}`));
+      assert.match(refused.hint, /limits/);
+      await operator.streams.delete("SHOP");
+    }
+  },
+);
 
 jetStream("a follower goes on where it was after the broker crashed", async ({ server, log }) => {
   await log.append(messages(1, 500));

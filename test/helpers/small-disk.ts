@@ -51,10 +51,21 @@ export interface SmallDisk {
 
 const page = 4_096;
 
-/** @param megabytes its size. Only after `inOwnMounts`. */
-export const smallDisk = (megabytes: number): SmallDisk => {
+/**
+ * Only after `inOwnMounts`.
+ * @param megabytes its size
+ * @param files how many there may be, directories among them
+ */
+export const smallDisk = (megabytes: number, files = 100_000): SmallDisk => {
   const { path, remove } = temporaryDirectory();
-  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", path]);
+  execFileSync("mount", [
+    "-t",
+    "tmpfs",
+    "-o",
+    `size=${megabytes}m,nr_inodes=${files}`,
+    "tmpfs",
+    path,
+  ]);
   const unmount = () => execFileSync("umount", ["--lazy", path]);
   // Before the directory goes, which it could not.
   process.prependListener("exit", unmount);

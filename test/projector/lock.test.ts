@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { messageOf, VitrineError } from "../../src/errors.ts";
 import { thisProcess } from "../../src/process-note.ts";
-import { lockDirectory, lockScratch } from "../../src/projector/lock.ts";
+import { isLocked, lockDirectory, lockScratch } from "../../src/projector/lock.ts";
 import { placeOrder } from "../../src/projector/orders/place.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
@@ -108,6 +108,35 @@ test("the lock of a process that was killed is taken over at once", async () => 
   await other.kill();
   const release = await lockDirectory(directory.path, () => undefined);
   await release();
+  directory.remove();
+});
+
+test("the lock of a process that runs is not taken over, whatever the clock says", async () => {
+  const directory = temporaryDirectory();
+  const other = await holdElsewhere(directory.path);
+  const long = new Date(Date.now() - 3_600_000);
+  utimesSync(join(directory.path, "projector.lock"), long, long);
+  assert.ok(await isLocked(directory.path));
+  try {
+    await lockDirectory(directory.path, () => undefined);
+    assert.unreachable();
+  } catch (error) {
+    assert.match(messageOf(error), `another projector (process ${other.pid}) already writes`);
+  }
+  await other.kill();
+  directory.remove();
+});
+
+test("another process that came to have the pid of a dead one holds nothing of his", async () => {
+  const directory = temporaryDirectory();
+  const other = await holdElsewhere(temporaryDirectory().path);
+  const note = { ...thisProcess(), pid: other.pid };
+  mkdirSync(join(directory.path, "projector.lock"));
+  writeFileSync(join(directory.path, "projector.json"), JSON.stringify(note));
+  assert.not(await isLocked(directory.path));
+  const release = await lockDirectory(directory.path, () => undefined);
+  await release();
+  await other.kill();
   directory.remove();
 });
 

@@ -268,6 +268,26 @@ test("a store that went back, and whose sequences were used again, is rebuilt fr
   await mustBeRebuilt(world, projector, rewritten, { reason, shown, last: 10 });
 });
 
+test("a store of one event a subject that went back is rebuilt from, though all that was read last is superseded", async (world) => {
+  const operator = await natsOperator(world.nats.url);
+  const { config } = await operator.streams.info("SHOP");
+  await operator.streams.update("SHOP", { ...config, max_msgs_per_subject: 1 });
+  await operator.disconnect();
+  await append(world.log, ...told("First", 20));
+  const copy = await copyOf(world);
+  await append(world.log, ...told("Lost", 20));
+  const projector = await start(world, 40);
+  const older = () =>
+    changedMeanwhile(world, async (away) => {
+      await restore(world, copy);
+      // A few products that change often, until the checkpoint is long passed.
+      for (let tick = 0; tick < 15; tick += 1) await append(away.log, ...told("Second", 2));
+    });
+  const shown = `${namesOf("Second", 2)},${namesOf("First", 18, 3)}`;
+  const reason = "holds another event at sequence 40";
+  await mustBeRebuilt(world, projector, older, { reason, shown, last: 50 });
+});
+
 test("a purge of events that were not read is a gap", async (world) => {
   await append(world.log, ...told("First", 3));
   const projector = await start(world, 3);

@@ -150,4 +150,18 @@ test("answers on where the journal is damaged, which is told", async (world) => 
   await log.close();
 });
 
+test("one that lacks nothing is no older for being made anew", async (world) => {
+  const anHour = 3_600_000;
+  await world.log.close();
+  world.log = openJournal({ directory: world.journal, now: () => Date.now() - anHour });
+  await writtenEarlier(world);
+  world.log = open(world.journal);
+  const after = startProjector(world.data, world.log);
+  const { lagEvents, lagSeconds } = await after.until(({ state }) => state === "rebuilding");
+  await after.until(isLiveAt(4));
+  await after.stop();
+  assert.is(lagEvents, 0);
+  assert.ok(lagSeconds < anHour / 2_000, `${lagSeconds} seconds`);
+});
+
 test.run();

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
@@ -248,6 +249,22 @@ test("a projector that dies twice at one event does not go on with that file, th
     await setDamagedAside(world);
     assert.equal(world.directory.quarantined(), [basename(live)], death);
   }
+});
+
+test("two deaths at one event, hours apart, set nothing aside", async () => {
+  const { dataDir, live } = await modelAtRest();
+  const world = { directory: openDataDirectory(dataDir), log: createLogger("silent", "test") };
+  const dies = (): Promise<void> => {
+    suspect(live, "projector was killed by SIGSEGV");
+    return setDamagedAside(world);
+  };
+  await dies();
+  const longAgo = Date.now() / 1_000 - 2 * 3_600;
+  utimesSync(join(live, "survived"), longAgo, longAgo);
+  await dies();
+  assert.equal(world.directory.quarantined(), []);
+  await dies();
+  assert.equal(world.directory.quarantined(), [basename(live)]);
 });
 
 test("what killed a projector is looked for in all of the file before it writes again", async () => {

@@ -163,6 +163,33 @@ test("the broker is away from the start", async (world) => {
   assert.ok(performance.now() - back < 2_500, `${performance.now() - back} ms until it was live`);
 });
 
+test("the broker is away, and the only model was set aside: nobody answers, and nothing ends", async (world) => {
+  const { nats, proxy } = world;
+  const { dataDir } = world.service;
+  await world.service.stop();
+  await nats.stop();
+  const directory = openDataDirectory(dataDir);
+  for (const generation of directory.generations()) directory.quarantine(generation);
+  world.service = await serve(proxy, dataDir);
+  const unready = await until(
+    () => world.service.ops("/readyz"),
+    ({ text }) => text.includes("nats://127.0.0.1:"),
+    60,
+  );
+  assert.is(unready.status, 503);
+  assert.is((await world.service.ops("/healthz")).status, 200);
+  const page = await fetch(`${world.service.url}/llms.txt`);
+  assert.is(page.status, 503);
+  assert.ok(Number(page.headers.get("retry-after")) > 0);
+  await nats.start();
+  await until(
+    () => statusOf(world.service),
+    ({ state }) => state === "live",
+    60,
+  );
+  assert.is((await fetch(`${world.service.url}/llms.txt`)).status, 200);
+});
+
 test("the disk is full", async ({ log, service }) => {
   const begun = Date.now();
   const pid = String(await projectorOf(service));

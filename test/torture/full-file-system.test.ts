@@ -6,6 +6,7 @@ import { messageOf } from "../../src/errors.ts";
 import { openJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
+import { lockDirectory } from "../../src/projector/lock.ts";
 import type { Order } from "../../src/projector/orders/order.ts";
 import { placeOrder } from "../../src/projector/orders/place.ts";
 import { answerInterrupted, takeOrder } from "../../src/projector/orders/take.ts";
@@ -369,6 +370,21 @@ test("the service starts on a full disk and answers, and so do its processes whe
     messageOf,
   );
   assert.match(String(refusal), /^ended with 3:[^]*token-secret: ENOSPC: no space left/);
+  disk.remove();
+});
+
+test("a lock, which is a directory, is taken where nothing else can be made, the next time too", async () => {
+  const disk = smallDisk(4, 100);
+  const data = join(disk.path, "data");
+  openDataDirectory(data);
+  const lock = () => lockDirectory(data, assert.unreachable);
+  await (await lock())();
+  disk.fill();
+  const makeAll = (): void => {
+    for (let made = 0; ; made += 1) writeFileSync(join(disk.path, `${made}`), "");
+  };
+  assert.throws(makeAll, /ENOSPC/);
+  for (let times = 0; times < 3; times += 1) await (await lock())();
   disk.remove();
 });
 

@@ -4,8 +4,9 @@ import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import { openJournal } from "../../event-log/journal.ts";
 import { damaged } from "../../event-log/journal-directory.ts";
-import { probeJournal } from "../../event-log/journal-probe.ts";
+import { mustBeSound, probeJournal } from "../../event-log/journal-probe.ts";
 import type { LogBounds } from "../../event-log/log.ts";
+import { checkLog } from "../../projector/check-log.ts";
 import {
   type BackupFile,
   copyEnvironment,
@@ -97,15 +98,21 @@ const copyJournal = async (
   dataDir: string,
   place: string,
   config: Config,
-  { identity }: Checkpoint,
+  checkpoint: Checkpoint,
 ): Promise<LogBounds | null> => {
+  const { identity } = checkpoint;
   const from = join(dataDir, "journal");
   if (config.events !== "journal:" || !existsSync(join(from, dataFile))) return null;
+  await mustBeSound(from);
   const to = join(place, backupPaths.journal);
   const journal = openJournal({ directory: from, readOnly: true, now: Date.now });
   try {
     const { name, created } = await journal.identity();
-    if (name !== identity.name || created !== identity.created) return null;
+    if (name !== identity.name || created !== identity.created) {
+      // Of a model that follows a broker the events are kept there.
+      if (!identity.name.startsWith("journal-")) return null;
+      throw notFollowed(`the model does not follow the journal ${from}: it was made of another`);
+    }
   } finally {
     await journal.close();
   }
@@ -114,12 +121,22 @@ const copyJournal = async (
   if (damage !== undefined) throw damaged(from, damage);
   const copy = openJournal({ directory: to, readOnly: true, now: Date.now });
   try {
+    const divergence = await checkLog(checkpoint, copy);
+    if (divergence) throw notFollowed(`the journal ${from}: ${divergence.reason}`);
     return await copy.bounds();
   } finally {
     await copy.close();
     forgetReaders(to);
   }
 };
+
+/** What could not be restored is no backup. */
+const notFollowed = (why: string): VitrineError =>
+  new VitrineError(
+    "divergence",
+    why,
+    "let the service make the model anew first, as `vitrine status` tells; take the backup when it is ready again",
+  );
 
 /** @returns false where there is none: it was set from outside, or no token was ever made */
 const copySecret = (dataDir: string, place: string): boolean => {

@@ -10,12 +10,15 @@ import { dataFile, forgetReaders, measure, mustBe } from "../../read-model/backu
 import { backupPaths, type Manifest } from "../../read-model/backup-manifest.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
+import { probe } from "../../read-model/probe.ts";
 import { openStore } from "../../read-model/store.ts";
 import { syncPath } from "../../read-model/sync-path.ts";
 import { tables } from "../../read-model/tables.ts";
+import { carryWithdrawn } from "../../read-model/withdrawn.ts";
 import { openToRead } from "../model/event-log.ts";
 import { mustBeLogOf } from "../model/log-of-model.ts";
 import { tokenSecretFile } from "../model/token-secret.ts";
+import { say } from "../terminal/output.ts";
 
 /** A backup, copied and verified, beside what it will take the place of. */
 export interface Copy {
@@ -138,4 +141,35 @@ export const mustContinue = async (copy: Copy, config: Config): Promise<number> 
     await eventLog.close();
     if (journal) forgetReaders(journal);
   }
+};
+
+/**
+ * What was withdrawn since the backup stays so, though its log may tell nothing of it: the model that was live knows.
+ * @param former undefined when none was
+ */
+export const keepWithdrawals = async (
+  former: string | undefined,
+  model: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  if (former === undefined) return;
+  // A page that is damaged would end this process.
+  const damage = await probe(former, "whole", signal);
+  if (signal.aborted) return;
+  if (damage !== undefined) {
+    say(
+      `the model that was live is damaged (${damage}): tokens that were withdrawn since the backup may work again; withdraw them anew, or set another TOKEN_SECRET`,
+    );
+    return;
+  }
+  const known = openStore(former, { readOnly: true });
+  const restored = openStore(model, { readOnly: false });
+  try {
+    restored.transaction((stored) => carryWithdrawn(known, stored));
+  } finally {
+    await restored.close();
+    await known.close();
+    forgetReaders(model);
+  }
+  syncPath(join(model, dataFile));
 };

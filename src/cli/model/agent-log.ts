@@ -5,7 +5,8 @@ import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/log.ts";
 import { decode } from "../../events/decode.ts";
 import { natsSubject, toMessage } from "../../events/envelope.ts";
-import type { AgentRow } from "../../read-model/states.ts";
+import { checkLog } from "../../projector/check-log.ts";
+import type { AgentRow, Stamp } from "../../read-model/states.ts";
 import { openStore } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import { stricter, withdrawnOf } from "../../read-model/withdrawn.ts";
@@ -20,6 +21,11 @@ export interface AgentNow {
   readonly revoked: boolean;
 }
 
+/** With the event that says so, which the next has to come after; undefined where no event does. */
+export interface AgentKnown extends AgentNow {
+  readonly stamp: Stamp | undefined;
+}
+
 type Change = "agent.token.regenerated" | "agent.token.revoked";
 
 /**
@@ -30,16 +36,19 @@ export const agentNow = async (
   eventLog: EventLog,
   config: Config,
   label: string,
-): Promise<AgentNow> => {
+): Promise<AgentKnown> => {
   const identity = await eventLog.identity();
   const known = await knownTo(config, label);
-  const isSameLog = known?.log?.name === identity.name && known.log.created === identity.created;
+  const log = known?.checkpoint?.identity;
+  const sequence = known?.checkpoint?.sequence ?? 0;
+  const isSameLog = log?.name === identity.name && log.created === identity.created;
   const { first, last } = await eventLog.bounds();
-  const start = isSameLog && known.sequence <= last ? known : { sequence: 0, row: undefined };
+  const start = isSameLog && sequence <= last ? { sequence, row: known?.row } : { sequence: 0 };
   const row = await foldRest(eventLog, label, Math.max(start.sequence, first - 1), start.row);
   const now = row?.content ?? { generation: firstGeneration, revoked: false };
   // Tokens of a log before this one may still be around.
-  return known?.withdrawn ? stricter(now, known.withdrawn) : now;
+  const counting = known?.withdrawn ? stricter(now, known.withdrawn) : now;
+  return { ...counting, stamp: row?.stamp };
 };
 
 /**
@@ -49,19 +58,30 @@ export const agentNow = async (
  */
 export const mustBeFollowed = async (config: Config, label: string): Promise<void> => {
   const known = await knownTo(config, label);
-  if (!known?.log) return;
+  if (!known?.checkpoint) return;
   const eventLog = await openToRead(config);
   try {
     await mustBeLogOf(
-      known.log,
+      known.checkpoint.identity,
       eventLog,
       "the service would not hear of it",
-      "name the log it follows with --events (EVENTS); where that was made anew, let the service follow it first",
+      `name the log it follows with --events (EVENTS); where that was made anew, ${meanwhile}`,
     );
+    const divergence = await checkLog(known.checkpoint, eventLog);
+    if (divergence) {
+      throw new VitrineError(
+        "divergence",
+        `the service would not hear of it: ${divergence.reason}`,
+        meanwhile,
+      );
+    }
   } finally {
     await eventLog.close();
   }
 };
+
+const meanwhile =
+  "let the service follow it first; until then another TOKEN_SECRET, and a restart, ends all tokens at once";
 
 const knownTo = async (config: Config, label: string) => {
   const live = lookAtDirectory(config.dataDir)?.live();
@@ -71,7 +91,7 @@ const knownTo = async (config: Config, label: string) => {
     const checkpoint = store.get(tables.meta, "checkpoint");
     const row = store.get(tables.agents, label);
     const withdrawn = withdrawnOf(store, label);
-    return { log: checkpoint?.identity, sequence: checkpoint?.sequence ?? 0, row, withdrawn };
+    return { checkpoint, row, withdrawn };
   } finally {
     await store.close();
   }
@@ -102,6 +122,7 @@ const isChange = (event: { readonly type: string }): event is EvolvingEvent =>
 
 /**
  * Appends what happened to a label's tokens.
+ * @param known what it comes after, in the shop's own order too: a clock or a version ahead of ours must not outdo it
  * @returns false when somebody else told of this generation first: look again
  */
 export const tellChange = async (
@@ -109,24 +130,37 @@ export const tellChange = async (
   type: Change,
   label: string,
   generation: number,
+  known: Stamp | undefined,
   now: number,
 ): Promise<boolean> => {
   const isRevoked = type === "agent.token.revoked";
   // One id for one step, so that of two who regenerate at once one is refused by the log as a duplicate.
-  const digest = createHash("sha256").update(label).digest("base64url");
+  const digest = createHash("sha256")
+    .update(`${label}\n${known?.id ?? ""}`)
+    .digest("base64url");
+  const sequence = sequenceAfter(known, generation * 2 + (isRevoked ? 1 : 0));
   const message = toMessage({
     specversion: "1.0",
     id: `${type}-${generation}-${digest}`,
     source: "/vitrine/tokens",
     type,
     subject: `agent/${label}`,
-    time: new Date(now).toISOString(),
+    time: new Date(Math.max(now, known?.time ?? 0)).toISOString(),
     // Orders the events of a label whatever the clock does.
-    sequence: String(generation * 2 + (isRevoked ? 1 : 0)),
+    ...(sequence !== undefined && { sequence }),
     datacontenttype: "application/json",
     data: { label, generation },
   });
   const [appended] = await eventLog.append([message]);
   if (!appended) throw new VitrineError("event_log", "the event log took nothing");
   return !appended.duplicate;
+};
+
+/** Undefined after one that is no number: then the times decide, and of equal ones the place in the log. */
+const sequenceAfter = (known: Stamp | undefined, least: number): string | undefined => {
+  const before = known?.sequence;
+  if (before === undefined) return String(least);
+  if (!/^\d+$/.test(before)) return undefined;
+  const next = BigInt(before) + 1n;
+  return String(next > least ? next : least);
 };

@@ -9,6 +9,7 @@ import { journalDirectoryOf, openEventLog } from "../../event-log/open.ts";
 import type { Logger } from "../../log.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
 import { mustFollow } from "./model-directory.ts";
+import { readCheckpoint } from "./model-facts.ts";
 
 /** True for the journal inside the data directory. */
 const isOwn = (config: Config): boolean => config.events === "journal:";
@@ -19,8 +20,28 @@ export const openToRead = async (config: Config, log?: Logger): Promise<EventLog
   return openEventLog(config.events, { ...worldOf(config, log), readOnly: true });
 };
 
-/** Opens the log to append to it; what is not there is made. */
+/**
+ * Opens the log to append to it; what is not there is made, but no journal beside the model of another log: nobody would
+ * follow it.
+ * @throws VitrineError `divergence` where one would be
+ */
 export const openToAppend = async (config: Config): Promise<EventLog> => {
+  if (isOwn(config)) await mustNotFollowAnother(config.dataDir);
+  return openOrMake(config);
+};
+
+const mustNotFollowAnother = async (dataDir: string): Promise<void> => {
+  if (existsSync(join(dataDir, "journal"))) return;
+  const followed = (await readCheckpoint(dataDir))?.identity.name;
+  if (followed === undefined || followed.startsWith("journal-")) return;
+  throw new VitrineError(
+    "divergence",
+    `the model in ${dataDir} follows the event log ${followed}: it would not hear of what is told to a journal beside it`,
+    "name that log with --events (EVENTS); or another data directory with --data-dir, for a service of its own",
+  );
+};
+
+const openOrMake = async (config: Config): Promise<EventLog> => {
   // The journal's parent must be claimed first: a directory with a journal and no owner is a foreign one.
   if (isOwn(config)) mustFollow(openDataDirectory(config.dataDir));
   await journalMustBeSound(config);
@@ -71,19 +92,20 @@ const worldOf = (config: Config, log?: Logger) => ({
 });
 
 /**
- * Makes an absent journal, and finds out whether the log can be reached. A deployment that has a model starts
- * without its broker; one that has none yet has nothing to show, so it says at once what is wrong. A damaged journal
+ * Makes an absent journal, and finds out whether the log can be reached. A deployment that ever had a model starts
+ * without its broker; one that never had has nothing to show, so it says at once what is wrong. A damaged journal
  * is refused in any case: nothing could be appended, and its events are nowhere else.
  */
 export const mustReachLog = async (config: Config, directory: DataDirectory): Promise<void> => {
   if (directory.until()) return;
   const isJournal = config.events.startsWith("journal:");
   try {
-    const eventLog = await (isJournal ? openToAppend(config) : openToRead(config));
+    const eventLog = await (isJournal ? openOrMake(config) : openToRead(config));
     await eventLog.close();
   } catch (error) {
     const away = error instanceof VitrineError && error.code === "event_log";
-    if (!away || directory.live() === undefined) throw error;
+    const hadModel = directory.current() !== undefined || directory.quarantined().length > 0;
+    if (!away || !hadModel) throw error;
   }
 };
 

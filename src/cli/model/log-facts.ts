@@ -51,7 +51,7 @@ export const watchLog = (config: Config): LogWatch => {
   return {
     async facts(checkpoint, now) {
       const address = addressOf(config);
-      if (isUnmade(config)) return { address, reachable: true, ...empty };
+      if (isUnmade(config)) return { address, reachable: true, ...emptyFor(checkpoint) };
       try {
         return await within(patience, ask(open, checkpoint, now));
       } catch (error) {
@@ -65,7 +65,16 @@ export const watchLog = (config: Config): LogWatch => {
   };
 };
 
-const empty = { first: 1, last: 0, divergence: null, lagEvents: 0, lagSeconds: 0 };
+/** What a journal says that is not there. A model that was made of another log says nothing of it either. */
+const emptyFor = (checkpoint: Checkpoint | undefined): Partial<LogFacts> => ({
+  first: 1,
+  last: 0,
+  ...(checkpoint && checkpoint.sequence > 0
+    ? {
+        divergence: `the model was made of the log ${checkpoint.identity.name}, and no journal is here: name the log the service follows with --events (EVENTS)`,
+      }
+    : { divergence: null, lagEvents: 0, lagSeconds: 0 }),
+});
 
 const addressOf = ({ events, natsStream }: Config): string =>
   events.startsWith("journal:") ? events : `${shownAddress(events)} stream ${natsStream}`;
@@ -91,7 +100,8 @@ const ask = async (
     last: bounds.last,
     divergence: divergence?.reason ?? null,
     lagEvents: Math.max(0, bounds.last - applied),
-    lagSeconds: divergence ? 0 : await lagOf(eventLog, bounds, applied, now),
+    // Of what does not follow nobody can tell how old it is but who waits for it.
+    ...(!divergence && { lagSeconds: await lagOf(eventLog, bounds, applied, now) }),
   };
 };
 

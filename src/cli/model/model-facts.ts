@@ -65,6 +65,22 @@ export const readModelFacts = async (directory: DataDirectory): Promise<ModelFac
   }
 };
 
+/**
+ * Where the live generation of a data directory stands; undefined when there is none yet.
+ * @throws VitrineError `data_dir` when it is damaged
+ */
+export const readCheckpoint = async (dataDir: string): Promise<Checkpoint | undefined> => {
+  const live = lookAtDirectory(dataDir)?.live();
+  if (live === undefined) return undefined;
+  await mustBeReadable(live);
+  const store = openStore(live, { readOnly: true });
+  try {
+    return store.get(tables.meta, "checkpoint");
+  } finally {
+    await store.close();
+  }
+};
+
 const mustBeReadable = async (live: string): Promise<void> => {
   const damage = await probe(live, "quick");
   if (damage === undefined) return;

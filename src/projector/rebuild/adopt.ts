@@ -13,8 +13,8 @@ import type { ProjectorWorld } from "../world.ts";
 import { replay, write } from "./replay.ts";
 
 /**
- * Makes a generation that a command built in `scratch/` the live one. It is brought to where the current one
- * stands first, which meanwhile applies nothing, so that no answer is older than one given before the swap. The
+ * Makes a generation that a command built in `scratch/` the live one. It is brought to the end of the log
+ * first, while the current one applies nothing, so that no answer is older than one given before the swap. The
  * swap is one rename; the current generation is closed and becomes the previous one.
  * Only for the one writer, between batches. Nothing is changed when it throws, and `current` is open still.
  * @param scratch path of the directory; whoever built it has closed it
@@ -79,7 +79,13 @@ const mustBeSound = async ({ signal }: ProjectorWorld, previous: string): Promis
   );
 };
 
-/** Brings a generation to where the current one stands; to the end of the log when that is no guide any more. */
+/** Readings of a log that goes on, each of what came in the one before it. */
+const mostPasses = 10;
+
+/**
+ * Brings a generation to the end of the log. To where the current one stands is not enough: of a log that keeps the newest
+ * event of each subject, what the current one applied may be gone, for one that was told since.
+ */
 const bringUp = async (
   world: ProjectorWorld,
   current: Generation,
@@ -88,7 +94,7 @@ const bringUp = async (
   await mustContinue(world, next);
   const known = current.store.get(tables.meta, "checkpoint");
   const isGuide = known !== undefined && !(await checkLog(known, world.eventLog));
-  await replay(world, next, isGuide ? { sequence: known.sequence } : {});
+  for (let pass = 0; pass < mostPasses && (await replay(world, next)) > 0; pass += 1);
   if (world.signal.aborted) throw endedBefore();
   const carry = (stored: WritableTables): void => {
     carryWithdrawn(current.store, stored);

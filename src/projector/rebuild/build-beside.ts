@@ -9,7 +9,7 @@ import { type Generation, openGeneration } from "../generation.ts";
 import type { ProjectorWorld } from "../world.ts";
 import type { Former } from "./compare-apart.ts";
 import { compareLive } from "./compare-live.ts";
-import { type Limit, type ReplayWorld, replay } from "./replay.ts";
+import { type Limit, type ReplayWorld, replay, wholeBounds } from "./replay.ts";
 import type { Workplace } from "./scratch.ts";
 
 /** What a command needs that builds a generation beside the live one. */
@@ -89,19 +89,6 @@ const comparing = (
   bringOn: (limit: Limit) => Promise<boolean>,
   onLevel: () => void,
 ) => ({ eventLog, place: place.path, signal: place.signal, bringOn, onLevel });
-
-/** @throws `divergence` when the log does not hold the whole shop any more */
-export const wholeBounds = async ({
-  eventLog,
-}: Pick<BuildWorld, "eventLog">): Promise<LogBounds> => {
-  const bounds = await eventLog.bounds();
-  if (bounds.whole) return bounds;
-  throw new VitrineError(
-    "divergence",
-    `${eventLog.address} begins at sequence ${bounds.first}: its history was trimmed, so it cannot be replayed whole`,
-    "have the shop publish its full state into a log made anew, or restore a backup (vitrine restore); the live generation is as it was",
-  );
-};
 
 /** A replay that tells how far it is, to the terminal and to status. */
 export const openReplay = (

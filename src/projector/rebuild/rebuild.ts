@@ -8,11 +8,10 @@ import { checkpointOf, type Generation, newGeneration } from "../generation.ts";
 import { patiently } from "../patiently.ts";
 import { openPump } from "../pump.ts";
 import type { ProjectorWorld } from "../world.ts";
-import { wholeBounds } from "./build-beside.ts";
 import { NotCompared } from "./compare-apart.ts";
 import { compareLive, type Found } from "./compare-live.ts";
 import { lossOf } from "./loss.ts";
-import { type Limit, replay, write } from "./replay.ts";
+import { type Limit, replay, wholeBounds, write } from "./replay.ts";
 
 export type Rebuilt =
   | { readonly ok: true; readonly generation: Generation }

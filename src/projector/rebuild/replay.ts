@@ -1,5 +1,5 @@
 import { messageOf, VitrineError } from "../../errors.ts";
-import type { EventLog, LogRecord } from "../../event-log/log.ts";
+import type { EventLog, LogBounds, LogRecord } from "../../event-log/log.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import type { ApplyWorld } from "../apply.ts";
 import { checkpointOf, type Generation } from "../generation.ts";
@@ -35,8 +35,8 @@ export const replay = async (
   open: (apply: ApplyWorld) => Pump = (apply) => pumpOnce(generation, apply),
 ): Promise<number> => {
   const { eventLog, rendering } = world;
-  const identity = await eventLog.identity();
-  const { sequence, fingerprints } = checkpointOf(generation, identity);
+  // What was begun with one log is not gone on with by another of its name.
+  const { sequence, fingerprints, identity } = checkpointOf(generation, await eventLog.identity());
   const after = await startOf(eventLog, sequence);
   const pump = open({ identity, rendering });
   let read = 0;
@@ -76,9 +76,25 @@ export async function* readWithin(
   }
 }
 
-/** Where to begin after a checkpoint: a log that keeps one event of each subject begins late. */
+/**
+ * Where to begin after a checkpoint: a log that keeps one event of each subject begins late.
+ * @throws `divergence` when there is none, and the log does not hold the whole shop any more
+ */
 export const startOf = async (eventLog: EventLog, checkpoint: number): Promise<number> =>
-  checkpoint > 0 ? checkpoint : Math.max(0, (await eventLog.bounds()).first - 1);
+  checkpoint > 0 ? checkpoint : (await wholeBounds({ eventLog })).first - 1;
+
+/** @throws `divergence` when the log does not hold the whole shop any more */
+export const wholeBounds = async ({
+  eventLog,
+}: Pick<ReplayWorld, "eventLog">): Promise<LogBounds> => {
+  const bounds = await eventLog.bounds();
+  if (bounds.whole) return bounds;
+  throw new VitrineError(
+    "divergence",
+    `${eventLog.address} begins at sequence ${bounds.first}: its history was trimmed, so it cannot be replayed whole`,
+    "have the shop publish its full state into a log made anew, or restore a backup (vitrine restore); the live generation is as it was",
+  );
+};
 
 export const bytesOf = (records: readonly LogRecord[]): number =>
   records.reduce((sum, { body }) => sum + body.length, 0);
