@@ -14,6 +14,7 @@ const patience = 300_000;
 const alone = [
   "test/torture/soak.test.ts",
   "test/torture/events.test.ts",
+  "test/torture/rebuild-load.test.ts",
   "test/surfaces/markdown/html.test.ts",
   "test/processes/restart.test.ts",
 ];

@@ -56,6 +56,7 @@ export const jobs: readonly Job[] = [
   job("upgrade", "torture/upgrade", "rounds", 1),
   job("degraded", "torture/degraded", "rounds", 1),
   job("freshness", "torture/freshness", "seconds", 1_800, 300),
+  job("replays", "torture/replay", "events", 5_000_000),
   job("least-rights", "torture/least-rights", "rounds", 1),
 ];
 

@@ -102,6 +102,7 @@ export const simulateLog = (turn: number): SimulatedLog => {
     identity: () => answer("identity", identity),
     bounds: () => answer("bounds", bounds),
     at: (sequence) => answer(`event ${sequence}`, () => current().records[sequence - 1]),
+    newestOf: async () => undefined,
     read,
     append: () => Promise.reject(away()),
     onReconnect(listener) {

@@ -1,0 +1,63 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openEventLog } from "../../src/event-log/open.ts";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import { settingsUpdated } from "../helpers/events.ts";
+import { shopAtWork } from "../helpers/life.ts";
+import { startNats } from "../helpers/nats.ts";
+import { append, mustCountEach } from "../helpers/projector.ts";
+import { startService, until } from "../helpers/vitrine.ts";
+import { amount, isLong, tellDone, tellMeasured } from "./effort.ts";
+
+const test = suite("a first replay");
+const events = amount(10_000);
+const products = 1_000;
+/** Events a second, from the start of the service to its readiness; a few of them take no longer than the start itself. */
+const least = isLong ? 30_000 : 0;
+
+/** So many of what there is, as long as there is any. */
+function* inSlices(all: Iterator<CloudEvent>, size: number): Generator<readonly CloudEvent[]> {
+  for (;;) {
+    const slice: CloudEvent[] = [];
+    while (slice.length < size) {
+      const { done, value } = all.next();
+      if (done) break;
+      slice.push(value);
+    }
+    if (slice.length === 0) return;
+    yield slice;
+  }
+}
+
+test(`of ${events} events is over soon, and holds every one of them`, async () => {
+  const nats = await startNats();
+  const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
+  await append(log, settingsUpdated());
+  let told = 1;
+  for (const slice of inSlices(shopAtWork(products, events - 1), 10_000)) {
+    await append(log, ...slice);
+    told += slice.length;
+    tellDone(told);
+  }
+  const begun = performance.now();
+  const service = await startService(["--events", nats.url]);
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+    60 + events / 1_000,
+  );
+  const seconds = (performance.now() - begun) / 1_000;
+  const { data } = await service.graphql<{ shop: { productCount: number } }>(
+    "{ shop { productCount } }",
+  );
+  await service.stop();
+  await log.close();
+  await nats.remove();
+  assert.is(data.shop.productCount, Math.min(products, events - 1));
+  await mustCountEach(service.dataDir, events);
+  const figures = `${events} events in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} a second`;
+  tellMeasured(figures);
+  assert.ok(events / seconds >= least, figures);
+});
+
+test.run();
