@@ -19,18 +19,28 @@ export const thisProcess = (): ProcessNote => {
 export const hasEnded = ({ pid, place, started }: ProcessNote): boolean => {
   if (place !== thisPlace()) return false;
   const now = startOf(pid);
-  return !isRunning(pid) || (started !== undefined && now !== undefined && now !== started);
+  return (
+    !isRunning(pid) ||
+    isZombie(pid) ||
+    (started !== undefined && now !== undefined && now !== started)
+  );
 };
 
 /** True for the very process of this machine that wrote the note: no clock is asked. */
 export const isAlive = ({ pid, place, started }: ProcessNote): boolean =>
-  place === thisPlace() && started !== undefined && startOf(pid) === started;
+  place === thisPlace() && started !== undefined && startOf(pid) === started && !isZombie(pid);
 
 /** In ticks of the kernel (proc(5), `starttime`). */
-const startOf = (pid: number): string | undefined => {
+const startOf = (pid: number): string | undefined => factsOf(pid)?.[19];
+
+/** It has ended, and nobody has asked how: it keeps its pid till then, and nothing else. */
+const isZombie = (pid: number): boolean => /^[ZXx]$/.test(factsOf(pid)?.[0] ?? "");
+
+/** What the kernel tells of a process behind its name; undefined where it tells nothing. */
+const factsOf = (pid: number): readonly string[] | undefined => {
   try {
     // A name may hold spaces and brackets.
-    return readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ")[19];
+    return readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ");
   } catch {
     return undefined;
   }

@@ -35,7 +35,7 @@ interface Reading {
   identity: LogIdentity | undefined;
   /** Where to end; undefined until the stream said so. */
   end: number | undefined;
-  onePerSubject: boolean;
+  hasHoles: boolean;
   /** The stream's last sequence when it was last found silent, and the one up to which it holds nothing more. */
   silentAt: number;
   emptyUpTo: number;
@@ -86,7 +86,7 @@ function begin(
     newest: undefined,
     identity: options.identity,
     end: undefined,
-    onePerSubject: false,
+    hasHoles: false,
     silentAt: 0,
     emptyUpTo: 0,
   };
@@ -136,7 +136,7 @@ const filterOf = ({ options: { subjects } }: Reading): string | undefined =>
 async function isUnbroken(reading: Reading, taken: readonly LogRecord[]): Promise<boolean> {
   if (isAtFirst(reading)) reading.position = (taken[0]?.sequence ?? 1) - 1;
   const last = taken.at(-1)?.sequence ?? 0;
-  if (reading.onePerSubject || last === reading.position + taken.length) return true;
+  if (reading.hasHoles || last === reading.position + taken.length) return true;
   return (await inspectOrGiveUp(reading)) !== undefined;
 }
 
@@ -156,7 +156,7 @@ async function inspect(reading: Reading): Promise<StreamState> {
     reading.position = Math.max(reading.position, state.bounds.first - 1);
   }
   const { position } = reading;
-  mustContinue(stream.address, state.bounds, position, state.onePerSubject);
+  mustContinue(stream.address, state.bounds, position, state.hasHoles);
   return state;
 }
 
@@ -213,7 +213,7 @@ async function openAt(reading: Reading, link: Link): Promise<Consumer> {
     if (reading.newest) mustHold(stream.address, await messageAt(stream, position), reading.newest);
     reading.identity = state.identity;
     reading.end ??= state.bounds.last;
-    reading.onePerSubject = state.onePerSubject;
+    reading.hasHoles = state.hasHoles;
     if (consumer.isDrained()) reading.emptyUpTo = reading.silentAt;
     if (reading.ended.aborted) consumer.close();
     return consumer;

@@ -26,8 +26,10 @@ export interface Stream {
 export interface StreamState {
   readonly identity: LogIdentity;
   readonly bounds: LogBounds;
-  /** True when it drops an event for a newer one of the same subject: holes are then its nature. */
-  readonly onePerSubject: boolean;
+  /** True when it drops an event for newer ones of the same subject: holes are then its nature. */
+  readonly hasHoles: boolean;
+  /** True when it keeps no more than the newest of each. */
+  readonly isOnePerSubject: boolean;
 }
 
 const tenMinutes = nanos(10 * 60 * 1000);
@@ -58,10 +60,10 @@ export async function messageAt(stream: Stream, seq: number): Promise<LogRecord 
   return Number.isSafeInteger(seq) && seq >= 1 ? find(stream, { seq }) : undefined;
 }
 
-/** The newest of a subject, where the stream keeps one of each. */
+/** The newest of a subject, where the stream keeps no more than one of each: else one before it stays when it is deleted. */
 export async function newestOf(stream: Stream, subject: string): Promise<LogRecord | undefined> {
-  const { onePerSubject } = await stateOf(stream);
-  return onePerSubject ? find(stream, { last_by_subj: subject }) : undefined;
+  const { isOnePerSubject } = await stateOf(stream);
+  return isOnePerSubject ? find(stream, { last_by_subj: subject }) : undefined;
 }
 
 async function find(
@@ -108,16 +110,17 @@ function mustKeep({ address }: Stream, { config: { retention } }: StreamInfo): v
 function read({ config, created, state }: StreamInfo): StreamState {
   const { first_seq, last_seq, messages } = state;
   const first = messages === 0 ? last_seq + 1 : first_seq;
-  const onePerSubject = config.max_msgs_per_subject >= 1;
+  const hasHoles = config.max_msgs_per_subject >= 1;
   const unlimited = config.max_age === 0 && config.max_msgs < 0 && config.max_bytes < 0;
   return {
     identity: { name: config.name, created },
     bounds: {
       first,
       last: last_seq,
-      whole: first <= firstOf(config) || (onePerSubject && unlimited),
+      whole: first <= firstOf(config) || (hasHoles && unlimited),
     },
-    onePerSubject,
+    hasHoles,
+    isOnePerSubject: config.max_msgs_per_subject === 1,
   };
 }
 

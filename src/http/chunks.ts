@@ -31,8 +31,10 @@ const countChunks = (request: IncomingMessage, onTooMany: () => void): void => {
   const push = request.push.bind(request);
   request.push = (chunk: Uint8Array | null, encoding) => {
     if (isRefused) return false;
+    // The end of it.
+    if (chunk === null) return push(chunk, encoding);
     chunks += 1;
-    bytes += chunk?.length ?? 0;
+    bytes += chunk.length;
     if (chunks <= mostSmall || bytes >= leastOnAverage * chunks) return push(chunk, encoding);
     isRefused = true;
     // Nothing more is taken from the connection either.

@@ -12,7 +12,7 @@ type Connection = Duplex & { [latest]?: Answer };
 /**
  * Begins with a request when the answer before it on its connection was sent, and others had their turn. Node tells of
  * all requests that one read of a connection brings in one go: a hundred of them would be answered before anybody else
- * was.
+ * was. A client that closes its own half waits for none but the one that is being answered then, as always with Node.
  */
 export const inOrder =
   (listener: RequestListener): RequestListener =>
@@ -41,21 +41,30 @@ export const hasWaited = (request: IncomingMessage): boolean => late.has(request
 
 /**
  * Answers what is no request, or only the beginning of one, after the answers to the whole ones before it, in their
- * order (RFC 9112, section 9.3.2). Nothing comes after it.
+ * order (RFC 9112, section 9.3.2). Nothing comes after it, however often it is asked for: Node tells of each read of what
+ * it cannot read.
  * @param bytes of the answer, head and all
  */
 export const answerLast = (connection: Connection, bytes: string): void => {
+  if (ended.has(connection)) return;
+  ended.add(connection);
   const newest = connection[latest];
   const isBroken = newest !== undefined && !newest.req.complete;
   // Another answer to it would be taken for that to the next.
   if (isBroken && newest.headersSent) return void connection.destroy();
   const before = isBroken ? newest[former] : newest;
-  if (!before || before.writableFinished) connection.end(bytes);
-  else before.once("finish", () => connection.end(bytes));
-  // Node looks after it no more, and a client that closes its own half of it when it likes could keep it for ever.
-  const lingering = setTimeout(() => connection.destroy(), linger);
-  connection.once("close", () => clearTimeout(lingering));
+  const end = (): void => {
+    connection.end(bytes);
+    // Node looks after it no more, and a client that closes its own half of it when it likes could keep it for ever.
+    const lingering = setTimeout(() => connection.destroy(), linger);
+    connection.once("close", () => clearTimeout(lingering));
+  };
+  if (!before || before.writableFinished) end();
+  else before.once("finish", end);
 };
+
+/** Those whose last answer is on its way. */
+const ended = new WeakSet<Connection>();
 
 /** Milliseconds in which the answer can be taken: closed at once, what the client still sends would take it away. */
 const linger = 1_000;

@@ -13,7 +13,11 @@ export const answerUnreadable = (server: Server): void => {
     answerLast(socket, rawAnswer(reasons[error.code ?? ""] ?? malformed));
   });
   // Through this service leads no tunnel.
-  server.on("connect", (_request, socket) => answerLast(socket, rawAnswer(noTunnel)));
+  server.on("connect", (_request, socket) => {
+    // Node has taken away all it listened with: an error that nobody hears of would end the process.
+    for (const end of ["error", "timeout"]) socket.on(end, () => socket.destroy());
+    answerLast(socket, rawAnswer(noTunnel));
+  });
   boundChunks(server, (socket) => answerLast(socket, rawAnswer(crumbs)));
 };
 

@@ -41,9 +41,9 @@ type Lock = ReturnType<typeof locksOf>["projector"];
 
 /**
  * Makes this process the one writer of a data directory. The lock shows a heartbeat, so it also holds between
- * containers; one whose holder died on this machine is taken over at once.
+ * containers; one whose holder died on this machine is taken over at once. On a full disk it takes the room that was
+ * kept for it: who starts there can answer, if not write.
  * @param onLost called when the heartbeat could not be kept up: stop writing.
- * On a full disk it takes the room that was kept for it: who starts there can answer, if not write.
  * @throws `data_dir` when another projector holds it.
  */
 export const lockDirectory = async (

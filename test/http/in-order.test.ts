@@ -1,6 +1,7 @@
-import { EventEmitter, once } from "node:events";
+import { EventEmitter, errorMonitor, once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -25,7 +26,8 @@ test.before.each(async (context) => {
   context.told = new EventEmitter();
   app.use(async (ctx) => {
     context.answered.push(ctx.path);
-    context.told.emit(ctx.path);
+    if (ctx.path === "/slow") await new Promise((answer) => context.told.emit("/slow", answer));
+    else context.told.emit(ctx.path);
     if (ctx.path === "/read") for await (const _ of ctx.req);
     if (ctx.path === "/held") await once(ctx.req.socket, "close");
     ctx.body = "answered";
@@ -103,13 +105,36 @@ test("those behind one whose connection is cut are not begun with", async ({
   assert.equal(answered, ["/held", "/other"]);
 });
 
+test("what cannot be read is answered once, however much of it comes, and behind an answer that takes long", async ({
+  server,
+  port,
+  told,
+}) => {
+  const connected = once(server, "connection") as Promise<[EventEmitter]>;
+  const socket = await opened(port);
+  const [taken] = await connected;
+  const errors: unknown[] = [];
+  taken.on(errorMonitor, (error) => errors.push(error));
+  const slow = once(told, "/slow") as Promise<[() => void]>;
+  socket.write(`${get("/slow")}\0`);
+  const [answer] = await slow;
+  const text = answersOf(socket);
+  for (let piece = 0; piece < 3; piece += 1) {
+    socket.write("\0");
+    await delay(400);
+  }
+  answer();
+  assert.equal((await text).match(/(?<=HTTP\/1\.1 )\d+/g), ["200", "400"]);
+  assert.equal(errors, []);
+});
+
 const chunked = (path: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
 const chunks = (count: number, text: string): string =>
   `${text.length.toString(16)}\r\n${text}\r\n`.repeat(count);
 
 test("a body of a thousand small chunks is read, and one of many large ones", async ({ port }) => {
-  for (const body of [chunks(999, "a"), chunks(3_000, "a".repeat(300))]) {
+  for (const body of [chunks(1_000, "a"), chunks(3_000, "a".repeat(300))]) {
     const socket = await opened(port);
     socket.write(`${chunked("/read")}${body}0\r\n\r\n`);
     assert.match(await answersOf(socket, 1), /^HTTP\/1\.1 200 /);

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { type EventEmitter, errorMonitor, once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import Koa from "koa";
 import { suite } from "uvu";
@@ -117,6 +117,25 @@ test("who asks for a tunnel is answered that there is none, behind the answers b
   const good = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
   assert.equal(statuses(await send(good + tunnel)), ["200", "405"]);
 });
+
+for (const before of ["", "GET / HTTP/1.1\r\nHost: x\r\n\r\n"]) {
+  test(`who asks for a tunnel${before && " behind a request"}, and cuts the connection, harms nobody`, async () => {
+    const app = new Koa<State>();
+    // That its client is gone.
+    app.silent = true;
+    app.use((ctx) => new Promise<void>((answer) => void ctx.req.socket.once("close", answer)));
+    const server = await listen(app, { host: "127.0.0.1", port: 0 });
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    const asked = once(server, "connect") as Promise<[unknown, EventEmitter]>;
+    socket.write(`${before}CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n`);
+    const [, taken] = await asked;
+    // A listener of our own would hide that nobody else listens.
+    const failed = new Promise((resolve) => void taken.once(errorMonitor, resolve));
+    socket.resetAndDestroy();
+    assert.match(String(await failed), "ECONNRESET");
+    assert.ok(await drain(server, 1_000));
+  });
+}
 
 for (const host of [
   "",

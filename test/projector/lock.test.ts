@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -137,6 +138,27 @@ test("another process that came to have the pid of a dead one holds nothing of h
   const release = await lockDirectory(directory.path, () => undefined);
   await release();
   await other.kill();
+  directory.remove();
+});
+
+test("a process that has ended, and that nobody has asked how, holds nothing", async () => {
+  const directory = temporaryDirectory();
+  // Its parent becomes another program, which knows nothing of it.
+  const parent = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 60"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(parent.stdout, "data");
+  const pid = Number(line);
+  const facts = () => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ");
+  while (facts()?.[0] !== "Z") await delay(10);
+  const note = { ...thisProcess(), pid, started: facts()?.[19] };
+  mkdirSync(join(directory.path, "projector.lock"));
+  writeFileSync(join(directory.path, "projector.json"), JSON.stringify(note));
+  assert.not(await isLocked(directory.path));
+  const release = await lockDirectory(directory.path, () => undefined);
+  await release();
+  parent.kill();
+  await once(parent, "exit");
   directory.remove();
 });
 

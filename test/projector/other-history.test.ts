@@ -288,6 +288,24 @@ test("a store of one event a subject that went back is rebuilt from, though all 
   await mustBeRebuilt(world, projector, older, { reason, shown, last: 50 });
 });
 
+test("of a store of some events a subject the newest may be deleted, which leaves those before it", async (world) => {
+  const operator = await natsOperator(world.nats.url);
+  const { config } = await operator.streams.info("SHOP");
+  await operator.streams.update("SHOP", { ...config, max_msgs_per_subject: 5 });
+  await operator.disconnect();
+  for (const history of ["First", "Second", "Third"]) await append(world.log, ...told(history, 3));
+  const projector = await start(world, 9);
+  const deleted = async () => {
+    await changedMeanwhile(world, (away) => forget(away, 9));
+    // A server of this age knows of those before it after a start.
+    await whileCutOff(world, async () => {
+      await world.nats.stop();
+      await world.nats.start();
+    });
+  };
+  await mustGoOn(world, projector, deleted, { shown: namesOf("Third", 3), last: 9 });
+});
+
 test("a purge of events that were not read is a gap", async (world) => {
   await append(world.log, ...told("First", 3));
   const projector = await start(world, 3);

@@ -107,6 +107,17 @@ test("going back brings the previous one up as well, as often as wanted", async 
   await current.store.close();
 });
 
+test("going back is possible where a bug keeps both from going on", async ({ world, log }) => {
+  const current = await adopt(world, resumeGeneration(world.directory), await build(world, 3));
+  await append(log, productUpserted({ id: 66, name: "Product 66" }));
+  const plain = (): never => {
+    throw new Error("boom");
+  };
+  const next = await rollback({ ...world, rendering: { ...rendering, plain } }, current);
+  assert.equal([next.name, sequenceOf(next)], ["0001", 3]);
+  await next.store.close();
+});
+
 test("what cannot go live is refused, and the current one goes on", async ({
   world,
   ended,
