@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Bytes that clients of one process may leave unread: far more than those who read ever do, and room for them. */
+/**
+ * Bytes that clients of one process may leave unread, or let wait for their turn: far more than those who read ever do, and
+ * room for them.
+ */
 const mostUnread = 256 * 1024 * 1024;
 
 /** Milliseconds: in so little time no process makes much more than it has room for. */
@@ -12,8 +15,8 @@ const mostAtOnce = 100;
 
 /**
  * Bounds what a process keeps of answers that nobody takes. A client may ask for megabytes hundreds of times, on as many
- * connections or on one, and read none of them: those who leave most are cut off when all is too much. So is whoever
- * asks for hundreds at once on one connection.
+ * connections or on one, and read none of them: those who leave most are cut off when all is too much, also of requests
+ * that wait for those before them. So is whoever asks for hundreds at once on one connection.
  */
 export const boundUnread = (server: Server): void => {
   const waiting = new Map<Socket, Answers>();
@@ -51,10 +54,11 @@ const fewest = 4;
 const isUnread = ({ writableFinished }: ServerResponse): boolean => !writableFinished;
 
 const cutOff = (waiting: ReadonlyMap<Socket, Answers>): void => {
-  const unread = [...waiting].map(([socket, { answers }]) => ({
-    socket,
-    bytes: unreadOf(answers),
-  }));
+  const unread = [...waiting].map(([socket, known]) => {
+    // Those that were read hold what they answered.
+    known.answers = known.answers.filter(isUnread);
+    return { socket, bytes: bytesOf(known.answers) };
+  });
   let sum = unread.reduce((all, { bytes }) => all + bytes, 0);
   if (sum <= mostUnread) return;
   for (const { socket, bytes } of unread.sort((a, b) => b.bytes - a.bytes)) {
@@ -69,7 +73,15 @@ const shared = new WeakSet<ServerResponse>();
 
 export const tellShared = (answer: ServerResponse): void => void shared.add(answer);
 
-const isHeld = (answer: ServerResponse): boolean => isUnread(answer) && !shared.has(answer);
+/** Of one connection, with what was asked where several wait there: their heads may be all that is long. */
+const bytesOf = (answers: readonly ServerResponse[]): number => {
+  let bytes = 0;
+  for (const answer of answers) {
+    if (!shared.has(answer)) bytes += answer.writableLength;
+    if (answers.length > 1) bytes += lengthOf(answer.req);
+  }
+  return bytes;
+};
 
-const unreadOf = (answers: readonly ServerResponse[]): number =>
-  answers.filter(isHeld).reduce((sum, { writableLength }) => sum + writableLength, 0);
+const lengthOf = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.reduce((sum, { length }) => sum + length, 0);

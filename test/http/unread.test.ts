@@ -101,6 +101,31 @@ for (const [how, header] of [
   });
 }
 
+test("requests that wait behind another are counted with their heads: whoever fills the memory with them is cut off", async () => {
+  const app = new Koa<State>();
+  app.use(() => new Promise(() => undefined));
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const { port } = server.address() as AddressInfo;
+  const cut = new EventEmitter();
+  server.on("connection", (socket) => socket.once("close", () => cut.emit("off")));
+  const off = once(cut, "off", soon());
+  const mostOfAll = 256 * megabyte;
+  const [head, times] = [15_000, 90];
+  const enough = Math.ceil(mostOfAll / (head * times));
+  const clients = Array.from({ length: enough + 20 }, () =>
+    ask(port, times, `A: ${"a".repeat(head)}\r\n`),
+  );
+  await off;
+  // That the others are not cut off as well cannot be waited for: it is looked twice a second.
+  await delay(1_500);
+  const open = await new Promise<number>((resolve) =>
+    server.getConnections((_, count) => resolve(count)),
+  );
+  assert.ok(open > enough / 2 && open <= enough, `${open} of ${clients.length} are open`);
+  for (const client of clients) client.destroy();
+  await drain(server, 100);
+});
+
 test("one text for all is held once: nobody is cut off because many take their time with it", async () => {
   const text = Buffer.alloc(size, "x");
   packOnce(text, "soon");
