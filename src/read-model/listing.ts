@@ -1,5 +1,5 @@
-import type { ProductDocument } from "./documents.ts";
 import { placesInOrder } from "./in-order.ts";
+import { namedProduct } from "./named.ts";
 import type { Counts, Listing, ListingQuery } from "./reader.ts";
 import type { Ranked } from "./search/ranked.ts";
 import { type Found, isNarrowed, type Search } from "./search/search.ts";
@@ -17,7 +17,7 @@ export const listingOf = (
   const all = asked.inStockOnly ? counts.inStock : counts.products;
   const ids = stretch(inOrder(stored, counts, search, asked, found), asked);
   return {
-    products: ids.map((id) => stored.get(tables.products, id) as ProductDocument),
+    products: ids.map((id) => namedProduct(stored, id)),
     total: found?.count ?? all,
     ...(found?.ranked && { understood: found.understood }),
   };

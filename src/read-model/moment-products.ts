@@ -1,5 +1,5 @@
-import type { ProductDocument } from "./documents.ts";
 import { listingOf } from "./listing.ts";
+import { mustBeAbsent, namedProduct, namedText } from "./named.ts";
 import { isPlain, plainPageOf } from "./plain-page.ts";
 import { pageOf } from "./product-page.ts";
 import type {
@@ -73,23 +73,23 @@ export const productsOf = (
     if (found) now.asked.products.push(...found.ids);
     return found;
   };
-  const text = (id: number) => stored.text(tables.products, id);
   return {
     product(id) {
       now.asked.products.push(id);
-      const product = stored.get(tables.products, id);
+      const product = stored.get(tables.products, id) ?? mustBeAbsent(stored, id);
       return product && !pricesVisible() ? { ...product, price: null } : product;
     },
     productDetail(id) {
       now.asked.products.push(id);
-      const core = stored.get(tables.products, id) && stored.get(tables.cores, id)?.group?.content;
-      if (!core) return undefined;
+      if (!stored.has(tables.products, id)) return mustBeAbsent(stored, id);
+      const core = stored.get(tables.cores, id)?.group?.content;
+      if (!core) throw stored.lost(tables.cores, id);
       const { categoryIds, specifications, images } = core;
       const markdown = stored.get(tables.texts, id)?.markdown ?? null;
       return { markdown, categoryIds, specifications, images };
     },
     products(query) {
-      const find = (id: number) => stored.get(tables.products, id) as ProductDocument;
+      const find = (id: number) => namedProduct(stored, id);
       if (pricesVisible()) return page(query, find);
       return page(withoutPrices(query), (id) => ({ ...find(id), price: null }));
     },
@@ -98,10 +98,12 @@ export const productsOf = (
       return {
         product(id) {
           now.asked.products.push(id);
-          return text(id);
+          return stored.text(tables.products, id) ?? mustBeAbsent(stored, id);
         },
         products: (query) =>
-          isPlain(query) ? plainPage(query) : page(query, (id) => text(id) as ProductText),
+          isPlain(query)
+            ? plainPage(query)
+            : page(query, (id): ProductText => namedText(stored, id)),
       };
     },
     listing(query) {

@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
-import type { ProductDocument } from "./documents.ts";
 import { placesInOrder } from "./in-order.ts";
+import { namedProduct } from "./named.ts";
 import type { CategoryProducts, Counts, ProductPage, ProductQuery } from "./reader.ts";
 import type { Pinned } from "./search/find.ts";
 import { type Ids, placeAfter } from "./search/ids.ts";
@@ -72,7 +72,7 @@ export const categoryPageOf = (
   const page = ids.slice(0, first);
   const last = page.at(-1);
   return {
-    products: page.map((id) => stored.get(tables.products, id) as ProductDocument),
+    products: page.map((id) => namedProduct(stored, id)),
     next: ids.length > first && last ? encodeCursor({ by: "id", id: last }) : undefined,
   };
 };

@@ -30,6 +30,8 @@ export interface Tables {
   /** Products in order of ids, each as `text` gives it. */
   stretch(range: Range<number>): Stretch;
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
+  /** What to throw where a row that another one names is not there. It makes the generation suspect. */
+  lost<K extends Key, V>(table: Table<K, V>, key: K): VitrineError;
   /** Keys in order; `end` is excluded. Finish or break the iteration before anything is awaited. */
   keys<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<K>;
   /** Values of a `bytes` table are lent, each until the next. */

@@ -60,14 +60,15 @@ export const readTables = (
       };
     },
   });
-  const told = (error: unknown): unknown => {
-    if (!isOfDamage(error)) return error;
-    suspect(directory, messageOf(error));
+  const told = (error: unknown): unknown =>
+    isOfDamage(error) ? damaged(messageOf(error), error) : error;
+  const damaged = (how: string, cause?: unknown): VitrineError => {
+    suspect(directory, how);
     return new VitrineError(
       "data_dir",
-      `a page of ${directory} is damaged: ${messageOf(error)}`,
+      `a page of ${directory} is damaged: ${how}`,
       "it is read through and made anew from the event log within seconds, while Vitrine runs",
-      error,
+      cause,
     );
   };
   /** What cannot be read makes the whole generation suspect. */
@@ -98,6 +99,10 @@ export const readTables = (
       return { ids, texts };
     },
     has: (table, key) => record(table, key) !== undefined,
+    lost: ({ name }, key) =>
+      damaged(
+        `the row ${JSON.stringify(key)} of the table "${name}", which others name, is not there`,
+      ),
     keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
       walked(
         (of(table)?.getKeys({ ...(range as RangeOptions), ...at }) ??

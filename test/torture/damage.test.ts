@@ -17,9 +17,11 @@ import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { createLogger } from "../../src/log.ts";
 import { setDamagedAside } from "../../src/projector/sound.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openReader } from "../../src/read-model/open-reader.ts";
 import { probe } from "../../src/read-model/probe.ts";
+import type { Snapshot } from "../../src/read-model/reader.ts";
 import { type Digest, openStore } from "../../src/read-model/store.ts";
-import { suspect } from "../../src/read-model/suspicion.ts";
+import { clearSuspicion, suspect, suspicionOf } from "../../src/read-model/suspicion.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import {
   categoryUpserted,
@@ -31,7 +33,7 @@ import { shopAtWork } from "../helpers/life.ts";
 import { openModel } from "../helpers/model.ts";
 import { append, isLiveAt, mustEqualReplay, startProjector } from "../helpers/projector.ts";
 import { run, type Service, startService, until } from "../helpers/vitrine.ts";
-import { damage, damages, page } from "./damage.ts";
+import { damage, damages, hideRows, page } from "./damage.ts";
 import { again, amount, chanceOf, tellDone } from "./effort.ts";
 
 const test = suite("a damaged model");
@@ -116,6 +118,29 @@ test("tables whose names are lost are found, by a quick look too; those an earli
   assert.is(await probe(join(home.path, "earlier"), "quick"), undefined);
   await model.close();
   home.remove();
+});
+
+test("rows that a page hides are found by a quick look, and by whoever is told of them elsewhere", async () => {
+  const { live } = await modelAtRest();
+  // Of all tables only that of the products says how it stands with their stock.
+  assert.ok(hideRows(join(live, "data.mdb"), '"availability":') > 3);
+  assert.match((await probe(live, "quick")) ?? "", /"products" is damaged: \d+ of its 301 rows/);
+  const store = openStore(live, { readOnly: true });
+  const reader = openReader(store);
+  const asks: readonly ((moment: Snapshot) => unknown)[] = [
+    (moment) => ids.map((id) => moment.product(id)),
+    (moment) => ids.map((id) => moment.productDetail(id)),
+    (moment) => ids.map((id) => moment.texts?.()?.product(id)),
+    (moment) => moment.products({ first: 400, inStockOnly: true }),
+    (moment) => moment.listing({ sort: "name", limit: 400, offset: 0 }),
+  ];
+  const ids = Array.from({ length: 1_000 }, (_, at) => at + 1);
+  for (const ask of asks) {
+    clearSuspicion(live);
+    assert.throws(() => reader.snapshot(ask), /which others name, is not there/);
+    assert.match(suspicionOf(live) ?? "", "is not there");
+  }
+  await store.close();
 });
 
 interface AtRest {

@@ -17,6 +17,29 @@ export const damage = (file: string, kind: Damage, chance: Chance): string => {
   return `${kind} at ${at} of ${bytes.length}, page ${start / page}`;
 };
 
+/** What LMDB says of a page that holds rows, and where it says so (`MDB_page`). */
+const leaf = 2;
+const header = { flags: 18, lower: 20 };
+
+/**
+ * Makes pages whose rows hold a text say that they hold one row less: its key and value are where they were.
+ * @returns how many pages there were
+ */
+export const hideRows = (file: string, text: string): number => {
+  const bytes = readFileSync(file);
+  let pages = 0;
+  for (let start = 0; start + page <= bytes.length; start += page) {
+    const isLeaf = bytes.readUInt16LE(start + header.flags) === leaf;
+    const lower = bytes.readUInt16LE(start + header.lower);
+    if (!isLeaf || bytes.indexOf(text, start) >= start + page || !bytes.includes(text, start))
+      continue;
+    bytes.writeUInt16LE(lower - 2, start + header.lower);
+    pages += 1;
+  }
+  writeFileSync(file, bytes);
+  return pages;
+};
+
 const changed = (
   bytes: Buffer,
   kind: Exclude<Damage, "truncated">,

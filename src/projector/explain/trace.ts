@@ -1,4 +1,5 @@
 import type { Rendering } from "../../../projections/group.ts";
+import { VitrineError } from "../../errors.ts";
 import type { LogRecord } from "../../event-log/log.ts";
 import { decode } from "../../events/decode.ts";
 import type { DeadLetter } from "../../read-model/checkpoint.ts";
@@ -64,6 +65,7 @@ const noRows: Tables = {
   text: () => undefined,
   stretch: () => ({ ids: [], texts: [] }),
   has: () => false,
+  lost: ({ name }) => new VitrineError("data_dir", `no row of "${name}" is kept here`),
   keys: () => [],
   entries: () => [],
 };
