@@ -47,7 +47,7 @@ export const lookFromOutside = async (
   args: readonly string[],
   signal?: AbortSignal,
 ): Promise<Found> => {
-  const child = started([fileURLToPath(program), ...args]);
+  const child = signal?.aborted ? undefined : started([fileURLToPath(program), ...args]);
   if (!child) return undefined;
   const stop = (): void => void child.kill("SIGKILL");
   let isEndless = false;

@@ -48,6 +48,20 @@ test("finds nothing where the machine is the matter: a good model must never be 
   }
 });
 
+test("is not begun for whoever wants to end already", async () => {
+  const home = temporaryDirectory();
+  const file = join(home.path, "inside.ts");
+  const trace = join(home.path, "trace");
+  writeFileSync(file, `import { writeFileSync } from "node:fs"; writeFileSync("${trace}", "");`);
+  const look = (signal?: AbortSignal) =>
+    lookFromOutside(pathToFileURL(file).href, [], ...(signal ? [signal] : []));
+  assert.is(await look(AbortSignal.abort()), undefined);
+  assert.not(existsSync(trace));
+  await look();
+  assert.ok(existsSync(trace));
+  home.remove();
+});
+
 /** By itself where it tells what it found, which the end of whoever asked reaches; by the asker's own end in any case. */
 const endings = {
   SIGTERM: "",

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { syncPath } from "../directory.ts";
 import { VitrineError } from "../errors.ts";
 import { checkDirectory, unusable } from "./journal-directory.ts";
 import { readJournal, recordAt } from "./journal-read.ts";
@@ -35,7 +37,7 @@ export function openJournal(options: JournalOptions): EventLog {
   const readOnly = options.readOnly ?? false;
   checkDirectory(options.directory, readOnly);
   const journal = openTables(options.directory, readOnly);
-  const identity = readOnly ? identityOf(journal) : claimed(journal, options.now());
+  const identity = identified(journal, options);
   let closed: Promise<void> | undefined;
   return {
     address: journal.address,
@@ -60,10 +62,17 @@ export function openJournal(options: JournalOptions): EventLog {
   };
 }
 
-const claimed = (journal: Journal, now: number): LogIdentity => {
+/** Which journal it is; one that cannot tell is not left open. */
+const identified = (journal: Journal, { readOnly, now }: JournalOptions): LogIdentity => {
   try {
-    return claim(journal, now);
+    if (readOnly) return identityOf(journal);
+    const isNew = journal.meta.get("identity") === undefined;
+    const identity = claim(journal, now());
+    // Its events will be durable; its name, which a power cut would take from above them, is not yet.
+    if (isNew) for (const path of [journal.directory, dirname(journal.directory)]) syncPath(path);
+    return identity;
   } catch (thrown) {
+    void closeTables(journal);
     throw thrown instanceof VitrineError ? thrown : unusable(journal.directory, thrown);
   }
 };

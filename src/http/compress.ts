@@ -98,6 +98,10 @@ export const packOnce = (bytes: Buffer, how: "well" | "soon" = "well"): void =>
 
 const packedOf = (bytes: Buffer, encoding: Encoding): Promise<Buffer> | undefined => {
   const known = lasting.get(bytes);
-  if (known) known.packed[encoding] ??= known.pack[encoding](bytes);
-  return known?.packed[encoding];
+  if (!known) return undefined;
+  const packed = known.packed[encoding] ?? known.pack[encoding](bytes);
+  known.packed[encoding] = packed;
+  // One that failed, for want of memory say, is tried again by whoever asks next.
+  packed.catch(() => delete known.packed[encoding]);
+  return packed;
 };

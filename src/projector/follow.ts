@@ -50,7 +50,9 @@ const readOn = async (
   const { sequence, fingerprints } = checkpointOf(generation, identity);
   const after = await startOf(world, sequence);
   if (after === undefined) return;
-  const pump = openPump(world, generation, { identity, rendering: world.rendering });
+  const apply = { identity, rendering: world.rendering };
+  // An order, or another history, ends the wait for room: what was folded is read again from the checkpoint.
+  const pump = openPump({ ...world, signal: watch.signal }, generation, apply);
   const ended = new AbortController();
   const signal = AbortSignal.any([watch.signal, ended.signal]);
   const options = { after, isFirst: sequence === 0, follow: true, identity, signal };

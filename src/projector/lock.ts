@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { lock as acquire, check } from "proper-lockfile";
 import { isWantOfRoom, messageOf, VitrineError } from "../errors.ts";
 import { hasEnded, isAlive, type ProcessNote, thisProcess } from "../process-note.ts";
@@ -56,15 +57,14 @@ export const lockDirectory = async (
       `another projector${owner ? ` (process ${owner.pid})` : ""} already writes to ${directory}`,
       "stop it first, or name another directory with --data-dir; after a crash on another machine the lock ends by itself in 10 seconds",
     ]);
-  try {
-    const release = await lock();
-    keepSpare(directory);
-    return release;
-  } catch (error) {
+  const release = await lock().catch((error: unknown) => {
     const isFull = error instanceof Error && isWantOfRoom(error.cause);
     if (isFull && useSpare(directory)) return lock();
     throw error;
-  }
+  });
+  // Nearly all of what was used is free again, and the next start may need it as much.
+  keepSpare(directory);
+  return release;
 };
 
 /**
@@ -135,18 +135,29 @@ const take = async (
  */
 const inTurn = async <T>(lockfilePath: string, turn: () => Promise<T>): Promise<T> => {
   const gate = `${lockfilePath}.turn`;
-  const retries = { retries: 600, factor: 1, minTimeout: 20, maxTimeout: 20 };
-  const leave = await acquire(gate, {
-    realpath: false,
-    lockfilePath: gate,
-    stale,
-    retries,
-    onCompromised: () => undefined,
-  });
+  const leave = await whenFree(() =>
+    acquire(gate, { realpath: false, lockfilePath: gate, stale, onCompromised: () => undefined }),
+  );
   try {
     return await turn();
   } finally {
     await leave().catch(() => undefined);
+  }
+};
+
+/** Looks at a gate that another one has taken, so often, and after so many milliseconds. */
+const gateLooks = { most: 600, pause: 20 };
+
+/** Waits for another taker alone: proper-lockfile's own retries would wait for room and for rights as well. */
+const whenFree = async (enter: () => Promise<Release>): Promise<Release> => {
+  for (let looks = 1; ; looks += 1) {
+    try {
+      return await enter();
+    } catch (error) {
+      const isTaken = error instanceof Error && "code" in error && error.code === "ELOCKED";
+      if (!isTaken || looks > gateLooks.most) throw error;
+      await delay(gateLooks.pause);
+    }
   }
 };
 

@@ -21,7 +21,7 @@ export interface Pump {
   isSettled(): boolean;
 }
 
-/** A write that fails for want of disk space is tried again for ever; reads go on meanwhile. */
+/** A write that fails for want of disk space is tried again until the signal comes; reads go on meanwhile. */
 export const openPump = (world: ProjectorWorld, generation: Generation, apply: ApplyWorld): Pump =>
   pumpInto(generation, apply, (folding, seconds) =>
     writeAtLast(world, generation, folding, seconds),
@@ -64,15 +64,12 @@ const writeAtLast = async (
   folded: number,
 ): Promise<void> => {
   let interrupted: Pick<ProjectorStatus, "state" | "reason"> | undefined;
-  for (let pause = 500; ; pause = Math.min(pause * 2, longestPause)) {
+  let batch: AppliedBatch | undefined;
+  let started = performance.now();
+  for (let pause = 500; !batch; pause = Math.min(pause * 2, longestPause)) {
     try {
-      const started = performance.now();
-      const batch = store.transaction((stored) => folding.write(stored));
-      if (interrupted) goOn(world, interrupted);
-      world.progress.applied(batch.checkpoint, batch.redelivered);
-      tellDeadLetters(world, batch);
-      world.onBatch?.(batch, folded + (performance.now() - started) / 1000);
-      return;
+      started = performance.now();
+      batch = store.transaction((stored) => folding.write(stored));
     } catch (error) {
       if (error instanceof VitrineError) throw error;
       const reason = `the read model cannot be written: ${messageOf(error)}; make room on the disk of ${store.directory}`;
@@ -84,6 +81,10 @@ const writeAtLast = async (
       if (world.signal.aborted) return;
     }
   }
+  if (interrupted) goOn(world, interrupted);
+  world.progress.applied(batch.checkpoint, batch.redelivered);
+  tellDeadLetters(world, batch);
+  world.onBatch?.(batch, folded + (performance.now() - started) / 1000);
 };
 
 /** A new generation is filled on, and any other is behind by now. */

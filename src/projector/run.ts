@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
 import { JournalDamage } from "../event-log/journal-directory.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
@@ -31,6 +32,8 @@ export const runProjector = async (world: ProjectorWorld): Promise<void> => {
   const counting = setInterval(() => count(world, generation), every.count);
   try {
     while (!world.signal.aborted) {
+      // Whatever ends a step at once, timers and signals have their turn.
+      await nextTurn();
       const ordered = await executeOrders(world, generation);
       const next = ordered === generation ? await step(world, generation) : ordered;
       if (next) generation = next;

@@ -45,6 +45,8 @@ export const onSound = async (
     signal.addEventListener("abort", end);
     if (signal.aborted) end();
     const watching = endWhenDamaged(world, ended);
+    // It is awaited when the work has ended, which it ends where it cannot go on.
+    watching.catch(end);
     try {
       await work(ended.signal);
     } finally {
@@ -155,11 +157,12 @@ const endWhenDamaged = async (world: Sounding, ended: AbortController): Promise<
       world.log.warn({ generation: basename(current), why }, "a generation is read through");
       const reason = await damageOf(current, "whole", signal);
       if (signal.aborted) return;
-      clearSuspicion(current);
       if (reason !== undefined) {
         suspect(current, certain + reason);
         ended.abort();
       }
+      // What somebody met while it was read is looked at anew.
+      else if (suspicionOf(current) === why) clearSuspicion(current);
     }
     await delay(lookEvery, undefined, { signal }).catch(() => undefined);
   }

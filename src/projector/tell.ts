@@ -79,12 +79,12 @@ const stoppingAt = (rendering: Rendering, stop: (cause: unknown) => never): Rend
   };
 };
 
-const faultOf = (event: ShopEvent, cause: unknown): VitrineError =>
+const faultOf = (event: ShopEvent, cause: unknown): unknown =>
   faultAt(`${event.type} failed at sequence ${event.logSequence} (event ${event.id})`, cause);
 
-/** Such as a damaged page of the model is no fault of a projection. */
-const faultAt = (place: string, cause: unknown): VitrineError =>
-  cause instanceof VitrineError
+/** Such as a damaged page of the model, or what LMDB or the system lacks, is no fault of a projection. */
+const faultAt = (place: string, cause: unknown): unknown =>
+  cause instanceof VitrineError || isOfTheDisk(cause)
     ? cause
     : new VitrineError(
         "projection",
@@ -99,9 +99,7 @@ const faultAt = (place: string, cause: unknown): VitrineError =>
  * @param from sequence of the first event, @param to of the last
  */
 export const faultOfBatch = (cause: unknown, from: number, to: number): unknown =>
-  isOfTheDisk(cause)
-    ? cause
-    : faultAt(`what follows from events failed at sequence ${to} (events ${from} to ${to})`, cause);
+  faultAt(`what follows from events failed at sequence ${to} (events ${from} to ${to})`, cause);
 
 /** LMDB's errors have a number for a code. */
 const isOfTheDisk = (cause: unknown): boolean =>

@@ -41,14 +41,18 @@ export const startWatch = async (
     if (ended.signal.aborted) return;
     const checkpoint = checkpointOf(generation, identity);
     try {
-      const divergence = await patiently(world, () => checkLog(checkpoint, eventLog), isOrdered);
+      const compared = await patiently(
+        world,
+        async () => ({ divergence: await checkLog(checkpoint, eventLog) }),
+        isOrdered,
+      );
       if (ended.signal.aborted) return;
-      // The wait may have ended before the comparison did: nothing is applied then, and it is made again.
-      if (!divergence && !isOrdered()) {
+      if (compared && !compared.divergence) {
         isCompared = true;
         return;
       }
-      found = divergence;
+      // The wait may have ended before the comparison did: nothing is applied then, and it is made again.
+      found = compared?.divergence;
     } catch (error) {
       // A log that cannot even be compared any more, such as a journal whose directory was replaced.
       failure = { error };
@@ -73,12 +77,13 @@ export const startWatch = async (
       if (ended.signal.aborted) return;
       const { checkpoint } = progress.status();
       progress.sawEnd(tail.isRead(checkpoint, last) ? checkpoint : last);
-      // At the end of a log that may be another one nobody is.
-      if (isCompared) settleState(world, generation);
     } catch (error) {
       world.log.debug({ err: error }, "the end of the log cannot be seen");
       progress.lostSight(messageOf(error));
+      return;
     }
+    // At the end of a log that may be another one nobody is.
+    if (isCompared) settleState(world, generation);
   };
   const looking = setInterval(() => {
     if (isOrdered()) ended.abort();
@@ -151,15 +156,30 @@ export const holdsNothing = async (
 
 /** A generation goes live when it first reaches the end of a log that holds something. */
 const settleState = (world: ProjectorWorld, generation: Generation): void => {
-  const { state, lagEvents, checkpoint } = world.progress.status();
-  if (state === "faulted") return;
+  const { state, reason, lagEvents, checkpoint } = world.progress.status();
+  if (state === "faulted" && !reason?.startsWith(notLive)) return;
   if (lagEvents > 0) {
     if (state !== "replaying" && state !== "live") world.progress.enter("replaying");
     return;
   }
   if (checkpoint > 0 && world.directory.live() !== generation.store.directory) {
-    world.directory.swap(generation.store.directory);
+    if (!goLive(world, generation)) return;
     world.log.info({ generation: generation.name, checkpoint }, "the generation is live");
   }
   world.progress.enter("live");
+};
+
+const notLive = "the generation cannot go live: ";
+
+/** @returns false where the links of the directory cannot be written: the next look tries again */
+const goLive = ({ directory, progress, log }: ProjectorWorld, { store }: Generation): boolean => {
+  try {
+    directory.swap(store.directory);
+    return true;
+  } catch (error) {
+    const reason = `${notLive}${messageOf(error)}; make room on the disk of ${store.directory}`;
+    if (progress.status().reason !== reason) log.error({ err: error, reason }, "trying again");
+    progress.enter("faulted", reason);
+    return false;
+  }
 };

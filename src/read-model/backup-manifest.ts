@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { syncPath } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
 import type { BackupFile } from "./backup.ts";
-import { syncPath } from "./sync-path.ts";
 
 /** What a backup says of itself, in `manifest.json`: written last, so a directory without one is none. */
 export interface Manifest {

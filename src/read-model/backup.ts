@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import { createReadStream, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { makeDirectory } from "../directory.ts";
+import { makeDirectory, syncPath } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
 import { isOfDamage } from "../lmdb/damage.ts";
 import { openEnvironment } from "../lmdb/environment.ts";
-import { syncPath } from "./sync-path.ts";
 
 /** A file of a backup, by its path inside. */
 export interface BackupFile {

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isWantOfRoom } from "../errors.ts";
-import { isRunning } from "../process-note.ts";
+import { hasEnded, type ProcessNote, thisProcess } from "../process-note.ts";
 
 /** How far a command is that builds a generation beside the live one. */
 export interface Building {
@@ -53,7 +53,8 @@ export const announceBuilding = (root: string, doing: string, now: () => number)
       written = { at: now(), phase: step.phase };
       const started = new Date(begun).toISOString();
       const rate = rateOf(step, step.at - first.at, (now() - begun) / 1000);
-      const told: Building = { doing, pid: process.pid, started, ...step, ...rate };
+      const by = thisProcess();
+      const told: Written = { doing, pid: by.pid, started, ...step, ...rate, by };
       try {
         writeFileSync(fresh, JSON.stringify(told));
         renameSync(fresh, path);
@@ -81,11 +82,16 @@ const rateOf = (
 /** What is being built in a data directory; undefined when nothing is, or whoever did is gone. */
 export const readBuilding = (root: string): Building | undefined => {
   try {
-    const building: Building = JSON.parse(readFileSync(join(root, name), "utf8"));
-    return isRunning(building.pid) ? building : undefined;
+    const { by, ...building }: Written = JSON.parse(readFileSync(join(root, name), "utf8"));
+    return hasEnded(by) ? undefined : building;
   } catch {
     return undefined;
   }
 };
+
+/** What the file holds: another process may have the same pid by now. */
+interface Written extends Building {
+  readonly by: ProcessNote;
+}
 
 const name = "building.json";

@@ -1,6 +1,6 @@
 import { readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
-import { syncPath } from "./sync-path.ts";
+import { syncPath } from "../directory.ts";
 
 /** The links of a data directory: what answers, and what answered before. */
 export interface GenerationLinks {

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { makeDirectory } from "../directory.ts";
+import { makeDirectory, syncPath } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
 import { linksIn } from "./generation-links.ts";
 import { mark, markUntil, type Until, untilOf } from "./marker.ts";
 import { scratchesIn } from "./scratches.ts";
-import { syncPath } from "./sync-path.ts";
 
 /**
  * A data directory:

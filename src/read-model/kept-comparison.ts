@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { isWantOfRoom } from "../errors.ts";
 import type { Comparison, KeptComparison } from "./compare.ts";
 
 const file = "comparison.json";
@@ -20,7 +21,13 @@ export const keepComparison = (
     from: basename(from),
     ...comparison,
   };
-  writeFileSync(join(generation, file), `${JSON.stringify(kept)}\n`);
+  try {
+    writeFileSync(join(generation, file), `${JSON.stringify(kept)}\n`);
+  } catch (error) {
+    // It is for people to read: no generation is given up for it.
+    if (!isWantOfRoom(error)) throw error;
+    rmSync(join(generation, file), { force: true });
+  }
 };
 
 /** Undefined for a generation that no rebuild made. @param generation its directory */

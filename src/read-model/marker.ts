@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { syncPath } from "../directory.ts";
 import { VitrineError } from "../errors.ts";
-import { syncPath } from "./sync-path.ts";
 
 /** The event a directory stands still at: `rebuild --until-…` made it, and nothing is applied to it any more. */
 export interface Until {

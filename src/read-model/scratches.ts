@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeDirectory } from "../directory.ts";
+import { makeDirectory, syncPath } from "../directory.ts";
 import { VitrineError } from "../errors.ts";
-import { syncPath } from "./sync-path.ts";
 
 /** Directories in which commands build generations: nothing points at them. */
 export const scratchesIn = (scratches: string) => ({

@@ -101,6 +101,14 @@ test("shows the first twenty bad lines and counts the rest", async () => {
   assert.is(lines.at(-1), "… and 30 more lines");
 });
 
+test("says where standard input cannot be kept, and is neither a bug nor the caller's fault", async () => {
+  const env = { ...workplace({}).env, TMPDIR: "/nonexistent" };
+  const { code, stderr } = await run(["publish", "-"], { input: good, env });
+  assert.is(code, 3);
+  assert.match(stderr, "cannot keep standard input in /nonexistent: ENOENT");
+  assert.match(stderr, "TMPDIR");
+});
+
 test("reads standard input, and leaves nothing behind", async () => {
   const { env } = workplace({});
   const before = readdirSync(tmpdir()).filter((name) => /^vitrine-.{6}$/.test(name));

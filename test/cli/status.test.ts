@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Status } from "../../src/cli/status.ts";
+import { type ProcessNote, thisProcess } from "../../src/process-note.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 import { ndjson, run, start, startService, until } from "../helpers/vitrine.ts";
@@ -177,16 +178,18 @@ test("shows a rebuild that runs, and not one whose process is gone", async () =>
     ...{ doing: "rebuild", phase: "replaying", at: 500, of: 2000, eventsPerSecond: 100 },
     ...{ started: new Date().toISOString(), etaSeconds: 15, bytes: 1_500_000 },
   };
-  const tellOf = (pid: number) =>
-    writeFileSync(join(dataDir, "building.json"), JSON.stringify({ ...building, pid }));
-  tellOf(process.pid);
+  const tellOf = (by: ProcessNote) =>
+    writeFileSync(join(dataDir, "building.json"), JSON.stringify({ ...building, pid: by.pid, by }));
+  tellOf(thisProcess());
   const { stdout } = await run(["status", "--data-dir", dataDir, "--ops-port", "1"]);
   assert.match(
     stdout,
     /^building +rebuild: replaying, event 500 of 2000, 100 a second, 15 s left, 1\.5 MB$/m,
   );
-  tellOf(2 ** 22 + 1);
-  assert.is((await statusOf(dataDir)).building, null);
+  for (const gone of [{ pid: 2 ** 22 + 1 }, { started: "1" }]) {
+    tellOf({ ...thisProcess(), ...gone });
+    assert.is((await statusOf(dataDir)).building, null);
+  }
 });
 
 test("tail shows the newest events, then those that arrive, and ends quietly", async () => {

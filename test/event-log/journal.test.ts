@@ -4,7 +4,9 @@ import {
   closeSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   writeFileSync,
   writeSync,
@@ -18,6 +20,7 @@ import { mustBeSound, probeJournal } from "../../src/event-log/journal-probe.ts"
 import { closeTables, openTables } from "../../src/event-log/journal-tables.ts";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
+import { until } from "../helpers/vitrine.ts";
 import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "./messages.ts";
 import { rejects } from "./rejects.ts";
 
@@ -143,6 +146,29 @@ journal(
     await rejects(() => trimJournal(directory.path, 1), "data_dir");
   },
 );
+
+journal("what is no journal is not left open", async ({ path }) => {
+  const other = openEnvironment({ path, readOnly: false });
+  other.databases(() => other.root.openDB({ name: "other" }));
+  await other.close();
+  const opened = () =>
+    readdirSync("/proc/self/fd").filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(path);
+      } catch {
+        return false;
+      }
+    }).length;
+  for (let times = 0; times < 3; times += 1) {
+    const look = () => openJournal({ directory: path, readOnly: true, now: Date.now });
+    await rejects(look, "data_dir", /is not a Vitrine journal/);
+  }
+  await until(
+    async () => opened(),
+    (files) => files === 0,
+    10,
+  );
+});
 
 journal("refuses a place where nothing can be written", async ({ directory }) => {
   const file = join(directory.path, "file");

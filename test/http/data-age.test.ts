@@ -1,6 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { trackAge } from "../../src/cli/processes/data-age.ts";
+import type { Reader } from "../../src/read-model/reader.ts";
+import { tokenFor } from "../helpers/access.ts";
+import { aShop, memoryReader } from "../helpers/reader.ts";
 import { open } from "./world.ts";
 
 const test = suite("how old an answer may be");
@@ -29,11 +32,38 @@ test("every answer from the model says how far it may be behind the shop, in who
   await close();
 });
 
+/** A shop in memory that withdrew the tokens of one label. */
+const readerWithout = (label: string): Reader => {
+  const reader = memoryReader(() => ({ shop: aShop() }));
+  const revoked = { label, generation: 0, revoked: true };
+  return {
+    ...reader,
+    snapshot: (read) =>
+      reader.snapshot((moment, footprint) =>
+        read({ ...moment, agent: (asked) => (asked === label ? revoked : undefined) }, footprint),
+      ),
+  };
+};
+
 test("that nothing is here, and that a token is worth nothing, is told with its age too", async () => {
-  const { url, close } = await open(undefined, { dataAge: () => 7 });
+  const reader = readerWithout("withdrawn");
+  const { url, close } = await open(undefined, { dataAge: () => 7, reader: () => reader });
   for (const path of ["/nowhere", "/products/99999.md", "/auth.md"]) {
     const response = await fetch(`${url}${path}`);
     assert.equal([response.status, ageOf(response)], [path === "/auth.md" ? 200 : 404, "7"], path);
+  }
+  for (const [token, status, age] of [
+    [tokenFor("other"), 200, "7"],
+    [tokenFor("withdrawn"), 401, "7"],
+    // Whether we made it no model is asked.
+    [`${tokenFor("other")}x`, 401, null],
+  ] as const) {
+    const response = await fetch(`${url}/agent/mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+    assert.equal([response.status, ageOf(response)], [status, age]);
   }
   await close();
 });

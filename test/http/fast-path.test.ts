@@ -333,6 +333,34 @@ test("kept answers are counted and observed once, and refused over the limit and
   assert.ok(both.observed.every(({ seconds }) => seconds > 0));
 });
 
+test("what was kept of one generation is not told once another answers, though nothing of it changed there", async () => {
+  const models = [openModel(), openModel()];
+  const readers = models.map((model, at) => {
+    model.tell(settingsUpdated(), productUpserted({ id: 1, name: `Of generation ${at}` }));
+    return openReader(model.store);
+  });
+  let live = 0;
+  const access = openAccess();
+  const app = createApp({
+    reader: () => readers[live],
+    baseUrl: "https://agents.shop.example",
+    log: createLogger("silent", "test"),
+    access,
+    rateLimit: unlimited(),
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const asked = query("{ product(id: 1) { product { name } } }");
+  for (const generation of [0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 1]) {
+    live = generation;
+    const told = JSON.parse((await exchange(url, asked)).body).data.product.product.name;
+    assert.is(told, `Of generation ${generation}`);
+  }
+  await drain(server, 2_000);
+  access.close();
+  for (const model of models) await model.close();
+});
+
 test("what is too large to be sent unpacked, or of a kind that was never sent, or told in errors, ran once", async () => {
   const both = await openBoth();
   both.model.tell(...Array.from({ length: 40 }, (_, at) => categoryUpserted({ id: at + 1 })));

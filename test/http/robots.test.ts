@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { readRobots } from "../../src/http/robots.ts";
+import { followRobots, readRobots } from "../../src/http/robots.ts";
+import type { Reader } from "../../src/read-model/reader.ts";
 import { packageRoot } from "../../src/root.ts";
 import { robotsUpdated } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
@@ -202,6 +203,20 @@ test("an absolute address is as good as its path, whatever its scheme", async ({
     assert.is(status, 403, scheme);
   }
   service.tell(robotsUpdated("", { time: "2026-10-05T00:00:00Z" }));
+});
+
+test("whom it denies it denies as well while it cannot be read", () => {
+  let isDamaged = false;
+  const snapshot = (read: (moment: unknown) => unknown): unknown => {
+    if (isDamaged) throw new Error("a record is damaged");
+    return read({ robots: () => ({ text: none }), address: () => undefined });
+  };
+  const said = followRobots(() => ({ snapshot }) as unknown as Reader);
+  for (const damaged of [false, true, false]) {
+    isDamaged = damaged;
+    assert.is(said()("FooBot/1", "/a"), "denied");
+    assert.is(said()("Other/1", "/a"), "allowed");
+  }
 });
 
 test("/robots.txt stays open to whom it denies all else, however it is written", async ({

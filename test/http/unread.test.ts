@@ -4,6 +4,8 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -180,6 +182,35 @@ test("whoever asks for thousands at once is cut off, and no more than a hundred 
   }
   assert.is(answers.split("HTTP/1.1 200").length, 101);
   fewer.destroy();
+  await drain(server, 1_000);
+});
+
+test("what was taken is let go of, though its connection stays", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const made: WeakRef<object>[] = [];
+  const app = new Koa<State>();
+  app.use((ctx) => {
+    made.push(new WeakRef(ctx.res));
+    ctx.body = "x";
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const client = ask((server.address() as AddressInfo).port, 2);
+  let answers = "";
+  for await (const bytes of client.iterator({ destroyOnReturn: false })) {
+    answers += bytes;
+    if (answers.split("HTTP/1.1 200").length > 2) break;
+  }
+  const end = performance.now() + 10_000;
+  // The newest is its connection's.
+  while (made[0]?.deref() !== undefined && performance.now() < end) {
+    await delay(100);
+    collect();
+  }
+  assert.is(made.length, 2);
+  assert.is(made[0]?.deref(), undefined);
+  assert.not(client.destroyed);
+  client.destroy();
   await drain(server, 1_000);
 });
 

@@ -141,27 +141,74 @@ test("answers on where the journal is damaged, which is told", async (world) => 
   damaged.env.write(() => damaged.events.removeSync(3));
   await closeTables(damaged);
   const log = open(world.journal);
-  const after = startProjector(world.data, log);
+  let [looks, readings] = [0, 0];
+  const bounds: EventLog["bounds"] = () => {
+    looks += 1;
+    return log.bounds();
+  };
+  const read: EventLog["read"] = (options) => {
+    readings += 1;
+    return log.read(options);
+  };
+  const after = startProjector(world.data, { ...log, bounds, read });
   const { reason } = await after.until(({ state }) => state === "faulted");
   assert.match(reason ?? "", /journal \S+ is damaged: record 3 is not what was written/);
   assert.is(await productCount(after), 3);
   assert.equal(openDataDirectory(world.data).generations().length, 1);
+  // No waiting mends it: whether it is another journal by now is looked at, and the damaged one is not read again.
+  const [looked, before] = [looks, readings];
+  await after.until(() => looks >= looked + 10);
+  assert.is(readings, before);
   await after.stop();
   await log.close();
 });
 
-test("one that lacks nothing is no older for being made anew", async (world) => {
-  const anHour = 3_600_000;
+const anHour = 3_600_000;
+
+/** How long ago events are as the journal has it that is opened with it. */
+const longAgo = (): number => Date.now() - anHour;
+
+/** Seconds that a model written an hour ago may be behind as it begins to be made anew from the log that is there then. */
+const lagWhileMadeAnew = async (
+  world: World,
+  change: () => Promise<void>,
+): Promise<{ readonly events: number; readonly seconds: number }> => {
   await world.log.close();
-  world.log = openJournal({ directory: world.journal, now: () => Date.now() - anHour });
+  world.log = openJournal({ directory: world.journal, now: longAgo });
   await writtenEarlier(world);
+  await change();
   world.log = open(world.journal);
   const after = startProjector(world.data, world.log);
   const { lagEvents, lagSeconds } = await after.until(({ state }) => state === "rebuilding");
   await after.until(isLiveAt(4));
   await after.stop();
-  assert.is(lagEvents, 0);
-  assert.ok(lagSeconds < anHour / 2_000, `${lagSeconds} seconds`);
+  return { events: lagEvents, seconds: lagSeconds };
+};
+
+test("one that lacks nothing is no older for being made anew", async (world) => {
+  const { events, seconds } = await lagWhileMadeAnew(world, async () => undefined);
+  assert.is(events, 0);
+  assert.ok(seconds < anHour / 2_000, `${seconds} seconds`);
+});
+
+test("one that lacks an event, or was made of another log that ends where it stands, is as old as its last event", async (world) => {
+  const lacking = await lagWhileMadeAnew(world, async () => {
+    const log = openJournal({ directory: world.journal, now: longAgo });
+    await append(log, ...products(1, 10));
+    await log.close();
+  });
+  assert.ok(lacking.seconds > anHour / 2_000, `${lacking.seconds} seconds`);
+
+  rmSync(world.data, { recursive: true });
+  rmSync(world.journal, { recursive: true });
+  world.log = open(world.journal);
+  const another = await lagWhileMadeAnew(world, async () => {
+    rmSync(world.journal, { recursive: true });
+    const log = openJournal({ directory: world.journal, now: Date.now });
+    await append(log, settingsUpdated(), ...products(3));
+    await log.close();
+  });
+  assert.ok(another.seconds > anHour / 2_000, `${another.seconds} seconds`);
 });
 
 test.run();

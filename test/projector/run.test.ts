@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -9,6 +9,7 @@ import type { Order } from "../../src/projector/orders/order.ts";
 import { placeOrder } from "../../src/projector/orders/place.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
 import type { ProjectorStatus } from "../../src/projector/status.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { readComparison } from "../../src/read-model/kept-comparison.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import {
@@ -486,6 +487,57 @@ test("a failing projection stops the applying, not the reads, and is told", asyn
   assert.is(checkpoint, 2);
   assert.is(await productCount(projector), 2);
   await projector.stop();
+});
+
+test("an order that cannot be taken keeps neither the log nor timers waiting", async ({
+  log,
+  data,
+}) => {
+  const projector = startProjector(data, log);
+  await append(log, ...products(2));
+  await projector.until(isLiveAt(2));
+  for (const name of ["stuck.json", "stuck.taken"])
+    mkdirSync(join(data, "orders", name), { recursive: true });
+  writeFileSync(join(data, "orders", "stuck.taken", "file"), "");
+  await append(log, ...products(1, 3));
+  await projector.until(isLiveAt(3));
+  await projector.stop();
+});
+
+test("a generation whose link cannot be made is told, and goes live once it can be", async ({
+  log,
+  data,
+}) => {
+  await append(log, ...products(2));
+  const directory = openDataDirectory(data);
+  mkdirSync(join(data, "live"));
+  const projector = startProjector(data, log);
+  const { reason, logReachable } = await projector.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", /the generation cannot go live: .*; make room on the disk/);
+  assert.is(logReachable, true);
+  assert.is(directory.live(), undefined);
+  rmSync(join(data, "live"), { recursive: true });
+  await projector.until(isLiveAt(2));
+  await projector.stop();
+});
+
+test("what the system lacks while events are folded is no bug of a projection", async ({
+  log,
+  data,
+}) => {
+  await append(log, ...products(1));
+  const rendering = createRendering();
+  const full = Object.assign(new Error("MDB_READERS_FULL"), { code: -30790 });
+  const projector = startProjector(data, log, {
+    rendering: {
+      ...rendering,
+      plain() {
+        throw full;
+      },
+    },
+  });
+  // Its process ends by it, and the next one may have what this one lacked.
+  assert.is(await projector.ended, full);
 });
 
 test("with a bug in a projection another log is noticed, whatever was read of the one before", async ({

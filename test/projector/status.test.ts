@@ -127,6 +127,23 @@ test("is no longer stalled, but waiting or faulted, when it knows why", () => {
   assert.is(status().state, "faulted");
 });
 
+test("lags the more the longer the log is out of sight, be it that it was at its end", () => {
+  const { at, status, applied, lostSight, sawEnd, enter } = reading();
+  applied(checkpointAt(100), 0);
+  enter("live");
+  at(60);
+  assert.is(status().lagSeconds, 0);
+  sawEnd(100);
+  at(65);
+  lostSight("connection refused");
+  assert.is(status().lagSeconds, 5);
+  at(120);
+  assert.equal([status().lagEvents, status().lagSeconds], [0, 60]);
+  sawEnd(100);
+  enter("live");
+  assert.is(status().lagSeconds, 0);
+});
+
 test("tells how long the rest takes at the present rate, and nothing where it cannot be told", () => {
   const { status, applied } = reading();
   assert.is(status().etaSeconds, null);

@@ -8,9 +8,10 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 
 const test = suite("names that a power cut leaves");
 
-/** What is made durable and what is renamed while something is done, in its order, by the last part of each path. */
+/** What is made durable, renamed and removed while something is done, in its order, by the last part of each path. */
 const changesOf = (work: () => void): readonly string[] => {
-  const real = { openSync: fs.openSync, fsyncSync: fs.fsyncSync, renameSync: fs.renameSync };
+  const { openSync, fsyncSync, renameSync, rmSync } = fs;
+  const real = { openSync, fsyncSync, renameSync, rmSync };
   const paths = new Map<number, string>();
   const changes: string[] = [];
   Object.assign(fs, {
@@ -26,6 +27,11 @@ const changesOf = (work: () => void): readonly string[] => {
     renameSync(from: string, to: string) {
       real.renameSync(from, to);
       changes.push(`rename ${basename(to)}`);
+    },
+    rmSync(path: string, options: fs.RmOptions) {
+      const isThere = fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+      real.rmSync(path, options);
+      if (isThere) changes.push(`remove ${basename(path)}`);
     },
   });
   syncBuiltinESMExports();
@@ -60,7 +66,15 @@ test("a generation that was set aside is so for good", () => {
   for (const _ of [1, 2]) directory.swap(directory.create());
   assert.equal(
     changesOf(() => directory.quarantine(directory.live() ?? "")),
-    ["rename live", "sync data", "rename 0002", "sync generations", "sync quarantine", "sync data"],
+    [
+      "rename live",
+      "sync data",
+      "remove previous",
+      "rename 0002",
+      "sync generations",
+      "sync quarantine",
+      "sync data",
+    ],
   );
   home.remove();
 });

@@ -54,6 +54,29 @@ test("are shared by processes and outlive them", () => {
   assert.not(open(one.path).claim("key", "two"));
 });
 
+test("belong to the first of two that come at once", () => {
+  const { path, claim } = open();
+  for (const [label, isOurs] of [
+    ["two", false],
+    ["one", true],
+  ] as const) {
+    const key = `key of ${label}`;
+    let asked = 0;
+    /** The other comes between the look whether the key is known and its being noted: both ask the clock. */
+    const now = (): number => {
+      asked += 1;
+      if (asked === 2) assert.ok(claim(key, label));
+      return Date.now();
+    };
+    const onFault = (error: unknown): never => {
+      throw error;
+    };
+    const late = openIdempotencyBook({ dataDir: path, now, onFault });
+    assert.is(late.claim(key, "one"), isOurs);
+    assert.is(asked, 2);
+  }
+});
+
 test("are free again after a day, counted from the first request", () => {
   const book = open();
   assert.ok(book.claim("key", "one"));

@@ -7,7 +7,7 @@ import { VitrineError } from "../../src/errors.ts";
 import { checkKey, decode, encode, encodeKey } from "../../src/read-model/codec.ts";
 import { decodeCursor, encodeCursor } from "../../src/read-model/cursor.ts";
 import { openStore, type Store } from "../../src/read-model/store.ts";
-import { suspicionOf } from "../../src/read-model/suspicion.ts";
+import { clearSuspicion, suspicionOf } from "../../src/read-model/suspicion.ts";
 import { tables } from "../../src/read-model/tables.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, recordOf } from "../helpers/events.ts";
@@ -44,7 +44,7 @@ test("a record that stands at another key is refused, with a value and without",
   assert.throws(() => checkKey(["lamp", 7, 1], longer, "words"), /is damaged/);
 });
 
-test("a bit flipped in the file is found when the record is read", async () => {
+test("a bit flipped in the file is found however the record is read, and makes the generation suspect", async () => {
   const model = openModel();
   model.tell(productUpserted({ name: "Needlework" }));
   const { directory } = model.store;
@@ -59,8 +59,16 @@ test("a bit flipped in the file is found when the record is read", async () => {
   const damaged = openStore(copy.path, { readOnly: true });
   const isTold = (error: unknown) => error instanceof VitrineError && error.code === "data_dir";
   try {
-    assert.throws(() => damaged.get(tables.products, 1), isTold);
-    assert.throws(() => damaged.stretch({ start: 1 }), isTold);
+    for (const read of [
+      () => damaged.get(tables.products, 1),
+      () => damaged.text(tables.products, 1),
+      () => damaged.stretch({ start: 1 }),
+      () => [...damaged.entries(tables.products)],
+    ]) {
+      clearSuspicion(copy.path);
+      assert.throws(read, isTold);
+      assert.match(suspicionOf(copy.path) ?? "", 'the table "products" is damaged');
+    }
   } finally {
     await damaged.close();
     copy.remove();

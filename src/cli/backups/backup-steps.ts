@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Config } from "../../config.ts";
+import { syncPath } from "../../directory.ts";
 import { VitrineError } from "../../errors.ts";
 import { openJournal } from "../../event-log/journal.ts";
 import { damaged } from "../../event-log/journal-directory.ts";
@@ -25,7 +26,6 @@ import type { DataDirectory } from "../../read-model/generation.ts";
 import { probe } from "../../read-model/probe.ts";
 import { openStore } from "../../read-model/store.ts";
 import { suspect } from "../../read-model/suspicion.ts";
-import { syncPath } from "../../read-model/sync-path.ts";
 import { tables } from "../../read-model/tables.ts";
 import { tokenSecretFile } from "../model/token-secret.ts";
 

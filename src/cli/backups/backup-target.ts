@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { makeDirectory } from "../../directory.ts";
+import { makeDirectory, syncPath } from "../../directory.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { isRunning } from "../../process-note.ts";
-import { syncPath } from "../../read-model/sync-path.ts";
 import { exitCodeOf } from "../terminal/signals.ts";
 
 /**

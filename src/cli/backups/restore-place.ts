@@ -8,10 +8,10 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
+import { syncPath } from "../../directory.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { isBesideData } from "../../lmdb/environment.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
-import { syncPath } from "../../read-model/sync-path.ts";
 import { tokenSecretFile } from "../model/token-secret.ts";
 import type { Copy } from "./restore-steps.ts";
 

@@ -79,18 +79,31 @@ const openSpool = (): Spool => {
   let kept = 0;
   return {
     async keep(name, stream) {
-      directory ??= make();
-      kept += 1;
-      const path = join(directory, `${kept}.ndjson`);
       try {
+        directory ??= make();
+        kept += 1;
+        const path = join(directory, `${kept}.ndjson`);
         await pipeline(stream, createWriteStream(path));
+        return { name, path, bytes: statSync(path).size };
       } catch (cause) {
-        throw new VitrineError("usage", `cannot read ${name}: ${messageOf(cause)}`, "", cause);
+        throw unkept(name, cause);
       }
-      return { name, path, bytes: statSync(path).size };
     },
     close,
   };
+};
+
+/** What cannot be read is the caller's; what cannot be written, the machine's. */
+const unkept = (name: string, cause: unknown): VitrineError => {
+  const isRead = cause instanceof Error && "syscall" in cause && cause.syscall === "read";
+  return isRead
+    ? new VitrineError("usage", `cannot read ${name}: ${messageOf(cause)}`, "", cause)
+    : new VitrineError(
+        "data_dir",
+        `cannot keep ${name} in ${tmpdir()}: ${messageOf(cause)}`,
+        "make room there, or name another directory with TMPDIR",
+        cause,
+      );
 };
 
 const signals = ["SIGINT", "SIGTERM"] as const;

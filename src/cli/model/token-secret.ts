@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { syncPath } from "../../directory.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 
 /** In the data directory; only its owner may read it. */
@@ -50,6 +51,7 @@ const make = (path: string): string => {
     writeSync(file, `${randomBytes(32).toString("base64url")}\n`);
     fsyncSync(file);
     linkSync(fresh, path);
+    syncPath(dirname(path));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   } finally {

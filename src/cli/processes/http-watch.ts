@@ -30,6 +30,8 @@ export const watchHttp = (wanted: number, now: () => number): HttpWatch => {
     allListen = resolve;
     cannotListen = reject;
   });
+  // It may be known before anybody waits for it.
+  listening.catch(() => undefined);
   return {
     listening,
     state() {

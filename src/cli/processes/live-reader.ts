@@ -56,6 +56,8 @@ export const followLive = async (
   let open: Opened | undefined;
   let refused: { readonly generation: string; readonly at: number } | undefined;
   let complaint = "";
+  /** A disk that hangs, or a large file, may keep a look for long: no other is taken at the same meanwhile. */
+  const trying = new Set<string>();
   const { retire, takeBack, all } = keepFormer();
   const refuse = (generation: string, why: unknown): void => {
     refused = { generation, at: performance.now() };
@@ -84,7 +86,9 @@ export const followLive = async (
   /** Opens a generation that may be damaged, if it is not. */
   const tryOut = async (generation: string): Promise<void> => {
     refused = { generation, at: performance.now() };
+    trying.add(generation);
     const damage = await probe(generation, "quick", closing.signal);
+    trying.delete(generation);
     if (closing.signal.aborted || directory.live() !== generation) return;
     if (damage !== undefined) return refuse(generation, new Error(damage));
     refused = undefined;
@@ -94,8 +98,9 @@ export const followLive = async (
     const live = directory.live();
     if (!refused || !live) return look();
     const isDue = performance.now() > refused.at + every.again;
-    if (live === refused.generation ? isDue : !open) void tryOut(live);
-    else look();
+    const isWanted = live === refused.generation ? isDue : !open;
+    if (!isWanted) look();
+    else if (!trying.has(live)) void tryOut(live);
   };
   // Another one may be swapped in while the first is probed: whoever is let in after this finds a model.
   for (let tried: string | undefined, left = 5; left > 0; left -= 1) {

@@ -21,11 +21,9 @@ export const executeOrders = async (
   world: ProjectorWorld,
   current: Generation,
 ): Promise<Generation> => {
-  for (
-    let taken = takeOrder(world.directory.path);
-    taken;
-    taken = takeOrder(world.directory.path)
-  ) {
+  const next = () =>
+    takeOrder(world.directory.path, (err) => world.log.error({ err }, "an order cannot be taken"));
+  for (let taken = next(); taken; taken = world.signal.aborted ? undefined : next()) {
     const { order } = taken;
     let generation = current;
     try {

@@ -41,7 +41,19 @@ export const taken = ".taken";
 export const answered = ".done";
 
 /** True when an order waits. @param directory path of the data directory */
-export const hasOrder = (directory: string): boolean => names(directory, ordered).length > 0;
+export const hasOrder = (directory: string): boolean => waiting(directory).length > 0;
+
+/** Names of the orders that can be taken. */
+export const waiting = (directory: string): readonly string[] =>
+  names(directory, ordered).filter((name) => !stuck.has(join(ordersOf(directory), name)));
+
+/**
+ * Paths of orders that this process may not move, or that its disk does not let it: were they looked at again and again,
+ * nothing else would be done. Each is a file that somebody wrote.
+ */
+const stuck = new Set<string>();
+
+export const passOver = (path: string): void => void stuck.add(path);
 
 /** Where the orders of a data directory stand. */
 export const ordersOf = (directory: string): string => join(directory, "orders");

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   openSync,
   readdirSync,
   renameSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { messageOf, VitrineError } from "../../errors.ts";
+import { asRefusal, messageOf, VitrineError } from "../../errors.ts";
 import { hasEnded } from "../../process-note.ts";
 import {
   type Answer,
@@ -19,8 +20,10 @@ import {
   type Order,
   ordered,
   ordersOf,
+  passOver,
   read,
   taken,
+  waiting,
   writeWhole,
 } from "./order.ts";
 
@@ -37,15 +40,26 @@ export interface TakenOrder extends Answering {
 /** Answers that nobody came for. */
 const answersKept = 100;
 
-/** The next order that somebody waits for. Only for the one writer of the data directory. */
-export const takeOrder = (directory: string): TakenOrder | undefined => {
+/**
+ * The next order that somebody waits for. Only for the one writer of the data directory.
+ * @param onStuck told once of each that cannot be taken though it stands there
+ */
+export const takeOrder = (
+  directory: string,
+  onStuck: (error: unknown) => void = () => undefined,
+): TakenOrder | undefined => {
   const at = ordersOf(directory);
-  for (const name of names(directory, ordered)) {
+  for (const name of waiting(directory)) {
     const id = name.slice(0, -ordered.length);
     try {
       renameSync(join(at, name), join(at, `${id}${taken}`));
-    } catch {
-      continue; // withdrawn meanwhile
+    } catch (error) {
+      // Else it was withdrawn meanwhile.
+      if (existsSync(join(at, name))) {
+        passOver(join(at, name));
+        onStuck(error);
+      }
+      continue;
     }
     if (!isReadable(join(at, `${id}${taken}`))) {
       answering(at, id).failed(unreadable);
@@ -55,7 +69,7 @@ export const takeOrder = (directory: string): TakenOrder | undefined => {
     if (asked?.order && asked.by && !hasEnded(asked.by)) {
       return { order: asked.order, ...answering(at, id) };
     }
-    rmSync(join(at, `${id}${taken}`), { force: true });
+    rmSync(join(at, `${id}${taken}`), { force: true, recursive: true });
   }
   return undefined;
 };
@@ -104,7 +118,8 @@ const answering = (at: string, id: string): Answering => {
   };
   return {
     done: (told) => answer({ ok: true, told }),
-    failed(error) {
+    failed(thrown) {
+      const error = asRefusal(thrown);
       const { code, hint } =
         error instanceof VitrineError ? error : ({ code: "projection", hint: "" } as const);
       answer({ ok: false, code, message: messageOf(error), hint });

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { VitrineError } from "../../errors.ts";
+import { messageOf, VitrineError } from "../../errors.ts";
 import { tellsOfDamage } from "../../look.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import type { Comparison } from "../../read-model/compare.ts";
@@ -49,11 +49,8 @@ export const openApart = async (
 ): Promise<Apart> => {
   signal.throwIfAborted();
   const position = join(place, "position");
-  const child = fork(program, [generation, position], {
-    serialization: "advanced",
-    stdio: ["ignore", "inherit", "pipe", "ipc"],
-  });
   const told = refusals(basename(generation), position);
+  const child = started([generation, position], told);
   const { ended, release } = endOf(child, signal, told);
   const hear = (): Promise<Replied> => Promise.race([ended, replyOf(child, told)]);
   const ask = (asked: Asked): Promise<Replied> => {
@@ -86,6 +83,18 @@ export const openApart = async (
     },
     close,
   };
+};
+
+/** Node tells of some of what a process cannot be had for by an event, and throws the rest. */
+const started = (args: readonly string[], { unread }: Refusals): ChildProcess => {
+  try {
+    return fork(program, args, {
+      serialization: "advanced",
+      stdio: ["ignore", "inherit", "pipe", "ipc"],
+    });
+  } catch (error) {
+    throw unread(messageOf(error));
+  }
 };
 
 const program = fileURLToPath(

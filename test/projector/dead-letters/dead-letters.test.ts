@@ -263,6 +263,26 @@ test("nor are those that would be refused", async () => {
   });
 });
 
+test("nothing of a retry is kept where another process applied events while they were folded", async () => {
+  await withShop([productUpserted({ name: "Then" }, at(1))], async ({ eventLog, model }) => {
+    const store = await model([1]);
+    await eventLog.append([messageOf(productUpserted({ name: "Later" }, at(2)))]);
+    const identity = await eventLog.identity();
+    const records = [await eventLog.at(2)].flatMap((record) => record ?? []);
+    let isApplied = false;
+    async function* read(options: Parameters<EventLog["read"]>[0]) {
+      applyBatch(store, records, { identity, rendering });
+      isApplied = true;
+      yield* eventLog.read(options);
+    }
+    await rejects(() => retry(store, { ...eventLog, read }), "reopen", /to event 2 while/);
+    assert.ok(isApplied);
+    assert.is(store.get(tables.products, 1)?.name, "Later");
+    assert.is(store.get(tables.meta, "checkpoint")?.sequence, 2);
+    assert.equal([...store.keys(tables.deadLetters)], [1]);
+  });
+});
+
 test("a projection that fails leaves everything as it was", async () => {
   await withShop([productUpserted()], async ({ eventLog, model }) => {
     const store = await model([1]);

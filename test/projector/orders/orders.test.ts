@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
+import { openJournal } from "../../../src/event-log/journal.ts";
 import { thisProcess } from "../../../src/process-note.ts";
 import { hasOrder, type Order } from "../../../src/projector/orders/order.ts";
 import { placeOrder } from "../../../src/projector/orders/place.ts";
@@ -14,7 +15,9 @@ import {
   type TakenOrder,
   takeOrder,
 } from "../../../src/projector/orders/take.ts";
+import { openDataDirectory } from "../../../src/read-model/generation.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
+import { startProjector } from "../../helpers/projector.ts";
 
 const test = suite("orders");
 const attended = () => Promise.resolve(true);
@@ -71,6 +74,24 @@ test("an order is taken once, whoever asks again", async () => {
   directory.remove();
 });
 
+test("a projector that is started answers the order that the one before it was at", async () => {
+  const home = temporaryDirectory();
+  const data = join(home.path, "data");
+  const log = openJournal({ directory: join(home.path, "journal"), now: Date.now });
+  openDataDirectory(data);
+  const ended = new AbortController();
+  const placed = refused(placeOrder(data, rollback, attended, ended.signal));
+  await taken(data);
+  const projector = startProjector(data, log);
+  const late = delay(10_000, undefined, { ref: false });
+  const refusal = await Promise.race([placed, late]);
+  ended.abort();
+  await projector.stop();
+  assert.match(refusal?.message ?? "", "the projector ended while it was at this order");
+  await log.close();
+  home.remove();
+});
+
 test("an order that the projector's user may not read is refused, and not lost in silence", async () => {
   const directory = temporaryDirectory();
   const placed = refused(placeOrder(directory.path, rollback, attended, never));
@@ -82,6 +103,32 @@ test("an order that the projector's user may not read is refused, and not lost i
   }
   assert.is(takeOrder(directory.path), undefined);
   assert.match((await placed).message, "may not read the order");
+  directory.remove();
+});
+
+test("an order that cannot be moved is told once and passed over, and keeps no other waiting", async () => {
+  const directory = temporaryDirectory();
+  const ended = new AbortController();
+  const stuck = refused(placeOrder(directory.path, rollback, attended, ended.signal));
+  const orders = join(directory.path, "orders");
+  const [name = ""] = readdirSync(orders);
+  // No file can be moved to where a directory is.
+  mkdirSync(join(orders, name.replace(".json", ".taken")));
+  const told: unknown[] = [];
+  for (let times = 0; times < 3; times += 1) {
+    assert.is(
+      takeOrder(directory.path, (error) => told.push(error)),
+      undefined,
+    );
+  }
+  assert.is(told.length, 1);
+  assert.not(hasOrder(directory.path));
+  const placed = placeOrder(directory.path, rollback, attended, never);
+  assert.ok(hasOrder(directory.path));
+  (await taken(directory.path)).done(null);
+  await placed;
+  ended.abort();
+  assert.match((await stuck).message, /nothing was changed/);
   directory.remove();
 });
 

@@ -91,6 +91,17 @@ test("what was built is brought to where the current one stands before it answer
   await next.store.close();
 });
 
+test("it is brought to the end of a log that holds more than the current one has applied", async ({
+  world,
+  log,
+}) => {
+  const current = resumeGeneration(world.directory);
+  await append(log, productUpserted({ id: 4 }));
+  const next = await adopt(world, current, await build(world, 1));
+  assert.equal([next.name, sequenceOf(next)], ["0002", 4]);
+  await next.store.close();
+});
+
 test("going back brings the previous one up as well, as often as wanted", async ({
   world,
   log,
@@ -109,12 +120,14 @@ test("going back brings the previous one up as well, as often as wanted", async 
 
 test("going back is possible where a bug keeps both from going on", async ({ world, log }) => {
   const current = await adopt(world, resumeGeneration(world.directory), await build(world, 3));
+  await append(log, stockChanged());
+  await replay(world, current);
   await append(log, productUpserted({ id: 66, name: "Product 66" }));
   const plain = (): never => {
     throw new Error("boom");
   };
   const next = await rollback({ ...world, rendering: { ...rendering, plain } }, current);
-  assert.equal([next.name, sequenceOf(next)], ["0001", 3]);
+  assert.equal([next.name, sequenceOf(next)], ["0001", 4]);
   await next.store.close();
 });
 

@@ -53,6 +53,18 @@ const isGone = async (pid: number): Promise<void> => {
   while ([...(await childrenOf(process.pid)).values()].includes(pid));
 };
 
+test("a process that the system does not give says nothing of the file", async ({
+  model,
+  home,
+}) => {
+  // No path holds such a character, and Node says so at once.
+  const place = join(home.path, "pl\0ace");
+  const opening = openApart(model.store.directory, place, new AbortController().signal);
+  const [code, message] = await refusal(opening);
+  assert.is(code, "data_dir");
+  assert.match(message, "could not be compared");
+});
+
 test("tells its checkpoint, and what it differs in", async ({ apart, model }) => {
   assert.is((await apart.look()).products, 1);
   assert.is((await apart.pin()).checkpoint?.sequence, 1);
