@@ -36,6 +36,7 @@ import { readTarget } from "./target.ts";
 import { token } from "./token.ts";
 import { oncePerTurn } from "./turn.ts";
 import { version } from "./version.ts";
+import { openWorkQueue, waitForTurn } from "./work-queue.ts";
 
 export interface AppWorld {
   readonly reader: CurrentReader;
@@ -61,10 +62,9 @@ export const createApp = (world: AppWorld): Koa<State> => {
   const said = followRobots(world.reader);
   const surfaces = surfacesOf(world);
   const { reader, rateLimit: limit, dataAge: age = () => undefined } = world;
-  const turn = oncePerTurn(reader);
-  app.use(
-    fastPath({ reader: turn, surfaces, kept, rateLimit: limit, age, robots: said, observe: tell }),
-  );
+  const queue = openWorkQueue();
+  const fast = { reader: oncePerTurn(reader), surfaces, kept, rateLimit: limit, robots: said };
+  app.use(fastPath({ ...fast, age, queue, observe: tell }));
   app.use(observe(tell));
   app.use(dataAge(age));
   app.use(keepAnswer(kept));
@@ -75,9 +75,10 @@ export const createApp = (world: AppWorld): Koa<State> => {
   app.use(compress());
   // In the order a request has to pass them (contract section 7); method, Origin, token and body come with the route.
   const gates = [counted, robots(said)];
-  app.use(routes(table(world, surfaces), gates));
+  app.use(routes(table(world, surfaces, queue), gates));
   // What no route answers passes them too.
-  for (const step of [openToAnyPage(), ...gates]) app.use(step);
+  const turn = waitForTurn(queue, limit.trustedProxies);
+  for (const step of [openToAnyPage(), ...gates, turn()]) app.use(step);
   for (const step of pages(reader, withoutSlash(world.baseUrl))) app.use(step);
   return app;
 };
@@ -88,8 +89,13 @@ const surfacesOf = ({ baseUrl, log }: AppWorld): Surfaces => {
 };
 
 /** Every address of the service. */
-export const table = (world: AppWorld, surfaces = surfacesOf(world)): readonly Route[] => {
+export const table = (
+  world: AppWorld,
+  surfaces = surfacesOf(world),
+  queue = openWorkQueue(),
+): readonly Route[] => {
   const { reader, access } = world;
+  const turn = waitForTurn(queue, world.rateLimit.trustedProxies);
   const baseUrl = withoutSlash(world.baseUrl);
   const sdl = readSdl();
   const graphiql = readGraphiql("/graphql/ui");
@@ -100,7 +106,12 @@ export const table = (world: AppWorld, surfaces = surfacesOf(world)): readonly R
       methods: ["POST"],
       openToPages: true,
       browserPage: browserPage(graphiql.page, graphiql.contentSecurityPolicy),
-      steps: [ready(reader), jsonBody(ceilings.bytes), graphql(surfaces.graphql)],
+      steps: [
+        ready(reader),
+        jsonBody(ceilings.bytes),
+        turn(ready(reader)),
+        graphql(surfaces.graphql),
+      ],
     },
     {
       name: "graphql-schema",
@@ -113,6 +124,10 @@ export const table = (world: AppWorld, surfaces = surfacesOf(world)): readonly R
       baseUrl,
       surface: surfaces.mcp,
       token: token({ secret: access.secret, reader, baseUrl }),
+      turn,
+      reader,
+      queue,
+      trustedProxies: world.rateLimit.trustedProxies,
       allowedOrigins: world.allowedOrigins ?? [],
     }),
     ...registerRoutes({ reader, baseUrl, access }),
@@ -126,18 +141,18 @@ export const table = (world: AppWorld, surfaces = surfacesOf(world)): readonly R
         steps: [conditional(), staticText(bytes, type)],
       }),
     ),
-    ...texts({ ...world, baseUrl }),
+    ...texts({ ...world, baseUrl }, turn()),
   ];
 };
 
 /** Documents for whoever reads text (§4.4). */
-const texts = ({ reader, baseUrl }: AppWorld): readonly Route[] => {
+const texts = ({ reader, baseUrl }: AppWorld, turn: Step): readonly Route[] => {
   const row = (name: string, path: string, step: Step): Route => ({
     name,
     path,
     methods: ["GET", "HEAD"],
     openToPages: true,
-    steps: [ready(reader), conditional(), links(baseUrl), step],
+    steps: [turn, ready(reader), conditional(), links(baseUrl), step],
   });
   const sitemap = sitemaps(baseUrl);
   return [

@@ -12,20 +12,36 @@ export type Encoding = (typeof encodings)[number];
 /** Bytes (or characters) below which the packed answer saves no packet. */
 export const tiny = 1_024;
 
+/** Bytes of answers that may wait to be packed, which is done four at a time. */
+const mostWaiting = 64 * 1024 * 1024;
+
 /**
  * Packs text for the clients that ask for it. An answer that must not be stored is sent as it is: it may hold a token,
- * and packing tells its length.
+ * and packing tells its length. So is one before which too much waits: it is counted with what clients leave unread.
  */
-export const compress = (): Step => async (ctx, next) => {
-  await next();
-  if (Buffer.isBuffer(ctx.body) && lasting.has(ctx.body)) tellShared(ctx.res);
-  const encoding = encodingOf(ctx);
-  if (!encoding) return;
-  const { body } = ctx;
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as string);
-  setVariantEtag(ctx, encoding);
-  ctx.set("Content-Encoding", encoding);
-  ctx.body = await (packedOf(bytes, encoding) ?? pack[encoding](bytes));
+export const compress = (mostPacking = mostWaiting): Step => {
+  let packing = 0;
+  const packOne = async (bytes: Buffer, encoding: Encoding): Promise<Buffer> => {
+    packing += bytes.length;
+    try {
+      return await pack[encoding](bytes);
+    } finally {
+      packing -= bytes.length;
+    }
+  };
+  return async (ctx, next) => {
+    await next();
+    if (Buffer.isBuffer(ctx.body) && lasting.has(ctx.body)) tellShared(ctx.res);
+    const encoding = encodingOf(ctx);
+    if (!encoding) return;
+    const { body } = ctx;
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as string);
+    const packed = packedOf(bytes, encoding);
+    if (!packed && packing > mostPacking) return;
+    setVariantEtag(ctx, encoding);
+    ctx.set("Content-Encoding", encoding);
+    ctx.body = await (packed ?? packOne(bytes, encoding));
+  };
 };
 
 /**

@@ -11,6 +11,7 @@ import type { Observe } from "./observe.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { Counted } from "./rate-limit-count.ts";
 import type { FollowRobots } from "./robots.ts";
+import type { WorkQueue } from "./work-queue.ts";
 
 /** What every request on the fast path has to pass, whether it is answered there or left to the app. */
 
@@ -24,6 +25,8 @@ export interface FastWorld {
   /** What robots.txt says now. */
   readonly robots: FollowRobots;
   readonly observe: Observe;
+  /** Whoever finds it busy is left to the app, which waits. */
+  readonly queue: WorkQueue;
 }
 
 export interface Surfaces {

@@ -39,6 +39,9 @@ import { hasWaited } from "./in-order.ts";
  * What is live and which commit is the newest is looked up once for all requests of a turn of the event loop (`turn.ts`
  * says why none of them is shown anything older for it), so that on a busy process a kept answer touches no store.
  *
+ * A kept answer is a moment's work, and given at once. What has to run does not where the turn has worked for long, or
+ * others wait (`work-queue.ts`).
+ *
  * What must not be skipped is not: the limit is counted, exactly once, by the same function; robots.txt is asked;
  * metrics are told. A request that is over the limit, withdrawn, malformed, or in any way unusual goes to the app,
  * with what was found out so far (`arrival.ts`): that it was counted, what robots.txt says, its body, which can be read
@@ -84,7 +87,8 @@ const ask = (world: FastWorld, exchange: Exchange): Done =>
       const reader = tried(() => world.reader(exchange.begun));
       if (reader && tried(() => answerKept(world, exchange, counted, reader, key)))
         return undefined;
-      const ran = reader && tried(() => world.surfaces.graphql.runKnown(reader, body));
+      const mayRun = reader && !world.queue.isBusy();
+      const ran = mayRun && tried(() => world.surfaces.graphql.runKnown(reader, body));
       if (ran && tried(() => answerRun(world, exchange, counted, ran, key))) return undefined;
       return leave(exchange, {
         counted,
@@ -104,7 +108,8 @@ const call = (world: FastWorld, exchange: Exchange): Done =>
       return leave(exchange, { counted, key });
     return whenRead(world, exchange, (body) => {
       const { reader, verdict } = admit(world, exchange, counted);
-      if (reader && tried(() => answerCall(world, exchange, counted, reader, body, key)))
+      const mayRun = reader && !world.queue.isBusy();
+      if (mayRun && tried(() => answerCall(world, exchange, counted, reader, body, key)))
         return undefined;
       return leave(exchange, { counted, verdict, body, key });
     });

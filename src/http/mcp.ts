@@ -1,13 +1,29 @@
 import type { IncomingMessage } from "node:http";
+import type { CurrentReader } from "../read-model/reader.ts";
 import type { McpHeaders } from "../surfaces/mcp/modern.ts";
 import type { McpSurface } from "../surfaces/mcp/surface.ts";
+import { clientOf } from "./client.ts";
 import type { Step } from "./context.ts";
+import type { WorkQueue } from "./work-queue.ts";
+
+interface McpStepWorld {
+  readonly surface: McpSurface;
+  readonly reader: CurrentReader;
+  readonly queue: WorkQueue;
+  readonly trustedProxies: number;
+}
 
 /** `POST /agent/mcp` (§4.2), after `token` and `jsonBody`. The answer is JSON whatever `Accept` says. */
 export const mcp =
-  (surface: McpSurface): Step =>
+  ({ surface, reader, queue, trustedProxies }: McpStepWorld): Step =>
   async (ctx) => {
-    const answer = await surface(ctx.state.reader, ctx.state.body, mcpHeaders(ctx.req));
+    const client = clientOf(ctx.req, trustedProxies);
+    const batches = {
+      // Ten answers of megabytes are held until the last is there.
+      alone: <T>(work: () => Promise<T>) => queue.alone(client, work),
+      turn: () => queue.next(client).then(reader),
+    };
+    const answer = await surface(ctx.state.reader, ctx.state.body, mcpHeaders(ctx.req), batches);
     ctx.set("Cache-Control", "no-store");
     ctx.body = answer.body === undefined ? null : Buffer.from(answer.body);
     ctx.status = answer.status;

@@ -1,8 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { compress } from "../../src/http/compress.ts";
+import type { State } from "../../src/http/context.ts";
+import { drain, listen } from "../../src/http/server.ts";
 import { readSdl } from "../../src/surfaces/graphql/schema.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
@@ -24,7 +30,7 @@ interface Answer {
 
 /** As it comes over the wire: `fetch` would unpack it, and ask for packed answers by itself. */
 const ask = async (
-  service: TestService,
+  service: Pick<TestService, "url">,
   path: string,
   headers: Record<string, string> = {},
   { method = "GET", body = "" } = {},
@@ -126,6 +132,27 @@ test("an error is not packed", async ({ service }) => {
   const { headers } = await ask(service, "/nothing", { "accept-encoding": "br" });
   assert.is(headers["content-encoding"], undefined);
   assert.is(headers["cache-control"], "no-store");
+});
+
+test("an answer before which too much waits to be packed is sent as it is", async () => {
+  const app = new Koa<State>();
+  const text = randomBytes(200_000).toString("hex");
+  app.use(compress(0));
+  app.use((ctx) => {
+    ctx.body = text;
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const asked = { "accept-encoding": "br" };
+  const answers = await Promise.all([ask({ url }, "/", asked), ask({ url }, "/", asked)]);
+  const encodings = answers.map(({ headers }) => headers["content-encoding"]);
+  assert.equal(encodings.sort(), ["br", undefined]);
+  for (const { headers, bytes } of answers) {
+    const plain = headers["content-encoding"] === "br" ? brotliDecompressSync(bytes) : bytes;
+    assert.is(String(plain), text);
+    assert.is(headers.vary, "Accept-Encoding");
+  }
+  await drain(server, 1_000);
 });
 
 test.run();

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { Reader } from "../../read-model/reader.ts";
 import { legacyRevisions, revisions } from "./identity.ts";
 import { type Message, parseBody, type RpcRequest, readMessage } from "./message.ts";
@@ -24,9 +23,17 @@ export interface McpAnswer {
   readonly body?: string;
 }
 
+/** How a batch is worked on beside everything else. */
+export interface Batches {
+  /** Only one at a time, as its answers are held until all are there. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Lets others be answered before a message, and gives the generation that answers by then. */
+  turn(): Promise<Reader | undefined>;
+}
+
 /** Answers POST bodies (§4.2), each call from one moment of the model. */
 export interface McpSurface {
-  (reader: Reader, body: Uint8Array, headers: McpHeaders): Promise<McpAnswer>;
+  (reader: Reader, body: Uint8Array, headers: McpHeaders, batches: Batches): Promise<McpAnswer>;
   /** The answer to a call of a revision with a handshake, at once; undefined for whatever else, and what is refused. */
   answerCall(reader: Reader, body: Uint8Array, headers: McpHeaders): string | undefined;
 }
@@ -37,11 +44,14 @@ export const createMcp = (world: McpWorld): McpSurface => {
     reader: Reader,
     body: Uint8Array,
     headers: McpHeaders,
+    batches: Batches,
   ): Promise<McpAnswer> => {
     const parsed = parseBody(body);
     if (!parsed) return refused(null, failed(codes.parseError, "The body is not JSON in UTF-8."));
     const { json } = parsed;
-    if (Array.isArray(json)) return answerBatch(server, reader, json, headers);
+    if (Array.isArray(json)) {
+      return batches.alone(() => answerBatch(server, reader, json, headers, batches.turn));
+    }
     return answerMessage(server, reader, readMessage(json), headers);
   };
   return Object.assign(answer, { answerCall: callsOf(server) });
@@ -119,15 +129,15 @@ const answerBatch = async (
   reader: Reader,
   batch: readonly unknown[],
   { version = batchRevision }: McpHeaders,
+  turn: Batches["turn"],
 ): Promise<McpAnswer> => {
   const problem = batchProblem(batch, version);
   if (problem) return refused(null, failed(codes.invalidRequest, problem));
   const bodies: string[] = [];
   for (const message of batch.map(readMessage)) {
-    // Others are answered between two of them.
-    await setImmediate();
+    const current = (await turn()) ?? reader;
     if (message.kind === "invalid") bodies.push(bodyOf(message.id, { error: message.error }));
-    if (message.kind === "request") bodies.push(await answerLegacy(server, reader, message));
+    if (message.kind === "request") bodies.push(await answerLegacy(server, current, message));
   }
   return bodies.length === 0 ? { status: 202 } : { status: 200, body: `[${bodies.join(",")}]` };
 };

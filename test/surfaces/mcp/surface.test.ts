@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLogger } from "../../../src/log.ts";
-import { createMcp } from "../../../src/surfaces/mcp/surface.ts";
+import { type Batches, createMcp } from "../../../src/surfaces/mcp/surface.ts";
 import { aProduct, aShop, memoryReader } from "../../helpers/reader.ts";
 
 const test = suite("MCP surface");
@@ -9,6 +9,8 @@ const test = suite("MCP surface");
 const surface = () =>
   createMcp({ baseUrl: "https://x.example", log: createLogger("silent", "test") });
 const noHeaders = { version: undefined, method: undefined, name: undefined };
+/** Nobody else asks. */
+const atOnce: Batches = { alone: (work) => work(), turn: async () => undefined };
 const noDetail = { markdown: null, categoryIds: [], specifications: [], images: [] };
 
 /** A shop with one product, whose id is also its name. */
@@ -32,7 +34,7 @@ const call = (id: number) =>
 test("many clients with one request id at once are each answered from their own model", async () => {
   const mcp = surface();
   const ids = Array.from({ length: 50 }, (_, index) => index + 1);
-  const answers = await Promise.all(ids.map((id) => mcp(shopOf(id), call(id), noHeaders)));
+  const answers = await Promise.all(ids.map((id) => mcp(shopOf(id), call(id), noHeaders, atOnce)));
   for (const [at, { body = "" }] of answers.entries()) {
     const { id, result } = JSON.parse(body);
     assert.is(id, 7);
@@ -43,7 +45,12 @@ test("many clients with one request id at once are each answered from their own 
 test("the list of tools is the same bytes each time", async () => {
   const mcp = surface();
   const list = () =>
-    mcp(shopOf(1), Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}'), noHeaders);
+    mcp(
+      shopOf(1),
+      Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}'),
+      noHeaders,
+      atOnce,
+    );
   const [one, other] = [await list(), await list()];
   assert.ok(one.body && one.body === other.body);
 });
@@ -55,7 +62,7 @@ test("a model that fails is told as INTERNAL, without a word of what was thrown"
       throw new Error("a secret path");
     },
   };
-  const { body = "" } = await surface()(failing, call(1), noHeaders);
+  const { body = "" } = await surface()(failing, call(1), noHeaders, atOnce);
   const { result } = JSON.parse(body);
   assert.is(result.isError, true);
   assert.is(result.structuredContent.code, "INTERNAL");

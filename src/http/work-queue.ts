@@ -1,0 +1,124 @@
+import { clientOf } from "./client.ts";
+import type { Step } from "./context.ts";
+
+/** Milliseconds of work in one turn of the event loop, behind which whatever else came with it waits for turns of its own. */
+const longest = 20;
+
+/**
+ * Before the next piece of work whoever has come is let in: Node takes one connection a turn, and reads it in the next.
+ * Nobody came in so many turns, or they took so many milliseconds.
+ */
+const reading = { quietTurns: 2, longest: 5 };
+
+/** Who may begin to work on a request. */
+export interface WorkQueue {
+  /** Whether somebody waits, or this turn has worked for long: what takes more than a moment should wait then. */
+  isBusy(): boolean;
+  /** Resolves when work for a client may begin; undefined where it may at once. */
+  turn(client: string): Promise<void> | undefined;
+  /** Resolves when all others who wait had a turn. */
+  next(client: string): Promise<void>;
+  /** Does what holds much memory until it is done: one piece of it at a time. */
+  alone<T>(client: string, work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Node reads all connections that have something to say in one turn of its event loop, and answers each at once: of a
+ * hundred searches that come together the last would wait for all others, and so would timers, heartbeats and whoever
+ * comes meanwhile, for as long as they take together. So no more than `longest` is worked in the turn that reads, and
+ * what is left is begun one by one, a turn each, with clients taking turns: whoever asks for much waits for himself.
+ */
+export const openWorkQueue = (): WorkQueue => {
+  const waiting = takeTurns<() => void>();
+  const crowded = takeTurns<() => void>();
+  let begun: number | undefined;
+  let isCrowded = false;
+  let quietTurns = 0;
+  let readSince: number | undefined;
+  const isBusy = (): boolean => {
+    const now = performance.now();
+    quietTurns = 0;
+    if (begun === undefined) {
+      begun = now;
+      setImmediate(() => {
+        begun = undefined;
+      });
+    }
+    return waiting.count() > 0 || now - begun > longest;
+  };
+  const begin = (): void => {
+    readSince ??= performance.now();
+    quietTurns += 1;
+    const isRead =
+      quietTurns > reading.quietTurns || performance.now() - readSince > reading.longest;
+    // What is begun runs before anything else does: the next one is a turn later.
+    if (isRead) {
+      readSince = undefined;
+      waiting.take()?.();
+    }
+    if (waiting.count() > 0) setImmediate(begin);
+  };
+  const next = (client: string): Promise<void> =>
+    new Promise((resolve) => {
+      if (waiting.count() === 0) setImmediate(begin);
+      waiting.add(client, resolve);
+    });
+  return {
+    isBusy,
+    turn: (client) => (isBusy() ? next(client) : undefined),
+    next,
+    async alone(client, work) {
+      if (isCrowded) await new Promise<void>((resolve) => crowded.add(client, resolve));
+      isCrowded = true;
+      try {
+        return await work();
+      } finally {
+        const after = crowded.take();
+        if (after) after();
+        else isCrowded = false;
+      }
+    },
+  };
+};
+
+/** Things of clients: of each the oldest first, and one of each before anybody's second. */
+export const takeTurns = <T>() => {
+  const byClient = new Map<string, T[]>();
+  let count = 0;
+  return {
+    count: () => count,
+    add(client: string, thing: T): void {
+      const things = byClient.get(client);
+      if (things) things.push(thing);
+      else byClient.set(client, [thing]);
+      count += 1;
+    },
+    take(): T | undefined {
+      for (const [client, things] of byClient) {
+        const thing = things.shift();
+        byClient.delete(client);
+        if (things.length > 0) byClient.set(client, things);
+        count -= 1;
+        return thing;
+      }
+      return undefined;
+    },
+  };
+};
+
+/**
+ * Lets requests wait for their turns. Of one with a body it stands behind what reads that, as it comes when the client
+ * likes.
+ * @param again what was done before and may be another thing by then: which generation answers, whether a token is good
+ */
+export const waitForTurn =
+  (queue: WorkQueue, trustedProxies: number) =>
+  (again?: Step): Step =>
+  async (ctx, next) => {
+    const turn = queue.turn(clientOf(ctx.req, trustedProxies));
+    if (!turn) return next();
+    await turn;
+    // Nobody may be left to answer.
+    if (ctx.req.socket.destroyed) return;
+    return again ? again(ctx, next) : next();
+  };
