@@ -46,7 +46,8 @@ export const address = (url: string): string => ascii(url).replace(/[\s"<>\\^`{|
 export const ascii = (url: string): string =>
   /^[\x21-\x7e]*$/.test(url) ? url : (webAddress(url)?.href ?? encodeURI(url));
 
-const percent = (char: string): string =>
+/** A character of ASCII, percent-encoded. */
+export const percent = (char: string): string =>
   `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
 /** A text without control, zero-width, bidi and tag characters; line breaks and tabs stay. */

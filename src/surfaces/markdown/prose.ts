@@ -1,5 +1,5 @@
 import { webAddress } from "../../web-address.ts";
-import { destination, unhidden } from "./inline.ts";
+import { destination, percent, unhidden } from "./inline.ts";
 
 /**
  * A merchant's stored Markdown as a part of a page of ours. Its headings go below our section headings, links become
@@ -67,7 +67,9 @@ const containers = /(?:[^\S\n]|>|[-+*](?=\s)|\d{1,9}[.)](?=\s))*/.source;
 const headings = new RegExp(`^(${containers})(#{1,6})(?=\\s|$)`, "gm");
 const underlines = /^((?:[^\S\n]|>)*)(=+|-+)(?=[^\S\n]*$)/gm;
 const fences = new RegExp(`^(${containers})(\`\`\`|~~~)`, "gm");
-const destinations = /(\]\(\s*)(<[^<>\n]*>|(?:[^\s()\\]|\\[^\n]|\((?:[^\s()\\]|\\[^\n])*\))*)/g;
+/** Not behind a bracket that is escaped: that is text, and what follows it is not led anywhere. */
+const destinations =
+  /(?<!\\)((?:\\\\)*\]\(\s*)(<[^<>\n]*>|(?:[^\s()\\]|\\[^\n]|\((?:[^\s()\\]|\\[^\n])*\))*)/g;
 
 const demoted = (marks: string): string => "#".repeat(Math.min(6, marks.length + below));
 
@@ -98,8 +100,14 @@ const safeFrom = (page: string): Safe => {
     left -= base?.length ?? 0;
     const url = webAddress(written, base);
     if (!url || !schemes.has(url.protocol)) return nowhere;
-    const shown = destination(url.href);
+    const shown = destination(withoutBrackets(url));
     left -= shown.length;
     return shown;
   };
+};
+
+/** A bracket in an address would end the text of a link that is open around it; those of a host (IPv6) end none. */
+const withoutBrackets = ({ href, host }: URL): string => {
+  const path = href.indexOf(host) + host.length;
+  return href.slice(0, path) + href.slice(path).replace(/[[\]]/g, percent);
 };

@@ -73,6 +73,8 @@ const pieces = [
     "<svg/onload=x>",
     "<math><mi//xlink:href='data:x'>",
     '<a href="x)y(z">',
+    '<a href="/]">](](javascript:alert(4))</a>',
+    "](javascript:alert(4))",
     "<base href=//evil>",
   ],
   ...[

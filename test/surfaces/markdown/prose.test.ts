@@ -47,6 +47,11 @@ const hostile: readonly (readonly [what: string, markdown: string])[] = [
     "one behind brackets that stay open",
     "[a](<    javascript:x) [b](<vbscript:x data:x) ![](<    #)",
   ],
+  [
+    "one behind a bracket of a link's text",
+    "[\\](\\](javascript:alert(4))](https://shop.example/y)",
+  ],
+  ["one behind a bracket of an address", "[x](/](javascript:alert(4)) [y](/[z](javascript:(5))"],
   ["one written with entities", "[a](javascript&colon;alert(1)) [b](&#106;avascript:x)"],
   ["one by reference", "[a]\n\n[a]: javascript:alert(1)\n\n[^1]: javascript:x"],
   ["one that links itself", "<javascript:alert(1)>"],
@@ -76,6 +81,9 @@ test("no Markdown whatever gets out of its place", () => {
     " ",
     "\n",
     "    ",
+    "](javascript:alert(4))",
+    "\\](",
+    "](/[",
   );
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
@@ -83,6 +91,13 @@ test("no Markdown whatever gets out of its place", () => {
     }),
     property(500),
   );
+});
+
+test("a bracket that is text leads nowhere, and one of an address does not end what stands around it", () => {
+  const written = "a\\](b) [c\\](d](/e)";
+  assert.is(prose(written, base), "a\\](b) [c\\](d](https://shop.example/e)");
+  assert.is(prose("[a](?b[]=1)", base), "[a](https://shop.example/p/42?b%5B%5D=1)");
+  assert.equal(links(page("[a](//[::1]:8/[)")), ["https://[::1]:8/%5B"]);
 });
 
 test("code stays as it was", () => {
