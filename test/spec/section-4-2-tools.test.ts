@@ -4,6 +4,7 @@ import { pageUpserted } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
 import { type Agent, agentOf, type RpcAnswer, toolNames } from "../mcp/calls.ts";
 import { goodArguments, smallShop } from "../mcp/shop.ts";
+import { links } from "../surfaces/markdown/structure.ts";
 
 const test = suite<{ service: TestService; agent: Agent }>("§4.2 tool endpoint");
 
@@ -259,6 +260,40 @@ test("§4.2 check_availability tells stock and price, repeats folded, unknown id
     ],
     not_found: [99],
   });
+});
+
+test("contract §8 get_policies tells texts as their pages do: links lead to the web, and nothing is HTML or a script", async () => {
+  const service = await openService();
+  const agent = await agentOf(service);
+  const contentHtml =
+    '<h1>Returns</h1><p><a href="/form">The form</a>, &lt;b&gt; <code>&lt;i&gt;</code> [x](javascript:x)</p>';
+  const url = "https://shop.example/pages/returns";
+  service.tell(pageUpserted({ id: 5, policy: "returns", url, contentHtml }));
+  type Policies = { readonly policies: readonly { readonly text: string }[] };
+  const told = await agent.call<Policies>("get_policies", { topic: "returns" });
+  const { text = "" } = told.structuredContent.policies[0] ?? {};
+  assert.equal(links(text), ["https://shop.example/form"]);
+  assert.match(await (await service.get("/pages/returns.md")).text(), `## Content\n\n${text}\n`);
+  assert.match(told.content[0]?.text ?? "", text);
+  await service.close();
+});
+
+test("§4.2 get_policies reads no more than a few times what it tells, also where each link is read beside a long address", async () => {
+  const service = await openService();
+  const agent = await agentOf(service);
+  const url = (id: number) => `https://shop.example/${"a".repeat(1_900)}/${id}`;
+  const contentHtml = '<a href="tel:1">x</a>'.repeat(500);
+  service.tell(
+    ...Array.from({ length: 100 }, (_, at) =>
+      pageUpserted({ id: at + 1, policy: "terms", url: url(at + 1), contentHtml }),
+    ),
+  );
+  const { structuredContent } = await agent.call("get_policies", { topic: "terms" });
+  const { policies } = structuredContent as { policies: { text?: string }[] };
+  assert.is(policies.length, 100);
+  const texts = policies.flatMap(({ text }) => text ?? []);
+  assert.ok(texts.length > 0 && texts.length < 100, `${texts.length}`);
+  await service.close();
 });
 
 test("§4.2 get_policies tells so many texts whole as a client can read, and of the others where they are", async () => {

@@ -1,5 +1,6 @@
 import type { PolicyDocument } from "../../../read-model/documents.ts";
 import type { Snapshot } from "../../../read-model/reader.ts";
+import { prose } from "../../markdown/prose.ts";
 import type { Tool } from "../tool.ts";
 import { lines } from "../wording.ts";
 
@@ -16,31 +17,49 @@ interface Policy extends PolicyDocument {
 const mostPages = 500;
 const mostText = 1_000_000;
 
+/** Characters that are read for them: each link is read beside the address of its page. */
+const mostRead = 4_000_000;
+
 export const getPolicies: Tool<Arguments> = {
   name: "get_policies",
   answer({ moment }, { topic }) {
     const all = moment.policies().filter((policy) => topic === undefined || policy.topic === topic);
-    let left = mostText;
+    const textOf = topic === undefined ? untold : textsOf(moment);
     const policies = all
       .slice(0, mostPages)
       .map(({ id, title, url, topic: about, summary }): Policy => {
         const policy = { id, title, url, topic: about, summary };
-        const text = topic === undefined || left < 0 ? undefined : textAt(moment, id);
-        left -= text?.length ?? 0;
-        return text === undefined || left < 0 ? policy : { ...policy, text };
+        const text = textOf(policy);
+        return text === undefined ? policy : { ...policy, text };
       });
     const more = all.length - policies.length;
-    const told = lines(
-      textOf(policies, topic),
+    const text = lines(
+      inWords(policies, topic),
       more > 0 ? `${more} more are not told.` : undefined,
     );
-    return { structured: { policies }, text: told };
+    return { structured: { policies }, text };
   },
 };
 
-const textAt = (moment: Snapshot, id: number): string => moment.page(id)?.markdown ?? "";
+const untold = (): undefined => undefined;
 
-const textOf = (policies: readonly Policy[], topic: string | undefined): string => {
+/**
+ * Texts as their pages show them: what is stored may hold links that lead nowhere from here, and what a reader takes
+ * for HTML. Undefined for those that come after as much as is told.
+ */
+const textsOf = (moment: Snapshot): ((policy: PolicyDocument) => string | undefined) => {
+  let [left, toRead] = [mostText, mostRead];
+  return ({ id, url }) => {
+    if (left < 0 || toRead < 0) return undefined;
+    const stored = moment.page(id)?.markdown ?? "";
+    toRead -= stored.length + url.length * (stored.split("](").length - 1);
+    const text = prose(stored, url);
+    left -= text.length;
+    return left < 0 ? undefined : text;
+  };
+};
+
+const inWords = (policies: readonly Policy[], topic: string | undefined): string => {
   if (policies.length === 0) {
     return topic ? `The shop publishes no page about ${topic}.` : "The shop publishes no policies.";
   }
