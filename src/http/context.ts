@@ -10,8 +10,6 @@ export interface State {
   reader: Reader;
   /** Set by `body`. */
   body: Buffer;
-  /** Whether nothing of what is sent changes without its Last-Modified; read by `conditional`. */
-  dated?: boolean;
   /** What the answer was read from, where it is one that may be kept. */
   footprint?: Footprint | undefined;
   /** Set where a page of the shop is at the address. */

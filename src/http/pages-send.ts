@@ -20,7 +20,6 @@ export const sendPage = (ctx: Context, page: Rendered, { negotiated }: Variant):
   ctx.set("Cache-Control", negotiated ? "private, no-cache" : "no-cache");
   ctx.append("Link", pageLinks(page, negotiated));
   setLastModified(ctx, page.lastModified);
-  ctx.state.dated = page.dated;
   ctx.set("x-markdown-tokens", String(Math.ceil(page.markdown.length / perToken)));
   sendText(ctx, page.markdown, markdownType);
 };

@@ -22,6 +22,5 @@ export const robotsText =
     const robots = ctx.state.reader.snapshot((moment) => moment.robots());
     ctx.set("Cache-Control", "no-cache");
     setLastModified(ctx, robots?.updatedAt);
-    ctx.state.dated = true;
     sendText(ctx, robotsTxt(robots?.text, baseUrl), "text/plain; charset=utf-8");
   };

@@ -35,7 +35,6 @@ export const categoryPage = (
     address: after ? following(address, after) : address,
     lastModified: newest(category.lastmod, ...found.products.map(({ lastmod }) => lastmod)),
     // A product that left changes the page, and leaves no time behind to tell when.
-    dated: false,
     markdown: blocks(
       `# ${inline(category.name)}`,
       facts(moment, baseUrl, category, category.productCount),

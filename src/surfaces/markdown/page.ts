@@ -16,7 +16,6 @@ export const contentPage = (
     canonical: page.url,
     address: markdownAddress(baseUrl, page.url),
     lastModified: page.lastmod,
-    dated: true,
     markdown: blocks(
       `# ${inline(page.title)}`,
       [

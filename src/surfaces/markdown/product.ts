@@ -22,7 +22,6 @@ export const productPage = (
     address: markdownAddress(baseUrl, product.url),
     lastModified: product.lastmod,
     // A late event of its stock or price changes it, and may be older than what changed it last.
-    dated: false,
     markdown: blocks(
       `# ${inline(product.name)}`,
       facts(product),

@@ -7,8 +7,6 @@ export interface Rendered {
   readonly address: string;
   /** ISO 8601: the newest event that changed what the page is about. */
   readonly lastModified: string | undefined;
-  /** Whether nothing that the page shows changed since, also of what stands beside its own facts. */
-  readonly dated: boolean;
 }
 
 /** Blocks to a page: one blank line between, one line break at the end. Blocks that are empty are left out. */

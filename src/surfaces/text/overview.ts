@@ -14,7 +14,6 @@ export const overview = (moment: Snapshot, baseUrl: string): Rendered => {
     address: `${baseUrl}/index.md`,
     lastModified: moment.lastEventTime(),
     // Events may arrive in another order than they happened in, and change the page behind the newest.
-    dated: false,
     markdown: blocks(
       `# ${inline(shop.name)}`,
       description && `> ${inline(description)}`,

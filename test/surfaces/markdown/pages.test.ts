@@ -6,6 +6,7 @@ import {
   pageUpserted,
   productDeleted,
   productUpserted,
+  robotsUpdated,
   settingsUpdated,
   stockChanged,
 } from "../../helpers/events.ts";
@@ -237,21 +238,37 @@ test("the home page's variants have ETags of their own", async ({ service }) => 
   assert.is.not(html?.headers.get("etag"), text?.headers.get("etag"));
 });
 
-test("Last-Modified is the time of the shop's event, and answers If-Modified-Since of a shop's page", async ({
+test("Last-Modified is the time of the shop's event, and a second of two events is not taken for one", async ({
   service,
 }) => {
-  const path = "/pages/5.md";
-  const { headers } = await service.get(path);
-  assert.is(headers.get("last-modified"), first);
-  assert.is((await service.get(path, asOf(first))).status, 304);
-  assert.is((await service.get(path, asOf("Thu, 01 Oct 2026 07:59:59 GMT"))).status, 200);
-  assert.is((await service.get(path, asOf("nonsense"))).status, 200);
-  service.tell(pageUpserted({ id: 5, title: "Send it back", policy: "returns" }, later));
-  assert.is((await service.get(path, asOf(first))).status, 200);
+  const twice: readonly (readonly [path: string, change: () => void, now: string])[] = [
+    [
+      "/pages/5.md",
+      () => service.tell(pageUpserted({ id: 5, title: "Send it back", policy: "returns" }, soon)),
+      "Send it back",
+    ],
+    [
+      "/robots.txt",
+      () => service.tell(robotsUpdated("User-agent: late\nDisallow: /\n", soon)),
+      "User-agent: late",
+    ],
+  ];
+  service.tell(robotsUpdated("User-agent: *\nDisallow: /cart\n"));
+  for (const [path, change, now] of twice) {
+    const { headers } = await service.get(path);
+    assert.is(headers.get("last-modified"), first);
+    change();
+    const after = await service.get(path, asOf(first));
+    assert.is(after.status, 200, path);
+    assert.is(after.headers.get("last-modified"), first);
+    assert.match(await after.text(), now);
+  }
 });
 
 const asOf = (date: string) => ({ "if-modified-since": date });
 const first = "Thu, 01 Oct 2026 08:00:00 GMT";
+/** In the same second. */
+const soon = { time: "2026-10-01T08:00:00.700Z" };
 const later = { time: "2026-10-02T08:00:00Z" };
 const earlier = { time: "2026-09-30T08:00:00Z" };
 
@@ -309,9 +326,12 @@ test("If-Modified-Since of a time that was not told as Last-Modified is 200: an 
 test("If-Modified-Since is never 304 where what changes or goes may leave no time behind", async ({
   service,
 }) => {
+  service.tell(robotsUpdated());
   for (const path of [
     "/products/7.md",
     "/categories/2.md",
+    "/pages/5.md",
+    "/robots.txt",
     "/index.md",
     "/llms.txt",
     "/agent-sitemap.xml",
