@@ -40,7 +40,7 @@ const derived = { events: [], states: [] } as const;
  * other versions are built anew from the log.
  */
 export const projections = [
-  { name: "product", version: 7, ...product },
+  { name: "product", version: 8, ...product },
   { name: "price", version: 2, ...product },
   { name: "stock", version: 2, events: ["shop.stock.changed"], states: ["stocks"] },
   {

@@ -1,9 +1,10 @@
 import type { EventOfType, ProductData, ProductPatch } from "../src/events/event.ts";
-import type { CoreRow, ProductCore } from "../src/read-model/states.ts";
+import type { CoreRow, PendingPatch, ProductCore, Stamp } from "../src/read-model/states.ts";
 import {
   compareStamps,
   type Evolved,
   evolveGroup,
+  isEqual,
   isSameEvent,
   type Rendering,
   stampOf,
@@ -12,6 +13,9 @@ import {
 type Upserted = EventOfType<"shop.product.upserted">;
 type Patched = EventOfType<"shop.product.patched">;
 type Deleted = EventOfType<"shop.product.deleted">;
+type CoreData = Omit<ProductData, "id" | "price">;
+type CorePatch = PendingPatch["patch"];
+
 /** The core as told, and the HTML to render: undefined when it is the one rendered before, null when there is none. */
 export interface EvolvedCore {
   readonly core: CoreRow;
@@ -22,7 +26,7 @@ const unknown: CoreRow = { group: null, pending: null };
 
 /**
  * The core of a product: an upsert replaces it, a patch merges (RFC 7396), a delete leaves a tombstone.
- * A patch that comes before its product waits for it.
+ * Patches that come before their product wait for it: of those only what is newer than the product is then told.
  */
 export const evolveCore = (
   row: CoreRow = unknown,
@@ -40,22 +44,25 @@ export const evolveCore = (
 };
 
 const upsert = (row: CoreRow, event: Upserted, rendering: Rendering): Evolved<EvolvedCore> => {
-  const told = wholeCore(event.data, rendering);
-  const evolved = evolveGroup(row.group, stampOf(event), told);
-  const { pending } = row;
-  const waiting = pending && compareStamps(pending.stamp, stampOf(event)) === "stale";
-  if (evolved.outcome !== "applied" || !waiting) {
-    return settle(row, evolved, event.data.descriptionHtml ?? null);
-  }
-  const content = merge(told, pending.patch, rendering);
-  const group = { stamp: pending.stamp, changedAt: pending.stamp.time, content };
-  const html = pending.patch.descriptionHtml;
-  return settle(
-    row,
-    { outcome: "applied", row: group },
-    (html === undefined ? event.data.descriptionHtml : html) ?? null,
+  const stamp = stampOf(event);
+  const evolved = evolveGroup(row.group, stamp, wholeCore(event.data, rendering));
+  if (evolved.outcome !== "applied") return evolved;
+  const waiting = newerThan(stamp, row.pending);
+  const htmls = [event.data, ...waiting.map(({ patch }) => patch)].map(
+    (one) => one.descriptionHtml,
   );
+  const group = waiting.reduce((known, { stamp, patch }) => {
+    const content = known.content && merge(known.content, patch, rendering);
+    const changedAt = isEqual(known.content, content) ? known.changedAt : stamp.time;
+    return { stamp, changedAt, content };
+  }, evolved.row);
+  const html = htmls.findLast((told) => told !== undefined) ?? null;
+  return settle(row, { outcome: "applied", row: group }, html);
 };
+
+/** What is older than an upsert or a delete is told by it, or gone with it. */
+const newerThan = (stamp: Stamp, pending: CoreRow["pending"]): readonly PendingPatch[] =>
+  pending?.filter((waiting) => compareStamps(waiting.stamp, stamp) === "stale") ?? [];
 
 const patch = (row: CoreRow, event: Patched, rendering: Rendering): Evolved<EvolvedCore> => {
   const content = row.group?.content ? merge(row.group.content, event.data, rendering) : null;
@@ -63,14 +70,36 @@ const patch = (row: CoreRow, event: Patched, rendering: Rendering): Evolved<Evol
 };
 
 const postpone = (row: CoreRow, event: Patched): Evolved<EvolvedCore> => {
-  const stamp = stampOf(event);
-  for (const known of [row.group, row.pending]) {
+  const [stamp, patch] = [stampOf(event), coreOf(event.data)];
+  const waiting = row.pending ?? [];
+  const last = waiting.at(-1);
+  for (const known of [row.group, last]) {
     if (known && compareStamps(known.stamp, stamp) === "stale") return { outcome: "stale" };
   }
-  if (row.pending && isSameEvent(row.pending.stamp, stamp)) return { outcome: "repeated" };
-  const pending = { stamp, patch: { ...row.pending?.patch, ...event.data } };
+  if (last && isSameEvent(last.stamp, stamp) && isEqual(last.patch, patch)) {
+    return { outcome: "repeated" };
+  }
+  const pending = [...without(waiting, patch), { stamp, patch }];
   return { outcome: "applied", row: { core: { ...row, pending }, html: undefined } };
 };
+
+const coreMembers = [
+  ...(["name", "url", "reference", "gtin", "brand", "categoryIds"] as const),
+  ...(["specifications", "images", "active", "descriptionHtml"] as const),
+];
+
+/** Of a patch what is the core's: the price is a group of its own, and what is unknown would be kept for nothing. */
+const coreOf = (data: ProductPatch): CorePatch =>
+  Object.fromEntries(
+    coreMembers.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])),
+  );
+
+/** What of the patches a later one does not tell anew: so never more of them wait than a core has members, and one. */
+const without = (waiting: readonly PendingPatch[], later: CorePatch): readonly PendingPatch[] =>
+  waiting.flatMap(({ stamp, patch }) => {
+    const left = Object.entries(patch).filter(([name]) => !Object.hasOwn(later, name));
+    return left.length > 0 ? [{ stamp, patch: Object.fromEntries(left) }] : [];
+  });
 
 /** Keeps the HTML only where it has to be rendered anew. */
 const settle = (
@@ -80,20 +109,17 @@ const settle = (
 ): Evolved<EvolvedCore> => {
   if (evolved.outcome !== "applied") return evolved;
   const same = row.group?.content && row.group.content.html === evolved.row.content?.html;
-  const pending =
-    row.pending && compareStamps(row.pending.stamp, evolved.row.stamp) === "stale"
-      ? row.pending
-      : null;
+  const pending = evolved.row.content ? [] : newerThan(evolved.row.stamp, row.pending);
   return {
     outcome: "applied",
     row: {
-      core: { group: evolved.row, pending: evolved.row.content ? null : pending },
+      core: { group: evolved.row, pending: pending.length > 0 ? pending : null },
       html: same ? undefined : html,
     },
   };
 };
 
-const wholeCore = (data: ProductData, rendering: Rendering): ProductCore => ({
+const wholeCore = (data: CoreData, rendering: Rendering): ProductCore => ({
   name: rendering.plain(data.name),
   url: data.url,
   reference: plainOrNull(data.reference, rendering),
@@ -113,12 +139,10 @@ const plainOrNull = (text: string | null | undefined, rendering: Rendering): str
   (text && rendering.plain(text)) || null;
 
 /** RFC 7396: absent keeps, null clears. */
-const merge = (core: ProductCore, told: ProductPatch, rendering: Rendering): ProductCore => {
+const merge = (core: ProductCore, told: CorePatch, rendering: Rendering): ProductCore => {
   const cleared = wholeCore(asWhole(told, core), rendering);
-  const pick = <K extends keyof ProductCore>(
-    member: K,
-    name: keyof ProductPatch,
-  ): ProductCore[K] => (told[name] === undefined ? core[member] : cleared[member]);
+  const pick = <K extends keyof ProductCore>(member: K, name: keyof CorePatch): ProductCore[K] =>
+    told[name] === undefined ? core[member] : cleared[member];
   return {
     name: pick("name", "name"),
     url: pick("url", "url"),
@@ -133,7 +157,7 @@ const merge = (core: ProductCore, told: ProductPatch, rendering: Rendering): Pro
   };
 };
 
-const asWhole = ({ price: _, ...told }: ProductPatch, core: ProductCore): ProductData => ({
+const asWhole = (told: CorePatch, core: ProductCore): CoreData => ({
   ...told,
   name: told.name ?? core.name,
   url: told.url ?? core.url,

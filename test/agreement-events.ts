@@ -29,7 +29,10 @@ const members = {
   active: fc.boolean().chain((often) => (often ? fc.constant(true) : fc.boolean())),
 };
 const core: fc.Arbitrary<Core> = fc.record(members);
-/** A brand of its own: a patch that waits for its product counts as a change, also one that then changes nothing. */
+/**
+ * A brand of its own: of patches that wait for their product only the newest telling of each member is kept, so whether
+ * an older one was a change cannot be known.
+ */
 const part: fc.Arbitrary<Partial<Core>> = fc.record(
   { ...members, brand: fc.uuid() },
   { requiredKeys: ["brand"] },
@@ -46,6 +49,10 @@ const time = fc
   .tuple(fc.nat({ max: 30 }), fc.constantFrom(0, 7))
   .map(([minute, ms]) => new Date(Date.UTC(2026, 9, 1, 8, minute, 0, ms)).toISOString());
 
+const patched = fc
+  .tuple(time, part, mayPrice)
+  .map(([time, core, more]) => ({ type: "patched" as const, time, core, ...more }));
+
 const told: fc.Arbitrary<Told> = fc.oneof(
   {
     weight: 5,
@@ -55,9 +62,7 @@ const told: fc.Arbitrary<Told> = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc
-      .tuple(time, part, mayPrice)
-      .map(([time, core, more]) => ({ type: "patched" as const, time, core, ...more })),
+    arbitrary: patched,
   },
   { weight: 1, arbitrary: time.map((time) => ({ type: "deleted" as const, time })) },
   {
@@ -103,10 +108,19 @@ const doDeletesComeInTime = (events: readonly Told[]): boolean =>
 
 const isOfCore = ({ type }: Told): boolean => type !== "price" && type !== "stock";
 
+/** Of some products the first that is told are patches, which wait. */
+const beginning = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<readonly Told[]>([]) },
+  { weight: 1, arbitrary: fc.array(patched, { minLength: 2, maxLength: 4 }).map(byTime) },
+);
+
 /** The life of one product as the log has it: told in the order of its times, or in any. */
 export const life: fc.Arbitrary<readonly Told[]> = fc
-  .tuple(fc.array(again, { minLength: 1, maxLength: 8, size: "max" }), fc.boolean())
-  .map(([events, inOrder]) => (inOrder ? byTime(events.flat()) : events.flat()))
+  .tuple(beginning, fc.array(again, { minLength: 1, maxLength: 8, size: "max" }), fc.boolean())
+  .map(([first, more, inOrder]) => {
+    const events = [...first, ...more.flat()];
+    return inOrder ? byTime(events) : events;
+  })
   .filter((events) => arePricesPlain(events) && doDeletesComeInTime(events));
 
 /** The same life with the addresses of product `id`. */

@@ -47,10 +47,10 @@ const since = (tellings: Tellings<unknown>): string => {
 const byTime = <T>(tellings: Tellings<T>): Tellings<T> =>
   [...tellings].sort((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
 
-/** Each state of the core; null once deleted. A patch that comes before its product waits for it. */
+/** Each state of the core; null once deleted. Patches that come before their product wait for it. */
 const coresOf = (history: readonly Told[]): Tellings<Core | null> => {
   const cores: { time: string; told: Core | null }[] = [];
-  let waiting: { time: string; told: Partial<Core> } | undefined;
+  let waiting: { time: string; told: Partial<Core> }[] = [];
   for (const event of history) {
     if (event.type === "price" || event.type === "stock") continue;
     const { time } = event;
@@ -58,16 +58,18 @@ const coresOf = (history: readonly Told[]): Tellings<Core | null> => {
     if (known && time < known.time) continue;
     if (event.type === "patched") {
       if (known?.told) cores.push({ time, told: { ...known.told, ...event.core } });
-      else if (!waiting || waiting.time <= time)
-        waiting = { time, told: { ...waiting?.told, ...event.core } };
+      else if (waiting.every((patch) => patch.time <= time))
+        waiting.push({ time, told: event.core });
       continue;
     }
     cores.push({ time, told: event.type === "deleted" ? null : event.core });
-    if (waiting && waiting.time <= time) waiting = undefined;
-    if (event.type === "upserted" && waiting) {
-      cores.push({ time: waiting.time, told: { ...event.core, ...waiting.told } });
-      waiting = undefined;
-    }
+    waiting = waiting.filter((patch) => patch.time > time);
+    if (event.type === "deleted") continue;
+    const last = waiting.at(-1);
+    const told = waiting
+      .splice(0)
+      .reduce((core, patch) => ({ ...core, ...patch.told }), event.core);
+    if (last) cores.push({ time: last.time, told });
   }
   return cores;
 };

@@ -44,15 +44,16 @@ export interface ProductCore {
   readonly html: string | null;
 }
 
-/** A patch that came before the product it patches, waiting for it. */
+/** What a patch told of the core of a product that it came before, and no later one told anew. */
 export interface PendingPatch {
   readonly stamp: Stamp;
-  readonly patch: ProductPatch;
+  readonly patch: Omit<ProductPatch, "id" | "price">;
 }
 
 export interface CoreRow {
   readonly group: Group<ProductCore> | null;
-  readonly pending: PendingPatch | null;
+  /** In the order of the log, which is that of their stamps; null when none wait. */
+  readonly pending: readonly PendingPatch[] | null;
 }
 
 /** Prices as two entities tell them. Each has its own versions, so the two meet by time only. */

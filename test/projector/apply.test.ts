@@ -203,6 +203,50 @@ test("a patch before its product waits for it", ({ model }) => {
   assert.is(product(model)?.brand, "Patched");
 });
 
+test("of patches before their product those count that are newer than it, member by member", ({
+  model,
+}) => {
+  model.tell(productPatched({ brand: "Old", reference: "OLD" }, at(10)));
+  model.tell(productPatched({ gtin: "123", categoryIds: [4], name: "Overtaken" }, at(17)));
+  model.tell(productPatched({ name: "Newest", reference: null }, at(20)));
+  model.tell(productUpserted({ brand: "Told", reference: "TOLD", gtin: "1" }, at(15)));
+  const { name, brand, reference, gtin, updatedAt } = product(model) ?? {};
+  assert.equal([name, brand, reference, gtin], ["Newest", "Told", null, "123"]);
+  assert.is(updatedAt, at(20).time);
+  assert.is(model.tell(productPatched({ brand: "Late" }, at(18))).stale, 1);
+});
+
+test("of patches before their product those are forgotten that are older than its deletion", ({
+  model,
+}) => {
+  model.tell(productPatched({ brand: "Old" }, at(10)));
+  model.tell(productPatched({ gtin: "123" }, at(20)));
+  model.tell(productDeleted(1, at(15)));
+  model.tell(productUpserted({ brand: "Told" }, at(16)));
+  assert.is(product(model)?.brand, "Told");
+  assert.is(product(model)?.gtin, "123");
+});
+
+test("a patch that waits for its product changes no time where it says what the product says", ({
+  model,
+}) => {
+  model.tell(productPatched({ brand: "Same" }, at(20)));
+  model.tell(productUpserted({ brand: "Same" }, at(15)));
+  assert.is(product(model)?.updatedAt, at(15).time);
+});
+
+test("of patches that wait no more is kept than a core has members", ({ model }) => {
+  for (let minute = 1; minute < 59; minute += 1) {
+    const more = { [`unknown${minute}`]: 1, ...(minute % 2 ? { brand: "A" } : { name: "B" }) };
+    model.tell(productPatched(more, at(minute)));
+  }
+  const { pending } = model.store.get(tables.cores, 1) ?? {};
+  assert.equal(
+    pending?.map(({ patch }) => patch),
+    [{ brand: "A" }, { name: "B" }],
+  );
+});
+
 test("a patch of a part of the price merges with the price that counts", ({ model }) => {
   model.tell(productUpserted({}, at(1)), priceChanged({}, at(2)));
   model.tell(productPatched({ price: { amount: "5.00" } }, at(3)));

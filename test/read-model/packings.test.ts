@@ -27,7 +27,9 @@ const core = fc.record({
   active: fc.boolean(),
   html: optional,
 });
-const pending = fc.record({ stamp, patch: fc.record({ id: fc.nat(), name: text }) });
+const pending = fc.array(fc.record({ stamp, patch: fc.record({ name: text, brand: optional }) }), {
+  minLength: 1,
+});
 const price = fc.option(
   fc
     .tuple(groupOf(money), fc.option(fc.nat()))

@@ -54,7 +54,7 @@ const core = kind<CoreRow>("core", "cores", {
   concerns: ({ type }) => type.startsWith("shop.product."),
   rivals: ({ group, pending }, { type }) => [
     ...(group ? [group.stamp] : []),
-    ...(pending && type === "shop.product.patched" ? [pending.stamp] : []),
+    ...(type === "shop.product.patched" ? (pending ?? []).slice(-1) : []).map(({ stamp }) => stamp),
   ],
 });
 

@@ -63,7 +63,7 @@ const ofGroup = ({ content, stamp }: Group<object>): Known => ({ content, stamps
 
 const ofCore = ({ group, pending }: CoreRow): Known => ({
   content: group?.content ? describe(group.content) : null,
-  stamps: [group?.stamp, pending?.stamp].filter((stamp) => stamp !== undefined),
+  stamps: [...(group ? [group] : []), ...(pending ?? [])].map(({ stamp }) => stamp),
 });
 
 /** The description under its own name: what is kept of it is a fingerprint. */
