@@ -40,30 +40,30 @@ const derived = { events: [], states: [] } as const;
  * other versions are built anew from the log.
  */
 export const projections = [
-  { name: "product", version: 8, ...product },
+  { name: "product", version: 9, ...product },
   { name: "price", version: 2, ...product },
   { name: "stock", version: 2, events: ["shop.stock.changed"], states: ["stocks"] },
   {
     name: "category",
-    version: 9,
+    version: 10,
     events: ["shop.category.upserted", "shop.category.deleted"],
     states: ["categoryStates"],
   },
   {
     name: "page",
-    version: 7,
+    version: 8,
     events: ["shop.page.upserted", "shop.page.deleted"],
     states: ["pages"],
   },
   {
     name: "carrier",
-    version: 1,
+    version: 2,
     events: ["shop.carrier.upserted", "shop.carrier.deleted"],
     states: ["carriers"],
   },
   {
     name: "shop",
-    version: 1,
+    version: 2,
     events: ["shop.settings.updated", "shop.robots.updated"],
     states: ["settings", "robots"],
   },

@@ -15,7 +15,7 @@ export const evolveSettings = (
     language: data.language,
     currency: data.currency,
     description: data.description ? rendering.plain(data.description) : null,
-    deprecationPolicy: data.deprecationPolicy ?? null,
+    deprecationPolicy: data.deprecationPolicy ? rendering.plain(data.deprecationPolicy) : null,
     pricesVisible: data.pricesVisible ?? true,
     freeShippingThreshold: data.freeShippingThreshold ?? null,
     checkoutLink: data.checkoutLink ?? null,

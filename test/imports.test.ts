@@ -21,6 +21,7 @@ const layers: readonly (readonly string[])[] = [
     "src/log.ts",
     "src/own-text.ts",
     "src/standard-error.ts",
+    "src/unseen.ts",
     "src/web-address.ts",
   ],
   ["src/events"],

@@ -103,7 +103,7 @@ test("text that looks like a tag stays text", () => {
 });
 
 test("characters nobody sees are removed from names and descriptions", () => {
-  const unseen = "a\u202eb\u200bc\u0007d\u{e0041}e\ufeff";
+  const unseen = "a\u202eb\u200bc\u0007d\u{e0041}\u034f\u3164e\ufeff\ufe00";
   assert.is(plain(` ${unseen}\n f `), "abcde f");
   assert.is(text(`<p>${unseen}</p>`), "abcde");
   assert.is(markdown(`<p>${unseen}</p>`), "abcde");

@@ -93,7 +93,8 @@ test("§2 Shop.deprecationPolicy says how the schema evolves, in the shop's word
 }) => {
   service.tell(settingsUpdated());
   assert.match(String((await shop(service, "deprecationPolicy")).deprecationPolicy), /180 days/);
-  service.tell(settingsUpdated({ deprecationPolicy: "We announce by letter." }));
+  const deprecationPolicy = "We \u202eannounce\u3164 by\u{e0041} letter.\u0007";
+  service.tell(settingsUpdated({ deprecationPolicy }));
   assert.equal(await shop(service, "deprecationPolicy"), {
     deprecationPolicy: "We announce by letter.",
   });

@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import { gfm } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
 import type { Rendering } from "../../../projections/group.ts";
-import { sanitise, stripUnseen } from "./sanitise.ts";
+import { withoutUnseen } from "../../unseen.ts";
+import { sanitise } from "./sanitise.ts";
 import { readSimple } from "./simple.ts";
 import { plainTables } from "./tables.ts";
 import { paragraphsOf, shorten } from "./text.ts";
@@ -41,7 +42,7 @@ export const createRendering = (): Rendering => {
     filter: "img",
     replacement: (_content, node) => image(turndown, elementOf(node)),
   });
-  const simple = lately((html: string) => readSimple(stripUnseen(html), turndown.escape));
+  const simple = lately((html: string) => readSimple(withoutUnseen(html), turndown.escape));
   const clean = lately(sanitise);
   const paragraphs = lately((html: string) => paragraphsOf(clean(html)));
   return {
@@ -78,7 +79,7 @@ const lately = <T>(make: (html: string) => T): ((html: string) => T) => {
 const isPlain = /^[!-~]+(?: [!-~]+)*$/;
 
 const plainOf = (text: string): string =>
-  isPlain.test(text) ? text : stripUnseen(text).replace(/\s+/gu, " ").trim();
+  isPlain.test(text) ? text : withoutUnseen(text).replace(/\s+/gu, " ").trim();
 
 /** A fence longer than any run of backticks inside, wherever it stands; a `<pre>` needs no `<code>` in it. */
 const codeBlock = (code: string): string => {

@@ -1,4 +1,5 @@
 import sanitizeHtml from "sanitize-html";
+import { withoutUnseen } from "../../unseen.ts";
 
 /** Longest HTML that is rendered, in UTF-16 units; what is longer is cut before it is parsed. */
 const longestHtml = 256 * 1024;
@@ -61,8 +62,8 @@ const harmless: sanitizeHtml.IOptions = {
  * (`java&shy;script:`) is looked at once more when it is gone.
  */
 export const sanitise = (html: string): string => {
-  const sanitised = sanitizeHtml(stripUnseen(bounded(html.slice(0, longestHtml))), harmless);
-  const seen = stripUnseen(sanitised);
+  const sanitised = sanitizeHtml(withoutUnseen(bounded(html.slice(0, longestHtml))), harmless);
+  const seen = withoutUnseen(sanitised);
   return seen === sanitised ? seen : sanitizeHtml(seen, harmless);
 };
 
@@ -85,14 +86,3 @@ const isHidden = (attributes: Readonly<Record<string, string>>): boolean =>
   "hidden" in attributes ||
   attributes["aria-hidden"] === "true" ||
   /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes["style"] ?? "");
-
-/** Control, zero-width, bidi and tag characters: they only ever hide something from the reader. */
-const unseen =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e01ef}]/gu;
-
-/** A text without the characters nobody sees. */
-export const stripUnseen = (text: string): string =>
-  isAscii.test(text) ? text : text.replace(unseen, "").toWellFormed();
-
-/** Nothing in it is unseen. */
-const isAscii = /^[\t\n\r -~]*$/;

@@ -1,3 +1,4 @@
+import { withoutUnseen } from "../../unseen.ts";
 import { webAddress } from "../../web-address.ts";
 
 /**
@@ -10,7 +11,7 @@ export const inline = (text: string): string =>
     .map((part, at) => (at % 2 === 0 ? escaped(part) : `<${part}>`))
     .join("");
 
-const oneLine = (text: string): string => unhidden(text).replace(/\s+/gu, " ").trim();
+const oneLine = (text: string): string => withoutUnseen(text).replace(/\s+/gu, " ").trim();
 
 /** An address that is a word of its own, of characters that need no escape; the mark behind it is not part of it. */
 const bareAddress =
@@ -49,9 +50,3 @@ export const ascii = (url: string): string =>
 /** A character of ASCII, percent-encoded. */
 export const percent = (char: string): string =>
   `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-
-/** A text without control, zero-width, bidi and tag characters; line breaks and tabs stay. */
-export const unhidden = (text: string): string => text.replace(hidden, "").toWellFormed();
-
-/** Format characters, the controls that are no white space, and selectors that only ever smuggle. */
-const hidden = /(?![\t\n\r])[\p{Cc}\p{Cf}\u{e0100}-\u{e01ef}]/gu;

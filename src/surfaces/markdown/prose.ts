@@ -1,5 +1,6 @@
+import { withoutUnseen } from "../../unseen.ts";
 import { webAddress } from "../../web-address.ts";
-import { destination, percent, unhidden } from "./inline.ts";
+import { destination, percent } from "./inline.ts";
 
 /**
  * A merchant's stored Markdown as a part of a page of ours. Its headings go below our section headings, links become
@@ -19,7 +20,7 @@ export const prose = (markdown: string, base: string): string => {
     if (text.length > 0) out.push(plainProse(text.join("\n"), safe));
     text = [];
   };
-  const seen = unhidden(markdown).replace(separators, " ");
+  const seen = withoutUnseen(markdown).replace(separators, " ");
   for (const line of seen.split(/\r\n?|\n/)) {
     if (fence) {
       out.push(line);

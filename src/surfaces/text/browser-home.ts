@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Snapshot } from "../../read-model/reader.ts";
+import { withoutUnseen } from "../../unseen.ts";
 import { shop as shopFacts } from "../graphql/shop.ts";
-import { address, unhidden } from "../markdown/inline.ts";
+import { address } from "../markdown/inline.ts";
 import { counted } from "../markdown/rendered.ts";
 import { type Interface, interfaces, sitemapOf } from "./interfaces.ts";
 
@@ -74,4 +75,4 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const escaped = (text: string): string =>
-  unhidden(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+  withoutUnseen(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);

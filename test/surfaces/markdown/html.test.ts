@@ -47,6 +47,7 @@ const pieces = [
     "\u001b",
     "\u202e",
     "\u200b",
+    ...["\u034f", "\u3164", "\u180b", "\ufe00", "\ufe0f", "\u{1d173}"],
     "\u{e0041}",
     "\ud800",
     "\n",
@@ -129,9 +130,8 @@ const html = fc.oneof(
   { weight: 1, arbitrary: repeated },
 );
 
-/** Control characters but white space, and what turns the direction of a text. */
-const unseen =
-  /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+/** Controls but white space, and what has no form of its own but to make an emoji. */
+const unseen = /(?![\t\n\r\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 const render = (written: string): readonly [markdown: string, text: string, summary: string] => [
   markdown(written),
