@@ -73,7 +73,7 @@ export const projections = [
     events: ["agent.token.regenerated", "agent.token.revoked"],
     states: ["agents"],
   },
-  { name: "search", version: 7, ...derived },
+  { name: "search", version: 8, ...derived },
   { name: "order", version: 2, ...derived },
   { name: "recent", version: 1, ...derived },
 ] as const satisfies readonly Projection[];

@@ -44,6 +44,8 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: "i",
   ł: "l",
   þ: "th",
+  // What a capital at the end of a word becomes in lower case, though the word may go on.
+  ς: "σ",
 };
 const unplain = new RegExp(`[${Object.keys(plainLetters).join("")}]`, "g");
 

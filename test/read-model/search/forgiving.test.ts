@@ -421,6 +421,26 @@ test("a word is found without its accents, and one without them by a word that h
   }
 });
 
+test("the beginning of a Greek word is found in capitals, whose last letter becomes one that ends a word", ({
+  model,
+}) => {
+  for (const language of ["el", "en"]) {
+    model.tell(settingsUpdated({ language }));
+    tellNames(model, "Μουσική κουτί", "Δίσκος", "Μους");
+    for (const [query, expected] of [
+      ["ΜΟΥΣ", [1, 3]],
+      ["μουσ", [1, 3]],
+      ["μους", [1, 3]],
+      ["ΔΙΣ", [2]],
+      ["ΔΙΣΚΟΣ", [2]],
+      ["δίσκοσ", [2]],
+    ] as const) {
+      const { ids, corrected } = find(model, query, { relax: false });
+      assert.equal([ids.sort(), corrected], [expected, []], `${language} ${query}`);
+    }
+  }
+});
+
 for (const [language, one, other] of [
   ["hi", "जूते", "जूतों"],
   ["hy", "սեղաններ", "սեղան"],
