@@ -7,7 +7,7 @@ import { noPostings } from "./postings.ts";
 import { rankOfOne, ranksOf, rarityOf } from "./rank.ts";
 import { type Ranked, rankedByPayload, rankedOf } from "./ranked.ts";
 import { relax, weightOf } from "./relax.ts";
-import { type Resolved, resolveAll } from "./resolve.ts";
+import { isMeantBy, type Resolved, resolveAll } from "./resolve.ts";
 import { mixedText } from "./runs.ts";
 import { conjunction, idSource, noSource, type Source } from "./sources.ts";
 import { stemmerOf } from "./stemmer.ts";
@@ -63,7 +63,7 @@ const exactRank = 100_000_000;
 /**
  * Every visible product that matches, with its rank.
  * @param pinned what an earlier page of the walk settled on
- * @returns undefined when `pinned` is of another query
+ * @returns undefined when `pinned` is of another query, or of no walk that a first page began
  */
 export const findProducts = (
   moment: FindMoment,
@@ -96,6 +96,7 @@ export const findProducts = (
   });
   if (pinned && (pinned.asks !== asks || pinned.rarities.length !== slots.length)) return undefined;
   if (pinned && pinned.least > 0 && !asked.relax) return undefined;
+  if (pinned?.corrected.some((words, at) => !isMeantBy(slots[at], words))) return undefined;
   const resolved = resolveAll(moment, slots, pinned?.corrected);
   const products = moment.stored.get(tables.counters, "products") ?? 0;
   const rarities =

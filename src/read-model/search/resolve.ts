@@ -2,7 +2,7 @@ import type { Spelled } from "./dictionary.ts";
 import { partedIn } from "./parted.ts";
 import type { Slot } from "./plan.ts";
 import { allOf, anyOf, type Source } from "./sources.ts";
-import { errorsIn } from "./typing.ts";
+import { distanceFrom, errorsIn } from "./typing.ts";
 import { correctedSource, countOf, type SearchMoment, wordSource } from "./word-source.ts";
 import type { Word } from "./words.ts";
 
@@ -57,14 +57,33 @@ const phraseSource = (moment: SearchMoment, words: readonly Word[], asPrefix: bo
 export const mostMeant = 3;
 
 /** Only a single word is corrected: its last part, where it is a phrase, is too little to go by. */
-const correct = (moment: SearchMoment, slot: Slot): Resolved => {
-  const [word, ...more] = slot.words;
+const mistypedIn = ({ words: [word, ...more] }: Slot): Word | undefined =>
   // A digit more or less is another model, and no typing error.
-  const isWord = word !== undefined && more.length === 0 && !/\d/.test(word.written);
-  const corrected = isWord ? (partedIn(moment, word) ?? meantBy(moment, word)) : [];
+  more.length === 0 && word && !/\d/.test(word.written) ? word : undefined;
+
+const correct = (moment: SearchMoment, slot: Slot): Resolved => {
+  const word = mistypedIn(slot);
+  const corrected = word ? (partedIn(moment, word) ?? meantBy(moment, word)) : [];
   const meant = corrected.map((written) => correctedSource(moment, written));
   return { source: anyOf(meant.filter(({ count }) => count > 0)), corrected };
 };
+
+/**
+ * Whether a slot may have been taken for these, whatever products say: each has as many errors as are forgiven, or a
+ * space. What anybody writes into a cursor could be the commonest words there are.
+ */
+export const isMeantBy = (slot: Slot | undefined, corrected: readonly string[]): boolean => {
+  if (corrected.length === 0) return true;
+  const word = slot && mistypedIn(slot);
+  return word !== undefined && corrected.every((meant) => isNear(word, meant));
+};
+
+const isNear = ({ written, stem }: Word, meant: string): boolean =>
+  [written, stem].some((asked) => {
+    const errors = errorsIn(asked);
+    if (meant.includes(" ")) return meant.replace(" ", "") === asked;
+    return errors > 0 && distanceFrom(asked)(meant, errors) <= errors;
+  });
 
 /** Of the nearest words those that most products say; of these, if there are any, those that begin with its letter. */
 const meantBy = (moment: SearchMoment, word: Word): readonly string[] => {

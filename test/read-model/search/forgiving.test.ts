@@ -265,6 +265,38 @@ test("a cursor of a walk through what matches a part is none of a walk through w
   );
 });
 
+test("a cursor says of a word only what it may have been mistyped for", ({ model }) => {
+  tellNames(model, "Red guitar", "Red guitars", "Red T-shirt", "Lamp", "Lump", "Red lamp");
+  const page = (query: string, after?: string) =>
+    model.ask((moment) =>
+      moment.products({ query, relax: true, first: 1, ...(after !== undefined && { after }) }),
+    );
+  const begun = ["gitars red", "red tshirts", "limp", "red kid wxyz"].map((query) => {
+    const after = page(query)?.cursors.at(-1);
+    assert.ok(after !== undefined, query);
+    return { query, after };
+  });
+  // Also where the word is known by then.
+  for (const [at, name] of ["Gitars", "Tshirts", "Limp", "Wxyz kid"].entries()) {
+    model.tell(productUpserted({ ...bare, id: 50 + at, name }));
+  }
+  for (const { query, after } of begun) assert.ok(page(query, after), query);
+  const after = begun[0]?.after ?? "";
+  const told = JSON.parse(Buffer.from(after, "base64url").toString().slice(2)) as unknown[];
+  const corrected = (...words: readonly (readonly string[])[]): string => {
+    const written = told.map((part, at) => (at === 5 ? words : part));
+    return Buffer.from(`2:${JSON.stringify(written)}`).toString("base64url");
+  };
+  for (const meant of ["guitar", "gitarz", "gi tars"]) {
+    assert.ok(page("gitars red", corrected([meant], [])), meant);
+  }
+  for (const meant of ["lamp", "red guitar", "g uitars"]) {
+    assert.is(page("gitars red", corrected([meant], [])), undefined, meant);
+  }
+  // Of three letters none is taken for another.
+  assert.is(page("gitars red", corrected([], ["bed"])), undefined);
+});
+
 test("a word that few products say does not hide those that are called by the other one", ({
   model,
 }) => {
