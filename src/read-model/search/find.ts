@@ -6,7 +6,7 @@ import { isIndexedIn, isRatherOneIn, type Lexicon, planOf, type Slot } from "./p
 import { noPostings } from "./postings.ts";
 import { rankOfOne, ranksOf, rarityOf } from "./rank.ts";
 import { type Ranked, rankedByPayload, rankedOf } from "./ranked.ts";
-import { relax, weightOf } from "./relax.ts";
+import { relax, relaxedAs, weightOf } from "./relax.ts";
 import { isMeantBy, type Resolved, resolveAll } from "./resolve.ts";
 import { mixedText } from "./runs.ts";
 import { conjunction, idSource, noSource, type Source } from "./sources.ts";
@@ -101,7 +101,7 @@ export const findProducts = (
   const products = moment.stored.get(tables.counters, "products") ?? 0;
   const rarities =
     pinned?.rarities ?? resolved.map(({ source }) => rarityOf(source.count, products));
-  const world = { moment, filters, slots, resolved, rarities, joined, asks };
+  const world = { moment, filters, slots, resolved, rarities, products, joined, asks };
   if (pinned && pinned.least > 0) return relaxed(world, pinned.least);
   const all = allWords(world, query);
   if (all.count > 0 || pinned || !asked.relax) return all;
@@ -131,6 +131,8 @@ interface World {
   readonly slots: readonly Slot[];
   readonly resolved: readonly Resolved[];
   readonly rarities: readonly number[];
+  /** All that there are. */
+  readonly products: number;
   readonly joined: readonly string[];
   readonly asks: number;
 }
@@ -174,15 +176,21 @@ const raised = (ids: Ids, ranks: Uint32Array, exact: Ids): Ranked => {
   );
 };
 
-const relaxed = (world: World, pinned: number | undefined): Found => {
-  const { filters, resolved } = world;
-  const rarities = raritiesThatCount(world);
+const relaxed = (world: World, pinned: number | undefined): Found | undefined => {
+  const { filters, resolved, products } = world;
+  const asked = raritiesThatCount(world);
   // Words nothing is found for stay in their places: whether words stand side by side must not change with others.
   const parts = resolved.map(({ source, corrected }, at) => {
-    const rarity = rarities[at] as number;
+    const rarity = asked[at] as number;
     return rarity === 0 ? leftOut : { source, weight: weightOf(rarity, corrected.length > 0) };
   });
-  const { ids, payloads, least } = relax(parts, filters, pinned);
+  const found =
+    pinned === undefined
+      ? relax(parts, filters, products)
+      : relaxedAs(parts, filters, products, pinned);
+  if (!found) return undefined;
+  const { ids, payloads, least, counting } = found;
+  const rarities = asked.map((rarity, at) => (counting.has(at) ? rarity : 0));
   const ranks = ranksOf(ids.length, payloads, rarities);
   return foundOf({ ...world, rarities }, rankedOf(ids, ranks), least);
 };

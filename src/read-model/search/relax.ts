@@ -1,8 +1,9 @@
+import { type Candidates, candidatesBehind, countIn, countOf } from "./candidates.ts";
 import type { Ids } from "./ids.ts";
-import { keepMarked, noPostings, unite } from "./postings.ts";
-import { conjunction, type Source } from "./sources.ts";
+import { keepMarked } from "./postings.ts";
+import type { Source } from "./sources.ts";
 
-/** One part of a query, and what it weighs. */
+/** One part of a query, and what it weighs: nothing where it does not count. */
 export interface Part {
   readonly source: Source;
   readonly weight: number;
@@ -18,128 +19,189 @@ export const weightOf = (rarity: number, isGuess: boolean): number =>
 /** Products that match enough of a query. */
 export interface Relaxed {
   readonly ids: Ids;
-  /** Of each part, in the order of the parts. */
+  /** Of each part, in the order of the parts; zeros of one that does not count. */
   readonly payloads: readonly Uint16Array[];
   /** What the parts a product matches have to weigh. */
   readonly least: number;
+  /** Places of the parts that counted. */
+  readonly counting: ReadonlySet<number>;
 }
 
 /** The share of what the best product matches that the others have to match, in tenths. */
 const tenths = 7;
-/** Products that are looked at before a first answer; parts that many products match can wait. */
-const mostLooked = 300_000;
 
 /**
- * What comes nearest when nothing matches every word: products that match parts of such a weight. Only the rarest parts
- * are walked: whatever matches none of them cannot weigh enough. Where filters leave fewer products than that, these are
- * all looked at, once.
- * @param pinned the weight an earlier page of the same walk settled on
+ * Looks of a product into a part that a first page takes at most. The rarest parts are walked, as many as that allows; a
+ * product of theirs is looked up in each part.
+ */
+const mostLooks = 240_000;
+
+/**
+ * What comes nearest when nothing matches every part: products that match parts of such a weight. Where that would take
+ * too many looks, the commonest parts do not count: without what most products say, whatever weighs enough is among the
+ * products of the rarest parts. So no page of a walk has to look at others.
+ * @param products all that there are
  */
 export const relax = (
   parts: readonly Part[],
   filters: readonly Source[],
-  pinned: number | undefined,
+  products: number,
 ): Relaxed => {
-  const order = parts
-    .map((_, at) => at)
-    .sort((a, b) => (parts[a] as Part).source.count - (parts[b] as Part).source.count || a - b);
-  let left: Ids | undefined;
-  const leftByFilters = (): Ids => {
-    left ??= conjunction(filters).ids;
-    return left;
-  };
-  let found: Weighed | undefined;
-  for (let walked = firstWalked(parts, order, pinned); ; walked += 1) {
-    const rest = order.slice(walked).reduce((sum, at) => sum + (parts[at] as Part).weight, 0);
-    if (!found || found.ids !== left) {
-      const sources = order.slice(0, walked).map((at) => (parts[at] as Part).source);
-      found = weighed(parts, candidates(sources, filters, leftByFilters));
+  const candidates = candidatesBehind(filters);
+  for (let order = orderOf(parts); ; ) {
+    order = affordable(parts, order, products);
+    const walked = order.slice(0, walkable(parts, order, products));
+    const { ids, isAllLeft } = candidates.of(sourcesOf(parts, walked));
+    const isLast = isAllLeft || walked.length === order.length;
+    if (ids.length > 0 || isLast) {
+      return nearest(
+        weighed(parts, order, ids),
+        parts,
+        order,
+        isLast ? order.length : walked.length,
+      );
     }
-    if (pinned === undefined && found.best <= rest && walked < order.length) continue;
-    const least = pinned ?? Math.max(Math.ceil((found.best * tenths) / 10), rest + 1);
-    return { ...marked(found, least), least };
+    // What the filters leave has none of these: they say nothing of it.
+    order = order.slice(walked.length);
   }
 };
 
-const firstWalked = (
+/** Places of the parts that count, the rarest first. */
+const orderOf = (parts: readonly Part[]): readonly number[] =>
+  parts
+    .flatMap(({ weight }, at) => (weight > 0 ? [at] : []))
+    .sort((a, b) => countAt(parts, a) - countAt(parts, b) || a - b);
+
+const countAt = (parts: readonly Part[], at: number): number => (parts[at] as Part).source.count;
+
+const sourcesOf = (parts: readonly Part[], places: readonly number[]): readonly Source[] =>
+  places.map((at) => (parts[at] as Part).source);
+
+/** Parts that the products of the rarest one can be looked up in; where not in all, unknown ones go, too. */
+const affordable = (
   parts: readonly Part[],
   order: readonly number[],
-  pinned: number | undefined,
-): number => {
-  let walked = 0;
-  let looked = 0;
-  let rest = parts.reduce((sum, { weight }) => sum + weight, 0);
+  products: number,
+): readonly number[] => {
+  const known = order.filter((at) => countAt(parts, at) > 0);
+  const rarest = Math.min(products, known[0] === undefined ? 0 : countAt(parts, known[0]));
+  if (rarest * order.length <= mostLooks) return order;
+  return known.slice(0, Math.max(1, Math.floor(mostLooks / rarest)));
+};
+
+/** How many of the parts, and one that anything matches at least. */
+const walkable = (parts: readonly Part[], order: readonly number[], products: number): number => {
+  let [walked, met] = [0, 0];
   for (const at of order) {
-    const { weight, source } = parts[at] as Part;
-    const isEnough = pinned === undefined ? looked + source.count > mostLooked : rest < pinned;
-    if (isEnough && walked > 0) break;
+    const next = met + countAt(parts, at);
+    if (met > 0 && Math.min(next, products) * order.length > mostLooks) break;
+    met = next;
     walked += 1;
-    looked += source.count;
-    rest -= weight;
   }
   return walked;
 };
 
-/** Products that are looked up in each filter sooner than these are read. */
-const few = 10_000;
-
-/** What is in any of the sources, and left by the filters; or all that these leave, where that is less. */
-const candidates = (
-  sources: readonly Source[],
-  filters: readonly Source[],
-  leftByFilters: () => Ids,
-): Ids => {
-  const most = sources.reduce((sum, { count }) => sum + count, 0);
-  if (most > Math.max(few, leastOf(filters)) && leftByFilters().length <= most) {
-    return leftByFilters();
+/**
+ * The commonest parts are dropped until what matches none of the walked ones cannot weigh enough.
+ * @param walked how many of the parts
+ */
+const nearest = (
+  { ids, payloads, weights }: Weighed,
+  parts: readonly Part[],
+  order: readonly number[],
+  walked: number,
+): Relaxed => {
+  const counting = [...order];
+  let rest = order.slice(walked).reduce((sum, at) => sum + (parts[at] as Part).weight, 0);
+  for (let least = leastIn(weights); ; least = leastIn(weights)) {
+    const last = rest >= least ? counting.pop() : undefined;
+    if (last === undefined) {
+      return { ...marked({ ids, payloads, weights }, least), least, counting: new Set(counting) };
+    }
+    const { weight } = parts[last] as Part;
+    addWhere(payloads[last] as Uint16Array, weights, -weight);
+    payloads[last] = new Uint16Array(ids.length);
+    rest -= weight;
   }
-  const all = sources.map((source) => source.all());
-  let { ids } = all.length === 0 ? noPostings : unite(all, (one) => one);
-  for (const filter of filters) {
-    const marks = Uint8Array.from(filter.at(ids), (payload) => Number(payload !== 0));
-    ids = keepMarked(ids, marks, countOf(marks));
-  }
-  return ids;
 };
 
-/** Of what is read to know what the filters leave; those that have to look at each product do not tell how many. */
-const leastOf = (filters: readonly Source[]): number => {
-  if (filters.length === 0) return Number.POSITIVE_INFINITY;
-  const least = Math.min(...filters.map(({ count }) => count));
-  return Number.isFinite(least) ? least : 0;
+const leastIn = (weights: Float64Array): number => {
+  const best = weights.reduce((most, weight) => Math.max(most, weight), 0);
+  return Math.max(1, Math.ceil((best * tenths) / 10));
+};
+
+/**
+ * The same for a later page of such a walk.
+ * @param least what its first page settled on
+ * @returns undefined where no first page would have: it takes more than twice the looks, whatever came since
+ */
+export const relaxedAs = (
+  parts: readonly Part[],
+  filters: readonly Source[],
+  products: number,
+  least: number,
+): Relaxed | undefined => {
+  const order = orderOf(parts);
+  const walked = sourcesOf(parts, order.slice(0, neededFor(least, parts, order)));
+  const candidates = candidatesBehind(filters);
+  if (!isAffordable(walked, order.length, products, candidates)) return undefined;
+  const found = weighed(parts, order, candidates.of(walked).ids);
+  return { ...marked(found, least), least, counting: new Set(order) };
+};
+
+/** How many of the parts: what matches none of these weighs less. */
+const neededFor = (least: number, parts: readonly Part[], order: readonly number[]): number => {
+  let rest = order.reduce((sum, at) => sum + (parts[at] as Part).weight, 0);
+  let walked = 0;
+  while (walked < order.length && rest >= least) {
+    rest -= (parts[order[walked] as number] as Part).weight;
+    walked += 1;
+  }
+  return walked;
+};
+
+const isAffordable = (
+  walked: readonly Source[],
+  counting: number,
+  products: number,
+  candidates: Candidates,
+): boolean => {
+  const most = (2 * mostLooks) / counting;
+  return counting <= 1 || Math.min(countIn(walked), products) <= most || candidates.left() <= most;
 };
 
 /** Products with what they match, and what that weighs. */
 interface Weighed {
   readonly ids: Ids;
-  readonly payloads: readonly Uint16Array[];
+  readonly payloads: Uint16Array[];
   readonly weights: Float64Array;
-  readonly best: number;
 }
 
-const weighed = (parts: readonly Part[], ids: Ids): Weighed => {
-  const payloads = parts.map(({ source }) => source.at(ids));
+const weighed = (parts: readonly Part[], order: readonly number[], ids: Ids): Weighed => {
   const weights = new Float64Array(ids.length);
-  for (const [part, { weight }] of parts.entries()) {
-    const has = payloads[part] as Uint16Array;
-    for (let at = 0; at < ids.length; at += 1)
-      if (has[at] !== 0) weights[at] = (weights[at] as number) + weight;
+  const payloads = parts.map((): Uint16Array => new Uint16Array(ids.length));
+  for (const at of order) {
+    const { source, weight } = parts[at] as Part;
+    const has = source.at(ids);
+    addWhere(has, weights, weight);
+    payloads[at] = has;
   }
-  const best = weights.reduce((most, weight) => Math.max(most, weight), 0);
-  return { ids, payloads, weights, best };
+  return { ids, payloads, weights };
 };
 
-const marked = ({ ids, payloads, weights }: Weighed, least: number): Omit<Relaxed, "least"> => {
+const addWhere = (has: Uint16Array, weights: Float64Array, weight: number): void => {
+  for (let at = 0; at < has.length; at += 1)
+    if (has[at] !== 0) weights[at] = (weights[at] as number) + weight;
+};
+
+const marked = (
+  { ids, payloads, weights }: Weighed,
+  least: number,
+): Pick<Relaxed, "ids" | "payloads"> => {
   const marks = Uint8Array.from(weights, (weight) => Number(weight >= least));
   const count = countOf(marks);
   return {
     ids: keepMarked(ids, marks, count),
     payloads: payloads.map((values) => keepMarked(values, marks, count)),
   };
-};
-
-export const countOf = (marks: Uint8Array): number => {
-  let count = 0;
-  for (const mark of marks) count += mark;
-  return count;
 };

@@ -3,8 +3,8 @@ import * as assert from "uvu/assert";
 import { openReader } from "../../../src/read-model/open-reader.ts";
 import { noPostings } from "../../../src/read-model/search/postings.ts";
 import { rankedOf } from "../../../src/read-model/search/ranked.ts";
-import { relax } from "../../../src/read-model/search/relax.ts";
-import { idSource, type Source } from "../../../src/read-model/search/sources.ts";
+import { relax, relaxedAs } from "../../../src/read-model/search/relax.ts";
+import { idSource, noSource, type Source } from "../../../src/read-model/search/sources.ts";
 import type { Store } from "../../../src/read-model/store.ts";
 import { type TableName, tables } from "../../../src/read-model/tables.ts";
 import { categoryUpserted, productUpserted } from "../../helpers/events.ts";
@@ -33,6 +33,8 @@ const counting = (source: Source, reads: { all: number; at: number }): Source =>
 const multiplesOf = (step: number, count = 10_000): Source =>
   idSource(Array.from({ length: count }, (_, at) => (at + 1) * step));
 
+const everything = 1_000_000;
+
 test("words whose products the filters leave out are not walked", () => {
   const reads = { all: 0, at: 0 };
   const parts = [2, 3, 5, 7, 11, 13].map((step) => ({
@@ -44,10 +46,10 @@ test("words whose products the filters leave out are not walked", () => {
     all: () => noPostings,
     at: (ids) => new Uint16Array(ids.length),
   };
-  assert.is(relax(parts, [nothing], undefined).ids.length, 0);
+  assert.is(relax(parts, [nothing], everything).ids.length, 0);
   assert.is(reads.all, 0);
   assert.ok(reads.at <= parts.length, `${reads.at}`);
-  const { ids } = relax(parts, [idSource([30, 210, 2_310, 30_031])], undefined);
+  const { ids } = relax(parts, [idSource([30, 210, 2_310, 30_031])], everything);
   assert.equal([...ids], [210, 2_310]);
   assert.is(reads.all, 0);
 });
@@ -57,24 +59,103 @@ test("filters that leave much are not walked for words that few products say", (
   const parts = [500, 700].map((step) => ({ source: multiplesOf(step, 100), weight: 10 }));
   const even = counting(multiplesOf(2, 400_000), reads);
   const prices = { ...even, count: Number.POSITIVE_INFINITY };
-  const all = relax(parts, [], undefined);
+  const all = relax(parts, [], everything);
   assert.is(all.ids.length, 14);
-  assert.equal(relax(parts, [even], undefined), all);
-  assert.equal(relax(parts, [prices], undefined), all);
-  assert.equal(relax(parts, [even, prices], undefined), all);
+  assert.equal(relax(parts, [even], everything), all);
+  assert.equal(relax(parts, [prices], everything), all);
+  assert.equal(relax(parts, [even, prices], everything), all);
   assert.is(reads.all, 0);
 });
 
 test("whichever is walked, the words or what the filters leave, the same is found", () => {
   const parts = [2, 3, 5, 7].map((step) => ({ source: multiplesOf(step), weight: 10 + step }));
   for (const filter of [multiplesOf(7, 2_000), multiplesOf(4, 9_000), multiplesOf(1, 60_000)]) {
-    const found = relax(parts, [filter], undefined);
+    const found = relax(parts, [filter], everything);
     const some = { ...filter, count: Number.POSITIVE_INFINITY };
     const few = parts.map(({ source, weight }) => ({ source: { ...source, count: 1 }, weight }));
-    assert.equal(relax(few, [filter], undefined), found);
-    assert.equal(relax(parts, [some], undefined), found);
+    assert.equal(relax(few, [filter], everything), found);
+    assert.equal(relax(parts, [some], everything), found);
     assert.ok(found.ids.length > 0);
   }
+});
+
+/** Twelve parts that most of 100,000 products match, the first ones fewer. */
+const common = () => {
+  const looks = { ids: 0 };
+  const parts = Array.from({ length: 12 }, (_, part) => {
+    const ids = Array.from({ length: 100_000 }, (_, at) => at + 1);
+    const source = idSource(ids.filter((id) => (id * (part + 7)) % 23 < 2 + part * 2));
+    const at: Source["at"] = (asked) => {
+      looks.ids += asked.length;
+      return source.at(asked);
+    };
+    return { source: { ...source, at }, weight: 16 };
+  });
+  return { looks, parts };
+};
+
+/** Without the parts that a first page left out. */
+const only = (parts: ReturnType<typeof common>["parts"], counting: ReadonlySet<number>) =>
+  parts.map((part, at) => (counting.has(at) ? part : { source: noSource, weight: 0 }));
+
+const mostLooks = 240_000;
+
+test("where not all has to match, no more is looked up than an answer is worth, with filters or without", () => {
+  const half = idSource(Array.from({ length: 50_000 }, (_, at) => at * 2 + 2));
+  const others = idSource(Array.from({ length: 7_000 }, (_, at) => at + 93_001));
+  for (const filters of [[], [half], [others], [{ ...half, count: Number.POSITIVE_INFINITY }]]) {
+    const { looks, parts } = common();
+    const found = relax(parts, filters, 100_000);
+    assert.ok(found.ids.length > 0);
+    assert.ok(looks.ids <= mostLooks, `${looks.ids}`);
+  }
+});
+
+test("later pages find what the first one found, and what comes between them changes nothing of it", () => {
+  const { looks, parts } = common();
+  for (const filters of [[], [multiplesOf(3, 30_000)], [multiplesOf(2, 50_000)]]) {
+    const first = relax(parts, filters, 100_000);
+    assert.ok(first.counting.size > 1 && first.counting.size < 12);
+    looks.ids = 0;
+    const later = relaxedAs(only(parts, first.counting), filters, 100_000, first.least);
+    assert.equal(later?.ids, first.ids);
+    assert.equal(later?.payloads, first.payloads);
+    assert.ok(looks.ids <= mostLooks, `${looks.ids}`);
+    // Every fourth is new, and none of them said more than the others.
+    const more = parts.map(({ source, weight }) => {
+      const ids = [...source.all().ids];
+      const came = ids.filter((id) => id % 4 === 0).map((id) => id + 100_000);
+      return { source: idSource([...ids, ...came]), weight };
+    });
+    const known = relaxedAs(only(more, first.counting), [], 125_000, first.least);
+    const without = relaxedAs(only(parts, first.counting), [], 100_000, first.least);
+    assert.equal(
+      known?.ids.filter((id) => id <= 100_000),
+      without?.ids,
+    );
+  }
+});
+
+test("a later page that no first one would have is refused before anything is looked up", () => {
+  const { looks, parts } = common();
+  for (const filters of [[], [multiplesOf(1, 90_000)]]) {
+    assert.is(relaxedAs(parts, filters, 100_000, 1), undefined);
+    assert.is(relaxedAs(parts, filters, 100_000, 40), undefined);
+    assert.is(looks.ids, 0);
+  }
+  assert.ok(relaxedAs(parts, [multiplesOf(9, 9_000)], 100_000, 1));
+  assert.is(relaxedAs(parts, [], 100_000, 12 * 16 + 1)?.ids.length, 0);
+});
+
+test("where the filters leave none of the rarest parts, the others are what counts", () => {
+  const parts = [100_000, 200_000, 300_000].map((from, part) => ({
+    source: idSource(Array.from({ length: 70_000 + part }, (_, at) => from + at)),
+    weight: 16,
+  }));
+  const filters = [idSource(Array.from({ length: 200_000 }, (_, at) => 200_000 + at))];
+  const found = relax(parts, filters, 500_000);
+  assert.is(found.ids.length, 70_001);
+  assert.is(found.counting.has(0), false);
 });
 
 test("ranks are looked through once, however many of them there are", () => {
