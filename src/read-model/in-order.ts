@@ -1,9 +1,10 @@
 import { priceKey } from "./order.ts";
 import {
   comparePlaces,
+  firstPlaces,
   type Place,
+  placesOf,
   rowsWorthWalking,
-  sortPlaces,
   walkOrder,
 } from "./order-walk.ts";
 import type { Counts, ProductFilters, Sort } from "./reader.ts";
@@ -42,7 +43,7 @@ export const placesInOrder = (
 ): Places => {
   const members = membersOf(stored, counts, search, asked, found);
   const rows = members.ids
-    ? rowsWorthWalking(asked.wanted, members.count, counts.products)
+    ? rowsWorthWalking(asked.sort, asked.wanted, members.count, counts.products)
     : Number.POSITIVE_INFINITY;
   return (rows > 0 && walked(stored, asked, members, rows)) || sorted(stored, asked, members);
 };
@@ -114,8 +115,21 @@ const firstOf = (
   return places;
 };
 
-const sorted = (stored: Tables, { sort, after }: Ordered, { ids }: Members): Places => {
-  const all = sortPlaces(stored, sort, ids?.() ?? noIds);
-  const places = after ? all.filter((place) => comparePlaces(place, after, sort) > 0) : all;
-  return { places, hasPrevious: places.length < all.length };
+const sorted = (
+  stored: Tables,
+  { sort, wanted, after }: Ordered,
+  { ids, count }: Members,
+): Places => {
+  let behind = 0;
+  const isBehind = (place: Place): boolean => !after || comparePlaces(place, after, sort) > 0;
+  const all = placesOf(stored, sort, ids?.() ?? noIds);
+  function* rest(): Iterable<Place> {
+    for (const place of all) {
+      if (!isBehind(place)) continue;
+      behind += 1;
+      yield place;
+    }
+  }
+  const places = firstPlaces(rest(), sort, wanted);
+  return { places, hasPrevious: behind < count };
 };

@@ -14,11 +14,13 @@ export const listingOf = (
   search: Search,
 ): Listing => {
   const found = isNarrowed(asked) ? search(asked) : undefined;
-  const all = asked.inStockOnly ? counts.inStock : counts.products;
-  const ids = stretch(inOrder(stored, counts, search, asked, found), asked);
+  const total = found?.count ?? (asked.inStockOnly ? counts.inStock : counts.products);
+  // Behind the end there is nothing that would have to be brought in order.
+  const isBehind = asked.offset >= total;
+  const ids = isBehind ? [] : stretch(inOrder(stored, counts, search, asked, found), asked);
   return {
     products: ids.map((id) => namedProduct(stored, id)),
-    total: found?.count ?? all,
+    total,
     ...(found?.ranked && { understood: found.understood }),
   };
 };

@@ -1,6 +1,7 @@
 import type { ProductDocument } from "./documents.ts";
-import { compareKeys, nameKey, priceKey, unpriced } from "./order.ts";
+import { compareKeys, nameKey, priceKey, priceKeyOf, unpriced } from "./order.ts";
 import type { Sort } from "./reader.ts";
+import { eachFactRun } from "./search/each-fact.ts";
 import type { Ids } from "./search/ids.ts";
 import type { Tables } from "./store.ts";
 import { pastEveryId, tables } from "./tables.ts";
@@ -59,14 +60,68 @@ function* alike(stored: Tables, key: string, from: number): Iterable<Place> {
   for (const [, id] of stored.keys(tables.priceOrder, range)) yield { key, id };
 }
 
-/** The places of some products, in the order. */
-export const sortPlaces = (stored: Tables, sort: Sort, ids: Ids): readonly Place[] => {
+/**
+ * The first of some products in the order.
+ * @param places of all of them, in any order
+ */
+export const firstPlaces = (
+  places: Iterable<Place>,
+  sort: Sort,
+  wanted: number,
+): readonly Place[] => {
+  const compare = (a: Place, b: Place): number => comparePlaces(a, b, sort);
+  const first: Place[] = [];
+  let last: Place | undefined;
+  for (const place of places) {
+    if (last && compare(place, last) > 0) continue;
+    first.push(place);
+    // Nearly all of many stand behind those that are wanted, which one look tells.
+    if (first.length < wanted * 2 + fewSorted) continue;
+    first.sort(compare).splice(wanted);
+    last = first.at(-1);
+  }
+  return first.sort(compare).slice(0, wanted);
+};
+
+/** So many more are sorted at once. */
+const fewSorted = 256;
+
+/** The places of some products, by their ids. */
+export const placesOf = (stored: Tables, sort: Sort, ids: Ids): Iterable<Place> =>
+  sort === "name" ? placesByName(stored, ids) : placesByPrice(stored, ids);
+
+function* placesByName(stored: Tables, ids: Ids): Iterable<Place> {
   const language = stored.get(tables.settings, "settings")?.content?.language;
-  return Array.from<number, Place>(ids, (id) => {
-    const product = stored.get(tables.products, id) as ProductDocument;
-    const key = sort === "name" ? nameKey(product.name, language) : priceKey(product.price);
-    return { key, id };
-  }).sort((a, b) => comparePlaces(a, b, sort));
+  for (const id of ids) yield { key: nameKey(nameOf(stored, id), language), id };
+}
+
+/** A product's JSON up to the end of its name, each byte as one character. */
+const untilName = /^\{"id":\d+,"name":("(?:[^"\\]|\\.)*")/;
+
+/** Without the rest of the document, which takes longer to read than everything else. */
+const nameOf = (stored: Tables, id: number): string => {
+  const [, name] = untilName.exec(stored.text(tables.products, id) ?? "") ?? [];
+  if (name === undefined) return (stored.get(tables.products, id) as ProductDocument).name;
+  return JSON.parse(Buffer.from(name, "latin1").toString("utf8")) as string;
+};
+
+const placesByPrice = (stored: Tables, ids: Ids): readonly Place[] => {
+  const places: Place[] = [];
+  eachFactRun(stored, ids, (run, { rows, places: at }) => {
+    const prices = run.prices();
+    for (const [index, row] of rows.entries()) {
+      const id = ids[at[index] as number] as number;
+      places.push({ key: keyOfPrice(stored, id, prices[row] as number), id });
+    }
+  });
+  return places;
+};
+
+/** Past 2^53 a price is told apart by its digits alone. */
+const keyOfPrice = (stored: Tables, id: number, price: number): string => {
+  if (Number.isNaN(price)) return unpriced;
+  if (Number.isSafeInteger(price)) return priceKeyOf(price);
+  return priceKey((stored.get(tables.products, id) as ProductDocument).price);
 };
 
 export const comparePlaces = (a: Place, b: Place, sort: Sort): number =>
@@ -81,14 +136,27 @@ const compareIn = (a: string, b: string, sort: Sort): number => {
   return a < b === kept ? -1 : 1;
 };
 
-/** What it costs to walk past one product of an order, beside sorting one: the latter reads its whole document. */
-const walkShare = 1 / 6;
+/**
+ * What it costs to sort all that match, in rows of the order that could be walked instead. Names are in the documents;
+ * prices are read in runs, most of which have some.
+ */
+const sortingCosts = (sort: Sort, matching: number, products: number): number =>
+  sort === "name" ? matching * 10 : matching + products / 8;
+
+/** How often as many rows are walked as would do, were those that match spread evenly. */
+const patience = 4;
 
 /**
- * Rows of the order of the whole catalogue that may be walked for `wanted` of the products that match before to sort
- * all of these costs less; 0 where it does from the start, were they spread evenly.
+ * Rows of the order of the whole catalogue that may be walked for `wanted` of the products that match before these are
+ * sorted: they may all stand at its other end. 0 where to sort them costs less from the start.
  */
-export const rowsWorthWalking = (wanted: number, matching: number, products: number): number => {
-  const rows = matching / walkShare;
-  return matching > 0 && (wanted * products) / matching < rows ? rows : 0;
+export const rowsWorthWalking = (
+  sort: Sort,
+  wanted: number,
+  matching: number,
+  products: number,
+): number => {
+  const [even, sorting] = [(wanted * products) / matching, sortingCosts(sort, matching, products)];
+  if (matching === 0 || even >= sorting) return 0;
+  return sorting >= products ? products : Math.min(sorting, even * patience);
 };

@@ -19,6 +19,12 @@ export const priceKey = (price: Money | null): string => {
   return `${before.padStart(whole, "0")}.${after.padEnd(fraction, "0")}`;
 };
 
+/** The same of an amount in millionths: an integer below 2^53. */
+export const priceKeyOf = (millionths: number): string => {
+  const digits = String(millionths).padStart(whole + fraction, "0");
+  return `${digits.slice(0, whole)}.${digits.slice(whole)}`;
+};
+
 /** As the language orders names; case does not count, and accents only where they make another letter. */
 export const nameKey = (name: string, language = "en"): string => {
   const { letters, pairs } = alphabetOf(language);
@@ -33,6 +39,17 @@ export const nameKey = (name: string, language = "en"): string => {
   return key;
 };
 
-/** The store's own order of texts: by bytes of UTF-8. */
-export const compareKeys = (a: string, b: string): number =>
-  Buffer.compare(Buffer.from(a), Buffer.from(b));
+/** The store's own order of texts: by bytes of UTF-8. Those are made only where it is not that of UTF-16. */
+export const compareKeys = (a: string, b: string): number => {
+  const shorter = Math.min(a.length, b.length);
+  for (let at = 0; at < shorter; at += 1) {
+    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (one === other) continue;
+    if (isHalf(one) || isHalf(other)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+    return one - other;
+  }
+  return a.length - b.length;
+};
+
+/** Half a character past U+FFFF. */
+const isHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;

@@ -195,6 +195,93 @@ const readsOf = (
   return reads;
 };
 
+/** How many rows of an order are walked. */
+const walkedIn = (model: TestModel, table: TableName, ask: Parameters<TestModel["ask"]>[0]) => {
+  let rows = 0;
+  function* counted<K>(keys: Iterable<K>): Iterable<K> {
+    for (const key of keys) {
+      rows += 1;
+      yield key;
+    }
+  }
+  const store = new Proxy(model.store, {
+    get(target, name, receiver) {
+      if (name !== "keys") return Reflect.get(target, name, receiver);
+      return ((asked, range) => {
+        const keys = target.keys(asked, range);
+        return asked.name === tables[table].name ? counted(keys) : keys;
+      }) satisfies Store["keys"];
+    },
+  });
+  openReader(store).snapshot(ask);
+  return rows;
+};
+
+/** Of 2,000 products the last by name, which cost most, are called Zwatch. */
+const tellWatches = (model: TestModel): void => {
+  model.tell(
+    ...Array.from({ length: 2_000 }, (_, at) =>
+      productUpserted({
+        id: at + 1,
+        name: at < 1_850 ? `Lamp ${at}` : `Zwatch ${9_999 - at}`,
+        price: { amount: `${at + 10}.50`, currency: "EUR" },
+      }),
+    ),
+  );
+};
+
+const watches = { query: "zwatch", first: 3 } as const;
+
+test("a page of what stands at the far end of an order is told without a walk there", ({
+  model,
+}) => {
+  tellWatches(model);
+  const rows = walkedIn(model, "nameOrder", (moment) => {
+    const page = moment.products({ ...watches, sort: "name" });
+    assert.equal(
+      page?.products.map(({ id }) => id),
+      [2_000, 1_999, 1_998],
+    );
+    assert.is(page?.hasNextPage, true);
+  });
+  assert.ok(rows <= 250, `${rows}`);
+});
+
+test("products are sorted by price, and by name, without reading each", ({ model }) => {
+  tellWatches(model);
+  for (const [sort, ids] of [
+    ["name", [2_000, 1_999, 1_998]],
+    ["price_asc", [1_851, 1_852, 1_853]],
+    ["price_desc", [2_000, 1_999, 1_998]],
+  ] as const) {
+    const reads = readsOf(model, "products", (moment) => {
+      const page = moment.products({ ...watches, sort });
+      assert.equal(
+        page?.products.map(({ id }) => id),
+        [...ids],
+        sort,
+      );
+      const after = page?.cursors.at(-1) ?? "";
+      const rest = moment.products({ ...watches, sort, first: 200, after });
+      assert.is(rest?.products.length, 147);
+      assert.is(rest?.hasPreviousPage, true);
+    });
+    assert.ok(reads <= 150, `${sort} ${reads}`);
+  }
+});
+
+test("behind the end of a list nothing is read", ({ model }) => {
+  tellWatches(model);
+  for (const sort of ["name", "price_asc", "relevance"] as const) {
+    const ask: Parameters<TestModel["ask"]>[0] = (moment) => {
+      const found = moment.listing({ query: "zwatch", sort, offset: 150, limit: 10 });
+      assert.equal([found.products, found.total], [[], 150]);
+    };
+    assert.is(walkedIn(model, sort === "name" ? "nameOrder" : "priceOrder", ask), 0);
+    assert.is(readsOf(model, "products", ask), 0);
+  }
+});
+
 test("who shares a GTIN is told without a look at each product", ({ model }) => {
   const gtin = "4006381333931";
   model.tell(
