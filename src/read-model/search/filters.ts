@@ -5,7 +5,7 @@ import { pastEveryId, tables } from "../tables.ts";
 import { eachFactRun, everyFactRun } from "./each-fact.ts";
 import { millionths } from "./facts.ts";
 import { openList } from "./lists.ts";
-import { brandList, categoryList, stockList } from "./names.ts";
+import { brandList, stockList } from "./names.ts";
 import { present } from "./posting.ts";
 import { productsAt } from "./product-at.ts";
 import { anyOf, idSource, listSource, noSource, type Source } from "./sources.ts";
@@ -39,9 +39,10 @@ const namedSource = ({ stored, kept }: SearchMoment, name: string): Source => {
 /** The category and all below it. */
 const categorySource = (moment: SearchMoment, categoryId: number): Source =>
   anyOf(
-    [...subtree(moment, categoryId)]
-      .map((id) => namedSource(moment, categoryList(id)))
-      .filter(({ count }) => count > 0),
+    [...subtree(moment, categoryId)].flatMap((id) => {
+      const list = moment.inCategory(id);
+      return list ? [listSource(list)] : [];
+    }),
   );
 
 const subtree = ({ parents }: SearchMoment, root: number): ReadonlySet<number> => {

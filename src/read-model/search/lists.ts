@@ -79,10 +79,9 @@ const fewOf = 1 / 16;
 export const openList = (stored: Tables, kept: KeptLists, list: string): List | undefined => {
   const record = stored.get(tables.lists, list);
   if (!record) return undefined;
-  const { count, fingerprint, lastRun, lastId, isWhole, tail, spelled } = decodeHead(record);
   // Records are lent until the next look-up.
-  const forms = Buffer.from(spelled);
-  const rest = { count, lastRun, lastId, isWhole, tail: Buffer.from(tail) };
+  const rest = decodeHead(Buffer.from(record));
+  const { count, fingerprint, isWhole } = rest;
   const standing = { count, fingerprint };
   let known = isWhole ? undefined : kept.get(list, standing);
   const read = (): Postings => readAll(stored, list, rest);
@@ -100,7 +99,7 @@ export const openList = (stored: Tables, kept: KeptLists, list: string): List | 
   };
   return {
     ...standing,
-    forms: () => formsOf({ spelled: forms }, list),
+    forms: () => formsOf(rest, list),
     packed,
     all: () => (isWhole ? read() : packed().all()),
     at: (ids) => unpackedAt(ids) ?? packed().at(ids),

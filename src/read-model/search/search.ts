@@ -8,7 +8,8 @@ import { parentsIn } from "./filters.ts";
 import { type Asked, type FindMoment, type Found, findProducts, type Pinned } from "./find.ts";
 import { type KeptHomographs, keepHomographs } from "./homographs.ts";
 import { noIds } from "./ids.ts";
-import { type KeptLists, keepLists } from "./lists.ts";
+import { type KeptLists, keepLists, openList } from "./lists.ts";
+import { categoryList } from "./names.ts";
 import { nearestFirst, wordsNear } from "./resolve.ts";
 import { stemmerOf } from "./stemmer.ts";
 import { type Synonym, type Thesaurus, thesaurusOf } from "./synonyms.ts";
@@ -88,6 +89,7 @@ const momentOf = (stored: Tables, world: SearchWorld): FindMoment => {
   return {
     stored,
     kept: lists,
+    inCategory: remembered((id: number) => openList(stored, lists, categoryList(id))),
     dictionary: once(() => dictionary.of(stored)),
     homographs: (written) => homographs()(written),
     categoryWords: once(() => world.categoryWords.of(stored)),

@@ -4,7 +4,7 @@ import type { CategoryWords } from "./category-words.ts";
 import type { Dictionary } from "./dictionary.ts";
 import type { Homographs } from "./homographs.ts";
 import { type KeptLists, type List, openList } from "./lists.ts";
-import { categoryList, wordList, wordOf } from "./names.ts";
+import { wordList, wordOf } from "./names.ts";
 import { impactOf, type Payload } from "./posting.ts";
 import { anyOf, besideInName, listSource, type Source, uniform, weakened } from "./sources.ts";
 import type { Word } from "./words.ts";
@@ -13,6 +13,8 @@ import type { Word } from "./words.ts";
 export interface SearchMoment {
   readonly stored: Tables;
   readonly kept: KeptLists;
+  /** Products directly in a category: opened once in a moment, as the words of many searches name thousands of them. */
+  readonly inCategory: (id: number) => List | undefined;
   readonly dictionary: () => Dictionary;
   readonly homographs: Homographs;
   readonly categoryWords: () => CategoryWords;
@@ -84,8 +86,8 @@ const stemsOf = ({ homographs }: SearchMoment, { written, stem }: Word): Readonl
 const listsOf = ({ stored, kept }: SearchMoment, stems: Iterable<string>): readonly List[] =>
   [...stems].flatMap((stem) => openList(stored, kept, wordList(stem)) ?? []);
 
-const categoryLists = ({ stored, kept }: SearchMoment, ids: Iterable<number>): readonly List[] =>
-  [...ids].flatMap((id) => openList(stored, kept, categoryList(id)) ?? []);
+const categoryLists = ({ inCategory }: SearchMoment, ids: Iterable<number>): readonly List[] =>
+  [...ids].flatMap((id) => inCategory(id) ?? []);
 
 /** Words that may begin so at most: a letter or two begin more than anyone means. */
 const mostBegun = 4_096;

@@ -195,6 +195,24 @@ const readsOf = (
   return reads;
 };
 
+test("categories that a word names are opened once, however many searches of a moment say it", ({
+  model,
+}) => {
+  model.tell(
+    ...Array.from({ length: 60 }, (_, at) => categoryUpserted({ id: at + 1, name: `Set ${at}` })),
+    ...Array.from({ length: 60 }, (_, at) =>
+      productUpserted({ id: at + 1, categoryIds: [at + 1] }),
+    ),
+  );
+  const reads = readsOf(model, "lists", (moment) => {
+    for (const query of ["set", "the set", "set a", "my set", "your set"]) {
+      moment.products({ query, relax: true, first: 3 });
+    }
+    assert.is(moment.products({ categoryId: 7, query: "set", first: 3 })?.totalCount, 1);
+  });
+  assert.ok(reads >= 60 && reads < 120, `${reads}`);
+});
+
 /** How many rows of an order are walked. */
 const walkedIn = (model: TestModel, table: TableName, ask: Parameters<TestModel["ask"]>[0]) => {
   let rows = 0;
