@@ -89,8 +89,8 @@ const listsOf = ({ stored, kept }: SearchMoment, stems: Iterable<string>): reado
 const categoryLists = ({ inCategory }: SearchMoment, ids: Iterable<number>): readonly List[] =>
   [...ids].flatMap((id) => inCategory(id) ?? []);
 
-/** Words that may begin so at most: a letter or two begin more than anyone means. */
-const mostBegun = 4_096;
+/** Words that may begin so at most: a letter or two begin more than anyone means, and one alone says next to nothing. */
+const mostBegun = (written: string): number => (written.length > 1 ? 4_096 : 1_024);
 
 const beginningWith = (
   moment: SearchMoment,
@@ -99,11 +99,12 @@ const beginningWith = (
 ): readonly List[] => {
   const { stored } = moment;
   const stems = new Set<string>();
+  const limit = mostBegun(written);
   const heads = { start: wordList(written), end: wordList(`${written}\u{10ffff}`) };
-  for (const list of stored.keys(tables.lists, { ...heads, limit: mostBegun })) {
+  for (const list of stored.keys(tables.lists, { ...heads, limit })) {
     stems.add(wordOf(list));
   }
-  const forms = { start: [written], end: [`${written}\u{10ffff}`], limit: mostBegun };
+  const forms = { start: [written], end: [`${written}\u{10ffff}`], limit };
   for (const [, form] of stored.keys(tables.forms, forms)) stems.add(form);
   for (const stem of exact) stems.delete(stem);
   return listsOf(moment, stems);

@@ -168,6 +168,19 @@ test("a space that was left out, or put in, is forgiven where the catalogue writ
   assert.equal(find(model, "tshirt").ids, [3]);
 });
 
+test("of words that begin with one letter the first 1,024 count, of two letters more", ({
+  model,
+}) => {
+  const names = Array.from({ length: 1_100 }, (_, at) => `q${1_000 + at}`);
+  tellNames(model, ...names, "Q");
+  const found = find(model, "q", { limit: 2_000 }).ids;
+  assert.equal(found[0], 1_101);
+  // The letter itself is one of them.
+  assert.equal(Math.max(...found.slice(1)), 1_023);
+  assert.is(find(model, "q1", { limit: 2_000 }).ids.length, 1_000);
+  assert.is(find(model, "q2", { limit: 2_000 }).ids.length, 100);
+});
+
 test("of one query eight words are corrected at most, and words are suggested for as many", ({
   model,
 }) => {
