@@ -1,11 +1,13 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import { createLogger } from "../../log.ts";
-import { lockDirectory } from "../../projector/lock.ts";
+import { isLocked, lockDirectory } from "../../projector/lock.ts";
 import type { Swapped } from "../../projector/orders/execute.ts";
 import { lossOf } from "../../projector/rebuild/loss.ts";
 import type { Workplace } from "../../projector/rebuild/scratch.ts";
+import { certain, suspect } from "../../read-model/suspicion.ts";
 import { carryOut } from "../model/carry-out.ts";
 import type { ModelDirectory } from "../model/model-directory.ts";
 import type { BuiltThere } from "./build.ts";
@@ -38,10 +40,46 @@ export const swapIn = async (
     );
   }
   place.announce.tell({ phase: "swapping", at: 0, of: 0, bytes: 0 });
-  if (damage) return replaceDamaged(model, place);
-  const order = { kind: "adopt", scratch: place.path } as const;
+  if (!damage) return adopted(config, place);
+  if (!(await isLocked(model.directory.path))) return replaceDamaged(model, place);
+  const damaged = await haveSetAside(model, damage.message, place.signal);
+  const { generation } = await adopted(config, place);
+  return { generation, damaged };
+};
+
+const adopted = async (config: Config, { path, signal }: Workplace): Promise<Swapped> => {
+  const order = { kind: "adopt", scratch: path } as const;
   const log = createLogger("error", "rebuild");
-  return (await carryOut(order, { config, log, signal: place.signal })) as Swapped;
+  return (await carryOut(order, { config, log, signal })) as Swapped;
+};
+
+/** Milliseconds: a projector looks every second, and may be reading the generation through for another reason. */
+const patience = 60_000;
+const lookEvery = 50;
+
+/**
+ * Has the projector that runs close a damaged generation: only it may, and an order would have it read there first. Until
+ * the new one is adopted the previous one answers, or none.
+ * @returns where the damaged one is then
+ * @throws VitrineError `data_dir` when it is not done, or the signal comes first
+ */
+const haveSetAside = async (
+  { directory, live }: ModelDirectory,
+  damage: string,
+  signal: AbortSignal,
+): Promise<string> => {
+  const end = performance.now() + patience;
+  while (directory.live() === live && performance.now() < end && !signal.aborted) {
+    // Told again and again: a reading that began before it may end after it, and take it back.
+    suspect(live, certain + damage);
+    await delay(lookEvery, undefined, { signal }).catch(() => undefined);
+  }
+  if (directory.live() !== live) return join(directory.path, "quarantine", basename(live));
+  throw new VitrineError(
+    "data_dir",
+    "the projector did not set the damaged generation aside, so nothing was changed",
+    "stop the service and try again, or start it anew: it sets it aside then",
+  );
 };
 
 /** In place of a generation that cannot be opened without danger: nobody may have it open to write. */
