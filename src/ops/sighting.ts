@@ -128,6 +128,13 @@ export const ageOf = (
   return Math.max(lagSeconds, (now - Date.parse(status.checkpointTime)) / 1_000);
 };
 
+/**
+ * Seconds that what stands still for good may be behind the shop: all since its last event, which no lag tells of.
+ * @param until ISO 8601: when the log took that event
+ */
+export const ageOfStill = (until: string, now: number): number =>
+  Math.max(0, (now - Date.parse(until)) / 1_000);
+
 /** It speaks before it has looked at the model that is there, which may be damaged: what it says is not of that. */
 const isBeforeModel = ({ state, generation }: ProjectorStatus): boolean =>
   state === "starting" && generation === null;

@@ -8,7 +8,7 @@ import { createGauges } from "../../ops/gauges.ts";
 import { createMetrics, gatherMetrics } from "../../ops/metrics.ts";
 import { reasonsAgainst } from "../../ops/readiness.ts";
 import type { OpsWorld } from "../../ops/server.ts";
-import { ageOf, watchProjector } from "../../ops/sighting.ts";
+import { ageOf, ageOfStill, watchProjector } from "../../ops/sighting.ts";
 import type { ProjectorStatus } from "../../projector/status.ts";
 import { readBuilding } from "../../read-model/building.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
@@ -44,6 +44,7 @@ export interface DeploymentWorld {
 export const deploy = (world: DeploymentWorld): Deployment => {
   const { config, directory, log } = world;
   const seen = watchProjector(() => performance.now());
+  const until = directory.until();
   const gauges = createGauges(() => ({
     projector: seen.see(),
     http: http.state(),
@@ -81,7 +82,8 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       if (role !== "http") return;
       http.told(name, told);
       // It speaks once a second.
-      const seconds = ageOf(seen.see(), Date.now());
+      const now = Date.now();
+      const seconds = until ? ageOfStill(until.time, now) : ageOf(seen.see(), now);
       if (seconds !== undefined) answer({ kind: "age", seconds });
     };
     const onEnd = (how: string): void => {

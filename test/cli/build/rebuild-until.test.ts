@@ -48,6 +48,7 @@ type Shown = { readonly products: { readonly nodes: readonly { readonly name: st
 test("--until-seq makes a directory of its own, which answers over HTTP and follows nothing", async ({
   data,
   home,
+  times,
 }) => {
   const { code, stdout, stderr } = await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
   assert.is(code, 0, stderr);
@@ -71,6 +72,12 @@ test("--until-seq makes a directory of its own, which answers over HTTP and foll
     ({ text }) => JSON.parse(text).state === "live",
   );
   const status = JSON.parse(text);
+  const since = Math.floor((Date.now() - (times[3] ?? 0)) / 1_000);
+  await until(
+    async () => (await fetch(`${service.url}/llms.txt`)).headers.get("x-data-age"),
+    (age) => Number(age) >= since,
+  );
+  assert.is((await service.ops("/readyz")).status, 200);
   assert.match(status.reason, "frozen: the shop as it stood at event 3, 2026-10-01T00:03:00.000Z");
   assert.is((await service.stop()).code, 0);
   assert.is(existsSync(join(then, "journal")), false);
