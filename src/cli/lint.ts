@@ -1,5 +1,5 @@
 import type { CommandLine } from "./command-line.ts";
-import { type CheckedFile, checkFile, showLines } from "./event-files/check-files.ts";
+import { type CheckedFile, checkFile, showLines, showWarnings } from "./event-files/check-files.ts";
 import { openInputs } from "./event-files/inputs.ts";
 import { counted, print, printJson } from "./terminal/output.ts";
 
@@ -48,10 +48,7 @@ const summary = (files: readonly CheckedFile[]) => ({
 
 const show = ({ input, good, bad, badCount, warnings }: CheckedFile): void => {
   showLines(bad, badCount);
-  showLines(
-    warnings.map((warning) => ({ ...warning, reason: `warning: ${warning.reason}` })),
-    warnings.length,
-  );
+  showWarnings(warnings);
   const verdict = badCount > 0 ? `, ${counted(badCount, "bad line")}` : "";
   print(`${input.name}: ${counted(good, "good event")}${verdict}`);
 };

@@ -2,7 +2,13 @@ import type { Config, Flags } from "../config.ts";
 import type { EventLog } from "../event-log/log.ts";
 import type { CommandLine } from "./command-line.ts";
 import { type AppendedFile, appendFile } from "./event-files/append-file.ts";
-import { type BadLine, type CheckedFile, checkFile, showLines } from "./event-files/check-files.ts";
+import {
+  type BadLine,
+  type CheckedFile,
+  checkFile,
+  showLines,
+  showWarnings,
+} from "./event-files/check-files.ts";
 import { openInputs } from "./event-files/inputs.ts";
 import { openToAppend } from "./model/event-log.ts";
 import { logSettings } from "./setting-groups.ts";
@@ -38,6 +44,8 @@ export interface Published extends AppendedFile {
   /** The first thousand of each file. */
   readonly refused: readonly BadLine[];
   readonly refusedCount: number;
+  /** Of lines that are taken; the first thousand of each file. */
+  readonly warnings: readonly BadLine[];
 }
 
 /**
@@ -60,7 +68,8 @@ export const publish = async (
     const appended = isStopped
       ? { accepted: 0, duplicates: 0, lastSequence: 0, address: "" }
       : await append(config, files, now, options);
-    tell({ ...appended, refused, refusedCount }, isStopped, options);
+    const warnings = files.flatMap((file) => file.warnings);
+    tell({ ...appended, refused, refusedCount, warnings }, isStopped, options);
     return refusedCount > 0 ? 1 : 0;
   } finally {
     inputs.close();
@@ -119,12 +128,16 @@ const tell = (
   isStopped: boolean,
   { json }: PublishOptions,
 ): void => {
-  const { accepted, duplicates, lastSequence, refused, refusedCount, address } = published;
+  const { accepted, duplicates, lastSequence, refused, refusedCount, warnings, address } =
+    published;
   if (json) {
-    printJson({ accepted, duplicates, refused, refusedCount, lastSequence } satisfies Published);
+    printJson({
+      ...{ accepted, duplicates, refused, refusedCount, warnings, lastSequence },
+    } satisfies Published);
     return;
   }
   showLines(refused, refusedCount);
+  showWarnings(warnings);
   if (isStopped) {
     say(
       `vitrine: nothing was published: ${counted(refusedCount, "line was", "lines were")} refused\n  -> mend them, or publish the others with --skip-invalid`,

@@ -46,6 +46,7 @@ test("does not double what the log already holds", async () => {
     duplicates: 3,
     refused: [],
     refusedCount: 0,
+    warnings: [],
     lastSequence: 3,
   });
   const text = await run(["publish", file("shop.ndjson")], { env });
@@ -162,6 +163,37 @@ test("a file that cannot be read is named", async () => {
   const { code, stderr } = await run(["publish", file("absent.ndjson")], { env });
   assert.is(code, 2);
   assert.is(stderr, `vitrine: cannot read ${file("absent.ndjson")}: there is no such file\n`);
+});
+
+test("lint and publish warn of links to an empty basket and of two products at one address", async () => {
+  const { env } = workplace({});
+  const url = "https://shop.example/p/1";
+  const way = { template: "/cart/{items}", item: "{sku}:{quantity}", separator: "," };
+  const input = ndjson([
+    settingsUpdated({ checkoutLink: way }),
+    productUpserted({ id: 1, url }),
+    productUpserted({ id: 2, url }),
+    productUpserted({ id: 1, url: "https://shop.example/p/one" }),
+    productUpserted({ id: 3, url }),
+    productUpserted({ id: 3, url }),
+  ]);
+  for (const command of ["lint", "publish"]) {
+    const { code, stdout, stderr } = await run([command, "-", "--json"], { env, input });
+    assert.is(code, 0, stderr);
+    const { warnings } = JSON.parse(stdout);
+    assert.equal(
+      warnings.map(({ line, field }: { line: number; field: string }) => [line, field]),
+      [
+        [1, "data.checkoutLink.item"],
+        [3, "data.url"],
+        [5, "data.url"],
+      ],
+    );
+  }
+  assert.match(
+    (await run(["lint", "-"], { env, input })).stdout,
+    "warning: product 1 has the same",
+  );
 });
 
 test("lint checks the same without appending", async () => {

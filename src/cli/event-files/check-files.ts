@@ -2,6 +2,7 @@ import { type CheckedLine, checkLines, readEventFile } from "../../events/file.t
 import { counted, print } from "../terminal/output.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import type { Input } from "./inputs.ts";
+import { watchOddities } from "./warnings.ts";
 
 /** A line that was refused. */
 export interface BadLine {
@@ -19,7 +20,7 @@ export interface CheckedFile {
   /** The first thousand of them. */
   readonly bad: readonly BadLine[];
   readonly badCount: number;
-  /** Lines that are taken, but not quite as they are written. */
+  /** Lines that are taken, but not quite as they are written, or are hardly meant so: the first thousand. */
   readonly warnings: readonly BadLine[];
 }
 
@@ -38,13 +39,15 @@ export const checkFile = async (
   let badCount = 0;
   const bad: BadLine[] = [];
   const warnings: BadLine[] = [];
+  const oddities = watchOddities(now);
   const bar = progressBar(`checking ${input.name}`, input.bytes, "bytes", showProgress);
   try {
     for await (const line of checkLines(measured(input, bar.at), now)) {
       if (line.ok) {
         good += 1;
-        if (line.event.time === now && warnings.length < mostKept) {
-          warnings.push(clamped(input, line.line));
+        const at = { file: input.name, line: line.line };
+        for (const odd of oddities(line.event)) {
+          if (warnings.length < mostKept) warnings.push({ ...at, ...odd });
         }
       } else {
         badCount += 1;
@@ -72,13 +75,6 @@ export const badLine = (
   { line, rejection }: Extract<CheckedLine, { ok: false }>,
 ): BadLine => ({ file: name, line, field: rejection.field, reason: rejection.reason });
 
-const clamped = ({ name }: Input, line: number): BadLine => ({
-  file: name,
-  line,
-  field: "time",
-  reason: "time is more than 5 minutes ahead; the time of arrival will count instead",
-});
-
 /** Most bad lines shown to a person. */
 const mostShown = 20;
 
@@ -89,3 +85,9 @@ export const showLines = (lines: readonly BadLine[], count: number): void => {
   }
   if (count > mostShown) print(`… and ${counted(count - mostShown, "more line")}`);
 };
+
+export const showWarnings = (warnings: readonly BadLine[]): void =>
+  showLines(
+    warnings.map((warning) => ({ ...warning, reason: `warning: ${warning.reason}` })),
+    warnings.length,
+  );

@@ -42,6 +42,11 @@ export const linkTo = (
     return { reason: "This shop's links take one product each: ask for one link per product." };
   }
   const way = "preset" in checkoutLink ? presets[checkoutLink.preset] : checkoutLink;
+  if (isEmptyAlways(way)) {
+    return {
+      reason: "This shop's links would not say what is in them: it has to mend its settings.",
+    };
+  }
   const nameless = basket.find(({ product }) => product.reference === null);
   if (nameless && way.item.includes("{reference}")) {
     const { name, id } = nameless.product;
@@ -58,6 +63,10 @@ export const linkTo = (
     url: filled.startsWith("/") ? below(shopUrl, filled, "preset" in checkoutLink) : filled,
   };
 };
+
+/** Whatever is asked for, such links lead to the same basket: nothing in them names a product. */
+export const isEmptyAlways = ({ template, item }: Pick<Template, "template" | "item">): boolean =>
+  !template.includes("{items}") || !/\{(?:id|reference)\}/.test(item);
 
 const itemOf = (item: string, { product, quantity }: Basket[number]): string => {
   const values: Readonly<Record<string, string>> = {

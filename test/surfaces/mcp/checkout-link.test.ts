@@ -51,6 +51,17 @@ test("an item without the reference that a template needs is refused by its name
   assert.match("reason" in link ? link.reason : "", "Cup (id 9)");
 });
 
+test("a template that names no product gives no link, which would lead to an empty basket", () => {
+  const way = { template: "/cart/{items}", item: "{id}:{quantity}", separator: "," };
+  for (const broken of [
+    { ...way, template: "/cart/{item}" },
+    { ...way, item: "{sku}:{quantity}" },
+  ]) {
+    const link = linkTo(broken, shop, basket);
+    assert.match("reason" in link ? link.reason : "", "would not say what is in them");
+  }
+});
+
 test("a link longer than any browser takes is refused, however often the template says the items", () => {
   const template = { template: `/${"{items}".repeat(200)}`, item: "{reference}", separator: "," };
   const many = Array.from({ length: 50 }, (_, at) => ({

@@ -1,0 +1,74 @@
+import type { ShopEvent } from "../../events/event.ts";
+import { isEmptyAlways } from "../../surfaces/mcp/checkout-link.ts";
+
+/** What is odd about an event that breaks no rule. */
+export interface Oddity {
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** Addresses that are remembered: a file may be of any size. */
+const mostAddresses = 200_000;
+
+/**
+ * Looks for what a shop hardly means, line by line of one event file.
+ * @param now the clock its times were compared with, in milliseconds since 1970
+ * @returns tells what is odd about the next event
+ */
+export const watchOddities = (now: number): ((event: ShopEvent) => readonly Oddity[]) => {
+  const clashing = watchAddresses();
+  return (event) => [...clamped(event, now), ...linkOf(event), ...clashing(event)];
+};
+
+const clamped = ({ time }: ShopEvent, now: number): readonly Oddity[] =>
+  time === now
+    ? [
+        {
+          field: "time",
+          reason: "time is more than 5 minutes ahead; the time of arrival will count instead",
+        },
+      ]
+    : [];
+
+/** No schema refuses it: logs may hold it, and their replay has to make what it made before. */
+const linkOf = (event: ShopEvent): readonly Oddity[] => {
+  const link = event.type === "shop.settings.updated" ? event.data.checkoutLink : undefined;
+  if (!link || "preset" in link || !isEmptyAlways(link)) return [];
+  const [field, lacks] = link.template.includes("{items}")
+    ? ["item", "{id} or {reference}"]
+    : ["template", "{items}"];
+  return [
+    {
+      field: `data.checkoutLink.${field}`,
+      reason: `${field} lacks ${lacks}, so no checkout link can be given`,
+    },
+  ];
+};
+
+/** Two products at one address: its page shows one of them. An address may go from one to another, by events of both. */
+const watchAddresses = (): ((event: ShopEvent) => readonly Oddity[]) => {
+  const holders = new Map<string, number>();
+  const addresses = new Map<number, string>();
+  return (event) => {
+    if (event.type !== "shop.product.upserted" && event.type !== "shop.product.deleted") return [];
+    const { id } = event.data;
+    const former = addresses.get(id);
+    addresses.delete(id);
+    if (former !== undefined && holders.get(former) === id) holders.delete(former);
+    if (event.type === "shop.product.deleted" || event.data.active === false) return [];
+    const { url } = event.data;
+    const holder = holders.get(url);
+    if (addresses.size < mostAddresses) {
+      holders.set(url, id);
+      addresses.set(id, url);
+    }
+    return holder === undefined
+      ? []
+      : [
+          {
+            field: "data.url",
+            reason: `product ${holder} has the same address: its page shows one of them`,
+          },
+        ];
+  };
+};
