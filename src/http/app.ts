@@ -146,7 +146,10 @@ export const table = (
 };
 
 /** Documents for whoever reads text (§4.4). */
-const texts = ({ reader, baseUrl }: AppWorld, turn: Step): readonly Route[] => {
+const texts = (
+  { reader, baseUrl, rateLimit: { limit } }: AppWorld,
+  turn: Step,
+): readonly Route[] => {
   const row = (name: string, path: string, step: Step): Route => ({
     name,
     path,
@@ -157,7 +160,7 @@ const texts = ({ reader, baseUrl }: AppWorld, turn: Step): readonly Route[] => {
   const sitemap = sitemaps(baseUrl);
   return [
     row("home", "/", home(baseUrl)),
-    row("llms-txt", "/llms.txt", llms(baseUrl)),
+    row("llms-txt", "/llms.txt", llms(baseUrl, limit)),
     row("robots-txt", "/robots.txt", robotsText(baseUrl)),
     row("agent-sitemap", "/agent-sitemap.xml", sitemap.whole),
     row("agent-sitemap", "/agent-sitemap-:part.xml", sitemap.part),

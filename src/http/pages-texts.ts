@@ -5,10 +5,10 @@ import { sendText, setLastModified } from "./pages-send.ts";
 
 /** `GET /llms.txt` (§4.4). */
 export const llms =
-  (baseUrl: string): Step =>
+  (baseUrl: string, limit: number): Step =>
   (ctx) => {
     const [text, time] = ctx.state.reader.snapshot(
-      (moment) => [llmsTxt(moment, baseUrl), moment.lastEventTime()] as const,
+      (moment) => [llmsTxt(moment, baseUrl, limit), moment.lastEventTime()] as const,
     );
     ctx.set("Cache-Control", "no-cache");
     setLastModified(ctx, time);

@@ -84,7 +84,7 @@ test("list_categories tells a hundred levels, and how many categories are below"
     });
     const lines = content[0]?.text.split("\n") ?? [];
     assert.is(lines.length, 100 + 2 + 1);
-    assert.match(lines[1] ?? "", /^ {2}- Category 2 \(id 2\): 0 products, /);
+    assert.match(lines[1] ?? "", /^ {2}- Category 2 \(id 2\): 0 products directly in it, /);
     assert.match(lines.at(-1) ?? "", `${below} categories`);
   }
   assert.ok(spent() < few, `${spent()} ms`);

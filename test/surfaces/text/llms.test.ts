@@ -111,6 +111,13 @@ test("a shop that said nothing yet still has one", async ({ service }) => {
   assert.equal(Object.keys(sections), ["Interfaces", "Optional"]);
 });
 
+test("names the limit that holds here, not the usual one", async ({ service }) => {
+  assert.match(
+    await (await service.get("/llms.txt")).text(),
+    "At most 1000000000 requests a minute",
+  );
+});
+
 test("no text of a merchant breaks the grammar", async ({ service }) => {
   const text = "x](javascript:a)\n## H\n- [a](b)\n> q <b> `c` www.d.example: e";
   service.tell(

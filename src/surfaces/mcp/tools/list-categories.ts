@@ -74,7 +74,9 @@ const textOf = (roots: readonly Branch[]): string => {
   const write = (branches: readonly Branch[]): void => {
     for (const { id, name, url, depth, product_count: count, children } of branches) {
       const indent = "  ".repeat(depth - 1);
-      written.push(`${indent}- ${name} (id ${id}): ${counted(count, "product")}, ${url}`);
+      written.push(
+        `${indent}- ${name} (id ${id}): ${counted(count, "product")} directly in it, ${url}`,
+      );
       write(children);
     }
   };
