@@ -83,6 +83,9 @@ const shown = (text: string): string => {
   return plain === "" ? '""' : plain.slice(0, 80);
 };
 
+/** The variables that credentials come from. */
+export const credentialVariables = (): readonly string[] => Object.values(variables);
+
 const variables: Readonly<Record<keyof NatsCredentials, string>> = {
   creds: "NATS_CREDS",
   user: "NATS_USER",

@@ -4,6 +4,8 @@ const table = {
   usage: 2,
   /** An event file, or one of its lines, breaks the contract. */
   invalid_events: 1,
+  /** What was asked for by its name is not there. */
+  unknown: 1,
   /** The data directory cannot be written, is not Vitrine's, or has another writer. */
   data_dir: 3,
   /** The file of a generation is not what was written to it. */

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import {
   type Config,
+  credentialVariables,
   type Environment,
   type Flags,
   readConfig,
@@ -45,6 +46,7 @@ export const commandLine = ({ root, env, program, done }: CommandLineWorld): Com
   command({ usage, tells, settings: names, examples, parent = root }) {
     const added = parent.command(usage).description(tells).helpOption("--help", "print help");
     for (const name of names) added.addOption(optionOf(name));
+    if (names.includes("events")) added.addHelpText("after", credentials);
     return added.addHelpText("after", shown(examples));
   },
   group: (name, tells, examples) =>
@@ -58,6 +60,9 @@ export const commandLine = ({ root, env, program, done }: CommandLineWorld): Com
   done,
   program,
 });
+
+/** They are no flags: a process list shows those to everybody. */
+const credentials = `\nCredentials of a broker come from the environment alone:\n  ${credentialVariables().join(", ")}`;
 
 const shown = (examples: readonly string[]): string =>
   [

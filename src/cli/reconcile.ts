@@ -36,7 +36,11 @@ export const describeReconcile = (line: CommandLine): void => {
     })
     .argument("<file>", "NDJSON file of CloudEvents, - for standard input")
     .option("--publish", "append the events that make the model what the snapshot says", false)
-    .option("--allow-loss", "publish even if more than a fifth of a kind is deleted by it", false)
+    .option(
+      "--allow-loss",
+      "publish even if ten or more, and more than a fifth, of a kind are deleted by it",
+      false,
+    )
     .addOption(
       new Option(
         "--taken <time>",

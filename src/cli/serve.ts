@@ -40,10 +40,29 @@ export const describeServe = (line: CommandLine): void => {
     })
     .option("--demo", "load the demo shop if the journal is empty, and say what to try", false)
     .action(async ({ demo, ...flags }: Flags & { demo: boolean }) => {
-      // Somebody who looks at the demo reads what it prints, not its log.
-      const config = line.config(flags, serveSettings, demo ? { logLevel: "warn" } : {});
+      const config = settingsOf(line, flags, demo);
       line.done(await serve(config, { demo, program: line.program }));
     });
+};
+
+/** Each HTTP process reads the synonyms itself; what is wrong with them is told here, with all else, before anything starts. */
+const settingsOf = (line: CommandLine, flags: Flags, demo: boolean): Config => {
+  const refusals: VitrineError[] = [];
+  const tried = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof VitrineError && error.code === "usage")) throw error;
+      refusals.push(error);
+      return undefined;
+    }
+  };
+  // Somebody who looks at the demo reads what it prints, not its log.
+  const config = tried(() => line.config(flags, serveSettings, demo ? { logLevel: "warn" } : {}));
+  tried(() => readSynonyms(line.config(flags, ["synonyms"]).synonyms));
+  if (config && refusals.length === 0) return config;
+  const problems = new Set(refusals.flatMap(({ message }) => message.split("\n")));
+  throw new VitrineError("usage", [...problems].join("\n"), refusals.at(-1)?.hint);
 };
 
 export interface ServeOptions {
@@ -62,8 +81,6 @@ const patience = 8_000;
  */
 export const serve = async (config: Config, options: ServeOptions): Promise<number> => {
   const log = createLogger(config.logLevel, "vitrine");
-  // Each HTTP process reads them itself; what is wrong with them is told here, before anything starts.
-  readSynonyms(config.synonyms);
   let kill = (): void => undefined;
   const ending = onSignals((signal) => {
     kill();

@@ -67,6 +67,20 @@ test("refuses what it does not know in one line, and names what was meant", asyn
   for (const { code } of [command, flag, value, argument, group]) assert.is(code, 2);
 });
 
+test("a file of synonyms that is not there is told with the other bad settings", async () => {
+  const { code, stderr } = await run(["serve", "--synonyms", "/nope", "--port", "zz"]);
+  assert.is(code, 2);
+  assert.match(stderr, "--port zz: give");
+  assert.match(stderr, "--synonyms /nope: cannot be read");
+});
+
+test("helps with what a choice may be", async () => {
+  const help = (await run(["serve", "--help"])).stdout.replace(/\s+/g, " ");
+  assert.match(help, "rebuild or stop:");
+  assert.match(help, "NATS_CREDS, NATS_USER, NATS_PASS,");
+  assert.match(help, "silent, fatal, error, warn, info, debug, trace");
+});
+
 test("refuses all bad settings together, and makes nothing", async () => {
   const { path } = temporaryDirectory();
   const { code, stderr } = await run(

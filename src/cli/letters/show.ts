@@ -41,7 +41,7 @@ export const show = async (config: Config, sequence: number, json: boolean): Pro
     const letter = store.get(tables.deadLetters, sequence);
     if (!letter) {
       throw new VitrineError(
-        "usage",
+        "unknown",
         `there is no dead letter with sequence ${sequence}`,
         "vitrine dead-letters list shows those there are",
       );

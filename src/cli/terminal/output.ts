@@ -2,10 +2,14 @@ import picocolors from "picocolors";
 import { asRefusal, VitrineError } from "../../errors.ts";
 import { toStandardError } from "../../standard-error.ts";
 
-const isPlain = (stream: NodeJS.WriteStream): boolean =>
-  Boolean(process.env.NO_COLOR) || !stream.isTTY;
+/** Whether a stream is a terminal whose cursor can be moved: one called `dumb` shows such codes as text. */
+export const isScreen = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY && process.env.TERM !== "dumb";
 
-/** Colours of standard output: only on a terminal, and not when NO_COLOR is set. */
+const isPlain = (stream: NodeJS.WriteStream): boolean =>
+  Boolean(process.env.NO_COLOR) || !isScreen(stream);
+
+/** Colours of standard output: only on a terminal that knows any, and not when NO_COLOR is set. */
 export const colours = picocolors.createColors(!isPlain(process.stdout));
 const errorColours = picocolors.createColors(!isPlain(process.stderr));
 

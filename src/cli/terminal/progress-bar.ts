@@ -1,4 +1,5 @@
 import { SingleBar } from "cli-progress";
+import { isScreen } from "./output.ts";
 
 export interface ProgressBar {
   /** How much is done, in the unit of the total; with a note, and a total that is another one by now. */
@@ -15,7 +16,7 @@ export const progressBar = (
   unit: string,
   isWanted: boolean,
 ): ProgressBar => {
-  if (!isWanted || !process.stderr.isTTY || total === 0) return none;
+  if (!isWanted || !isScreen(process.stderr) || total === 0) return none;
   const bar = new SingleBar({
     stream: process.stderr,
     format: `${doing} {bar} {percentage}% | {value}/{total} ${unit} | {rate}/s | {eta_formatted} left{note}`,

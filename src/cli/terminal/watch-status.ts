@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Status } from "../status.ts";
-import { print, printJson } from "./output.ts";
+import { isScreen, print, printJson } from "./output.ts";
 import { showStatus, statusLine } from "./show-status.ts";
 
 /** Milliseconds. */
@@ -28,7 +28,7 @@ export const watchStatus = async (
 
 const showing = (json: boolean): ((status: Status) => void) => {
   if (json) return printJson;
-  if (process.stdout.isTTY) return redraw;
+  if (isScreen(process.stdout)) return redraw;
   let known: string | undefined;
   return (status) => {
     const line = statusLine(status);

@@ -100,7 +100,7 @@ const chosenSequences = (store: Store, sequences: readonly number[] | null): rea
   for (const sequence of sequences) {
     if (store.has(tables.deadLetters, sequence)) continue;
     throw new VitrineError(
-      "usage",
+      "unknown",
       `there is no dead letter with sequence ${sequence}`,
       "vitrine dead-letters list shows those there are",
     );

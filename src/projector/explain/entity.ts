@@ -24,7 +24,8 @@ export const entityOf = (name: string): NamedEntity => {
   const [, kind = "", id] = /^([a-z]+)(?:\/([^]+))?$/.exec(name) ?? [];
   const groups = Object.hasOwn(groupsOf, kind) ? groupsOf[kind] : undefined;
   const key = groups && keyOf(kind, id);
-  if (groups === undefined || key === undefined) throw noEntity(name);
+  if (groups === undefined || key === undefined)
+    throw noEntity(name, groups !== undefined && !unnumbered.includes(kind));
   const events = eventsOf(kind, name, key);
   return { name, groups, key, events: new Set(events), subjects: events.map(natsSubject) };
 };
@@ -42,9 +43,12 @@ const eventsOf = (kind: string, name: string, id: number | string): readonly str
   return kind === "price" ? [name, `product/${id}`] : [name];
 };
 
-const noEntity = (name: string): VitrineError =>
+/** Entities that are named otherwise than by a number. */
+const unnumbered = ["settings", "robots", "agent"];
+
+const noEntity = (name: string, isNumbered: boolean): VitrineError =>
   new VitrineError(
     "usage",
-    `${shown(name)} is nothing that events tell of`,
+    `${shown(name)} is nothing that events tell of${isNumbered ? ": an id is a positive whole number" : ""}`,
     "give product/ID, price/ID, stock/ID, category/ID, page/ID, carrier/ID, agent/LABEL, settings or robots",
   );

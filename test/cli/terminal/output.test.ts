@@ -1,0 +1,22 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { isScreen } from "../../../src/cli/terminal/output.ts";
+
+const test = suite("terminal");
+
+const former = process.env.TERM;
+test.after(() => {
+  if (former === undefined) delete process.env.TERM;
+  else process.env.TERM = former;
+});
+
+test("a terminal that is dumb, or none, gets no codes for colours and the cursor", () => {
+  const terminal = { isTTY: true } as NodeJS.WriteStream;
+  process.env.TERM = "xterm-256color";
+  assert.ok(isScreen(terminal));
+  assert.not(isScreen({ isTTY: false } as NodeJS.WriteStream));
+  process.env.TERM = "dumb";
+  assert.not(isScreen(terminal));
+});
+
+test.run();
