@@ -44,6 +44,9 @@ const pages = ["/{page}", "/{page}.md"];
 const fits = (template: string, path: string): boolean =>
   new RegExp(`^${template.replace(/[.]/g, "\\.").replace(/\{\w+\}/g, "[^/]+")}$`).test(path);
 
+const answersOf = (operation: unknown): readonly string[] =>
+  Object.keys((operation as { responses: object }).responses);
+
 for (const registration of ["open", "closed"] as const) {
   test(`follows OpenAPI 3.1, says the official schema (${registration})`, async () => {
     const document = await documentOf(registration);
@@ -62,6 +65,16 @@ for (const registration of ["open", "closed"] as const) {
       for (const method of methods.filter((each) => each !== "HEAD")) {
         assert.ok(paths[template]?.[method.toLowerCase()], `${method} ${path} is not described`);
       }
+    }
+  });
+
+  test(`says of each HEAD what it says of the GET, 400 included (${registration})`, async () => {
+    const { paths } = await documentOf(registration);
+    for (const [template, { get, head }] of Object.entries(paths)) {
+      if (!get) continue;
+      assert.ok(head, `HEAD ${template} is not described`);
+      assert.equal(answersOf(head), answersOf(get), template);
+      assert.ok(answersOf(get).includes("400"), template);
     }
   });
 
