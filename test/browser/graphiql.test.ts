@@ -25,6 +25,18 @@ test("one click on the query that is already there shows products, and nothing g
   assert.equal(elsewhere, []);
 });
 
+test("on a phone the answer stands below the query, and both can be read", async ({ world }) => {
+  const viewport = { width: 390, height: 844 };
+  const { page } = await visit(world, "/graphql", { viewport });
+  await page.getByRole("button", { name: /execute query/i }).click();
+  await page.locator(".result-window").getByText("Blue mug").waitFor();
+  const query = await page.locator(".graphiql-query-editor").boundingBox();
+  const answer = await page.locator(".graphiql-response").boundingBox();
+  assert.ok(query && query.width > 250 && query.height > 150, JSON.stringify(query));
+  assert.ok(answer && answer.width > 250 && answer.height > 150, JSON.stringify(answer));
+  assert.ok(answer.y >= query.y + query.height, "below it");
+});
+
 test("the explorer of the schema knows the products", async ({ world }) => {
   const { page, complaints } = await visit(world, "/graphql");
   await page.getByRole("button", { name: /documentation explorer/i }).click();

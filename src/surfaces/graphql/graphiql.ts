@@ -88,7 +88,15 @@ const pageOf = (assets: readonly Asset[]): Buffer => {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>GraphiQL</title>
 <link rel="icon" href="data:,">
-<style>body, #graphiql { margin: 0; height: 100vh; }</style>
+<style>
+body, #graphiql { margin: 0; height: 100vh; }
+/* On a phone the answer stands below the query, not beside it. */
+@media (max-width: 640px) {
+  #graphiql .graphiql-session { flex-direction: column; }
+  #graphiql .graphiql-session > div { min-height: 0; min-width: 0; }
+  #graphiql .graphiql-session > .graphiql-horizontal-drag-bar { display: none; }
+}
+</style>
 ${tags.join("\n")}
 </head>
 <body><div id="graphiql">GraphiQL needs JavaScript. Without it, POST a query to this address.</div></body>
