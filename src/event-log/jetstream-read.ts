@@ -149,15 +149,27 @@ const isAtFirst = ({ options, newest }: Reading): boolean => options.isFirst ===
 
 /** @throws VitrineError divergence when the stream is not the one that was read, or cannot continue it */
 async function inspect(reading: Reading): Promise<StreamState> {
-  const { stream, identity } = reading;
+  const { stream } = reading;
   const state = await stateOf(stream);
-  mustBeSame(stream.address, state.identity, identity);
+  await mustBeKnown(reading, state.identity);
   if (isAtFirst(reading)) {
     reading.position = Math.max(reading.position, state.bounds.first - 1);
   }
   const { position } = reading;
   mustContinue(stream.address, state.bounds, position, state.hasHoles);
   return state;
+}
+
+/** A stream that says another time of its creation may be the same that was edited: who reads it may tell by what it holds. */
+async function mustBeKnown(reading: Reading, found: LogIdentity): Promise<void> {
+  const { stream, identity, options, log } = reading;
+  const isEdited = found.name === identity?.name && found.created !== identity.created;
+  if (isEdited && (await options.isSame?.())) {
+    log?.warn({ created: found.created }, `${stream.address}: created otherwise, and the same`);
+    reading.identity = found;
+  } else {
+    mustBeSame(stream.address, found, identity);
+  }
 }
 
 function onlyDivergence(thrown: unknown): undefined {

@@ -1,6 +1,9 @@
 /** The port: where events come from. Two implementations, one manner (`journal.ts`, `jetstream.ts`). */
 
-/** What makes a log this log: a stream deleted and made anew under the same name has another `created`. */
+/**
+ * What makes a log this log: a stream deleted and made anew under the same name has another `created`. So may one that was
+ * edited (nats-server 2.9, from its second start on): then what it holds has to tell.
+ */
 export interface LogIdentity {
   readonly name: string;
   /** ISO 8601 instant of creation, as the log itself states it. */
@@ -48,6 +51,11 @@ export interface ReadOptions {
   readonly follow: boolean;
   /** The log the reader knows: another one under the same name is a divergence from the first record on. */
   readonly identity?: LogIdentity;
+  /**
+   * Whether a log of that name, which says another time of its creation, is the one the reader knows nevertheless.
+   * Without, it is not.
+   */
+  readonly isSame?: () => Promise<boolean>;
   /** Nothing was read before: what the log drops from its beginning until the first record comes is missed by nobody. */
   readonly isFirst?: boolean;
   /** Only the records of these log subjects, each written out; all of them without. */

@@ -56,8 +56,9 @@ export interface Folding {
 }
 
 /** @param stored what nobody else writes to until the batch was written */
-export const openFolding = (stored: Tables, { identity, rendering }: ApplyWorld): Folding => {
-  const known = stored.get(tables.meta, "checkpoint") ?? freshCheckpoint(identity);
+export const openFolding = (stored: Tables, world: ApplyWorld): Folding => {
+  const { rendering } = world;
+  const known = stored.get(tables.meta, "checkpoint") ?? freshCheckpoint(world.identity);
   const batch = openBatch(stored);
   const tally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
   const deadLetters: DeadLetter[] = [];
@@ -99,7 +100,9 @@ export const openFolding = (stored: Tables, { identity, rendering }: ApplyWorld)
       } catch (cause) {
         throw faultOfBatch(cause, known.sequence + 1, reached);
       }
-      const checkpoint = advance(known, recent, tally, lastEventTime);
+      // What the log calls itself may have been learnt meanwhile.
+      const { identity } = writable.get(tables.meta, "checkpoint") ?? known;
+      const checkpoint = { ...advance(known, recent, tally, lastEventTime), identity };
       writable.put(tables.meta, "checkpoint", checkpoint);
       return { checkpoint, ...tally, redelivered, deadLetters };
     },

@@ -1,6 +1,6 @@
-import type { EventLog, LogBounds } from "../event-log/log.ts";
+import type { EventLog, LogBounds, LogIdentity } from "../event-log/log.ts";
 import type { Checkpoint, Fingerprint } from "../read-model/checkpoint.ts";
-import { fingerprintOf } from "./checkpoint.ts";
+import { historyIn, isKnownLog } from "./same-log.ts";
 
 /** Why a log no longer continues the model (contract section 2, the log's own faults). */
 export interface Divergence {
@@ -19,18 +19,30 @@ export interface Divergence {
 export const checkLog = async (
   checkpoint: Checkpoint,
   log: EventLog,
+): Promise<Divergence | undefined> => (await compareLog(checkpoint, log)).divergence;
+
+/** The same, with what the log called itself before it was compared. Throws as `checkLog` does. */
+export const compareLog = async (
+  checkpoint: Checkpoint,
+  log: EventLog,
+): Promise<{ readonly identity: LogIdentity; readonly divergence: Divergence | undefined }> => {
+  const identity = await log.identity();
+  return { identity, divergence: await divergenceOf(checkpoint, log, identity) };
+};
+
+const divergenceOf = async (
+  checkpoint: Checkpoint,
+  log: EventLog,
+  identity: LogIdentity,
 ): Promise<Divergence | undefined> => {
-  const [identity, bounds] = [await log.identity(), await log.bounds()];
+  const bounds = await log.bounds();
   const diverged = (kind: Divergence["kind"], reason: string): Divergence => ({
     kind,
     reason,
     whole: bounds.whole,
   });
   const { sequence } = checkpoint;
-  if (
-    identity.name !== checkpoint.identity.name ||
-    identity.created !== checkpoint.identity.created
-  ) {
+  if (!(await isKnownLog(checkpoint, log, identity))) {
     return diverged(
       "recreated",
       `${log.address} was created ${identity.created}, the model follows one created ${checkpoint.identity.created}: it is another log under the same name`,
@@ -62,25 +74,13 @@ const isTrimmed = (bounds: LogBounds, sequence: number): boolean =>
   sequence > 0 && bounds.first > sequence + 1 && !bounds.whole;
 
 /**
- * The sequence at which a log holds another event than was read there, as far as fingerprints can tell. Newest first:
- * the first event the log still holds decides. One that is not there was superseded, or deleted: either proves nothing,
- * but an older one of its subject in its place proves that the log went back.
+ * The sequence at which a log holds another event than was read there, as far as fingerprints can tell (`historyIn`).
  * @throws `event_log` when the log cannot be reached.
  */
 export const rewrittenAt = async (
   fingerprints: readonly Fingerprint[],
   log: EventLog,
 ): Promise<number | undefined> => {
-  for (const known of fingerprints.toReversed()) {
-    const record = await log.at(known.sequence);
-    if (!record) {
-      const newest = await log.newestOf(known.subject);
-      if (newest && newest.sequence < known.sequence) return known.sequence;
-      continue;
-    }
-    return JSON.stringify(fingerprintOf(record)) === JSON.stringify(known)
-      ? undefined
-      : known.sequence;
-  }
-  return undefined;
+  const history = await historyIn(fingerprints, log);
+  return typeof history === "number" ? history : undefined;
 };

@@ -3,6 +3,7 @@ import type { EventLog, LogRecord, ReadOptions } from "../event-log/log.ts";
 import type { Fingerprint } from "../read-model/checkpoint.ts";
 import { rewrittenAt } from "./check-log.ts";
 import { fingerprintOf, fingerprintsKept } from "./checkpoint.ts";
+import { historyIn } from "./same-log.ts";
 
 /**
  * Chunks of a log, all of one history and continuing the one that is known. A log that was away may come back with
@@ -24,7 +25,8 @@ export async function* readUnbroken(
     returns += 1;
   });
   try {
-    for await (const chunk of log.read(options)) {
+    const isSame = async () => (await historyIn(before(), log)) === "same";
+    for await (const chunk of log.read({ ...options, isSame })) {
       const newest = () => chunk.slice(-fingerprintsKept).map(fingerprintOf);
       while (compared !== returns) {
         compared = returns;

@@ -1,9 +1,10 @@
 import { messageOf } from "../errors.ts";
 import type { EventLog, LogIdentity, ReadOptions } from "../event-log/log.ts";
-import { checkLog, type Divergence } from "./check-log.ts";
+import { compareLog, type Divergence } from "./check-log.ts";
 import { checkpointOf, type Generation } from "./generation.ts";
 import { hasOrder } from "./orders/order.ts";
 import { patiently } from "./patiently.ts";
+import { keepIdentity, readingOf } from "./same-log.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 /** The log as it is looked at beside being read. */
@@ -41,13 +42,10 @@ export const startWatch = async (
     if (ended.signal.aborted) return;
     const checkpoint = checkpointOf(generation, identity);
     try {
-      const compared = await patiently(
-        world,
-        async () => ({ divergence: await checkLog(checkpoint, eventLog) }),
-        isOrdered,
-      );
+      const compared = await patiently(world, () => compareLog(checkpoint, eventLog), isOrdered);
       if (ended.signal.aborted) return;
       if (compared && !compared.divergence) {
+        keepIdentity(world, generation, checkpoint, compared.identity);
         isCompared = true;
         return;
       }
@@ -70,7 +68,11 @@ export const startWatch = async (
   const checkOnce = (): void => {
     if (waiting < 2) void check();
   };
-  const tail = lookAtTail(eventLog, { follow: false, identity, signal: ended.signal });
+  const tail = lookAtTail(eventLog, () => ({
+    ...readingOf(checkpointOf(generation, identity), eventLog),
+    follow: false,
+    signal: ended.signal,
+  }));
   const look = async (): Promise<void> => {
     try {
       const { last } = await eventLog.bounds();
@@ -121,13 +123,13 @@ export const startWatch = async (
  * Tells whether a log is known to hold nothing after the checkpoint, though it ends later: its newest events may have
  * been deleted before they were read. It is asked when nothing has moved between two looks, and nobody waits for it.
  */
-const lookAtTail = (log: EventLog, options: Omit<ReadOptions, "after">) => {
+const lookAtTail = (log: EventLog, options: () => Omit<ReadOptions, "after">) => {
   let before = "";
   let emptyUpTo = 0;
   let isAsked = false;
   const ask = async (checkpoint: number, last: number): Promise<void> => {
     isAsked = true;
-    const isEmpty = holdsNothing(log, last, { ...options, after: checkpoint });
+    const isEmpty = holdsNothing(log, last, { ...options(), after: checkpoint });
     // Who cannot tell has not said so: what is wrong with the log is for the comparison to find.
     if (await isEmpty.catch(() => false)) emptyUpTo = last;
     isAsked = false;

@@ -1,9 +1,16 @@
 import { cpSync, rmSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { connect, DiscardPolicy, RetentionPolicy } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/log.ts";
-import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
+import {
+  editBetweenStarts,
+  type NatsOperator,
+  type NatsServer,
+  natsOperator,
+  startNats,
+} from "../helpers/nats.ts";
 import { openShop } from "./implementations.ts";
 import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "./messages.ts";
 import { rejects } from "./rejects.ts";
@@ -43,6 +50,32 @@ jetStream(
     assert.match(refused.message, /payload|large/i);
     assert.is((await log.bounds()).last, 0);
     await log.append([message(1), message(3)]);
+  },
+);
+
+jetStream(
+  "a reader who tells a stream by what it holds reads on when that says another time of its creation",
+  async ({ log, server }) => {
+    await log.append(messages(1, 3));
+    const aborting = new AbortController();
+    const identity = await log.identity();
+    const asked: number[] = [];
+    const read: number[] = [];
+    const isSame = async () => asked.push(read.length) > 0;
+    const options = { after: 0, follow: true, identity, isSame, signal: aborting.signal };
+    const reading = (async () => {
+      for await (const chunk of log.read(options)) {
+        read.push(...sequencesOf(chunk));
+        if (read.length === 5) aborting.abort();
+      }
+    })();
+    while (read.length < 3) await delay(10);
+    await editBetweenStarts(server);
+    await log.append(messages(4, 5));
+    await reading;
+    assert.equal(read, numbers(1, 5));
+    const isOther = identity.created !== (await log.identity()).created;
+    assert.equal(asked, isOther ? [3] : []);
   },
 );
 

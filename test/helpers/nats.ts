@@ -92,6 +92,18 @@ export async function natsOperator(
   return Object.assign(manager, { disconnect: () => connection.close() });
 }
 
+/** Edits a stream between two starts of its broker: nats-server 2.9 then says another time of its creation. */
+export async function editBetweenStarts(nats: NatsServer, name = "SHOP"): Promise<void> {
+  await nats.stop();
+  await nats.start();
+  const operator = await natsOperator(nats.url);
+  const { config } = await operator.streams.info(name);
+  await operator.streams.update(name, { ...config, max_bytes: 1_000_000_000 });
+  await operator.disconnect();
+  await nats.stop();
+  await nats.start();
+}
+
 /**
  * The path of nats-server: from the PATH or /usr/sbin, else installed on Debian for root.
  * @throws with one line that says how to get it

@@ -11,9 +11,17 @@ import { openEventLog } from "../../src/event-log/open.ts";
 import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
 import type { ProjectorStatus } from "../../src/projector/status.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openStore } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted } from "../helpers/events.ts";
-import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
+import {
+  editBetweenStarts,
+  type NatsOperator,
+  type NatsServer,
+  natsOperator,
+  startNats,
+} from "../helpers/nats.ts";
 import {
   append,
   isLiveAt,
@@ -206,6 +214,8 @@ const expire = async (away: Away): Promise<void> => {
   while ((await away.operator.streams.info("SHOP")).state.messages > 0) await delay(20);
   await limit(away, { max_age: nanos(3_600_000) });
 };
+
+const purgeTo = ({ operator }: Away, seq: number) => operator.streams.purge("SHOP", { seq });
 
 const forget = async ({ operator }: Away, ...sequences: readonly number[]): Promise<void> => {
   for (const sequence of sequences) await operator.streams.deleteMessage("SHOP", sequence);
@@ -498,6 +508,73 @@ test("a mirror of a source that has lost its beginning is another log, and a gap
       while ((await operator.streams.info("SHOP")).state.messages < 3) await delay(20);
     });
   await mustBeGap(projector, swapped, "another log under the same name");
+});
+
+/** What the live generation calls its log. */
+const logKnownTo = async (world: World): Promise<unknown> => {
+  const store = openStore(openDataDirectory(world.data).live() ?? "", { readOnly: true });
+  const identity = store.get(tables.meta, "checkpoint")?.identity;
+  await store.close();
+  return identity;
+};
+
+for (const [how, before] of [
+  ["", async () => undefined],
+  [" and no longer begins at its first event", (away: Away) => purgeTo(away, 4)],
+  [" and lacks the newest that were read", (away: Away) => forget(away, 5, 6)],
+] as const) {
+  test(`a stream that was edited between two starts of its broker${how} is the same`, async (world) => {
+    await append(world.log, ...told("First", 6));
+    const projector = await start(world, 6);
+    const edited = async () => {
+      await changedMeanwhile(world, before);
+      await whileCutOff(world, () => editBetweenStarts(world.nats));
+    };
+    await mustGoOn(world, projector, edited, { shown: namesOf("First", 6), last: 6 });
+    assert.equal(await logKnownTo(world), await world.log.identity());
+  });
+
+  test(`a stream that was edited${how} while no projector ran is the same`, async (world) => {
+    await append(world.log, ...told("First", 6));
+    await (await start(world, 6)).stop();
+    await changedMeanwhile(world, before);
+    await whileCutOff(world, () => editBetweenStarts(world.nats));
+    const projector = await start(world, 6);
+    assert.equal(await logKnownTo(world), await world.log.identity(), "before another event comes");
+    await mustGoOn(world, projector, async () => {}, { shown: namesOf("First", 6), last: 6 });
+  });
+}
+
+test("a stream that was edited, and holds nothing any more of what was read last, is another log", async (world) => {
+  await append(world.log, ...told("First", 20));
+  const projector = await start(world, 20);
+  const all = Array.from({ length: 19 }, (_, at) => at + 2);
+  await projector.stop();
+  await changedMeanwhile(world, (away) => forget(away, ...all));
+  await whileCutOff(world, () => editBetweenStarts(world.nats));
+  const again = startProjector(world.data, world.log, { onDivergence: "stop" });
+  world.projector = again;
+  const { reason } = await again.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", "another log under the same name");
+});
+
+test("a stream made anew, to which the shop told the very same again, is rebuilt from", async (world) => {
+  const events = told("First", 6);
+  await append(world.log, ...events);
+  const projector = await start(world, 6);
+  const anew = () =>
+    changedMeanwhile(world, async ({ operator, log }) => {
+      const { config } = await operator.streams.info("SHOP");
+      await operator.streams.delete("SHOP");
+      await operator.streams.add(config);
+      await append(log, ...events);
+    });
+  await anew();
+  const { reason } = await projector.until(isNoticed, noticedWithin);
+  assert.match(reason ?? "", "another log under the same name");
+  await projector.until((status) => status.generation !== "0001" && isLiveAt(6)(status));
+  assert.equal(await logKnownTo(world), await world.log.identity());
+  await projector.stop();
 });
 
 test("a stream deleted and made anew while the connection stays is rebuilt from, by the program as it is set", async (world) => {

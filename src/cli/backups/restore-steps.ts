@@ -123,7 +123,7 @@ export const mustContinue = async (copy: Copy, config: Config): Promise<number> 
     : await openToRead(config);
   try {
     await mustBeLogOf(
-      checkpoint.identity,
+      checkpoint,
       eventLog,
       `${backup} is of another event log`,
       "name the log it was made from with --events, or restore into another data directory",

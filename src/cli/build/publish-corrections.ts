@@ -58,7 +58,7 @@ const mustBeItsLog = async (config: Config, checkpoint: Checkpoint): Promise<voi
   const eventLog = await openToRead(config);
   try {
     await mustBeLogOf(
-      checkpoint.identity,
+      checkpoint,
       eventLog,
       "nothing was published",
       "name the event log of the model with --events",

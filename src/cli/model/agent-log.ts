@@ -6,6 +6,7 @@ import type { EventLog } from "../../event-log/log.ts";
 import { decode } from "../../events/decode.ts";
 import { natsSubject, toMessage } from "../../events/envelope.ts";
 import { checkLog } from "../../projector/check-log.ts";
+import { isKnownLog } from "../../projector/same-log.ts";
 import type { AgentRow, Stamp } from "../../read-model/states.ts";
 import { openStore } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
@@ -39,9 +40,9 @@ export const agentNow = async (
 ): Promise<AgentKnown> => {
   const identity = await eventLog.identity();
   const known = await knownTo(config, label);
-  const log = known?.checkpoint?.identity;
-  const sequence = known?.checkpoint?.sequence ?? 0;
-  const isSameLog = log?.name === identity.name && log.created === identity.created;
+  const checkpoint = known?.checkpoint;
+  const sequence = checkpoint?.sequence ?? 0;
+  const isSameLog = checkpoint && (await isKnownLog(checkpoint, eventLog, identity));
   const { first, last } = await eventLog.bounds();
   const start = isSameLog && sequence <= last ? { sequence, row: known?.row } : { sequence: 0 };
   const row = await foldRest(eventLog, label, Math.max(start.sequence, first - 1), start.row);
@@ -62,7 +63,7 @@ export const mustBeFollowed = async (config: Config, label: string): Promise<voi
   const eventLog = await openToRead(config);
   try {
     await mustBeLogOf(
-      known.checkpoint.identity,
+      known.checkpoint,
       eventLog,
       "the service would not hear of it",
       `name the log it follows with --events (EVENTS); where that was made anew, ${meanwhile}`,

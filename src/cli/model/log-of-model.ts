@@ -1,5 +1,6 @@
 import { VitrineError } from "../../errors.ts";
-import type { EventLog, LogIdentity } from "../../event-log/log.ts";
+import type { EventLog } from "../../event-log/log.ts";
+import { isKnownLog, type KnownLog } from "../../projector/same-log.ts";
 
 /**
  * Makes sure that a log is the one a model follows: another would make of it, or be made of it, another shop.
@@ -7,16 +8,17 @@ import type { EventLog, LogIdentity } from "../../event-log/log.ts";
  * @throws VitrineError `divergence` with that hint, `event_log` when the log cannot be asked
  */
 export const mustBeLogOf = async (
-  model: LogIdentity,
+  model: KnownLog,
   eventLog: EventLog,
   refused: string,
   hint: string,
 ): Promise<void> => {
-  const { name, created } = await eventLog.identity();
-  if (model.name === name && model.created === created) return;
+  const found = await eventLog.identity();
+  if (await isKnownLog(model, eventLog, found)) return;
+  const { name, created } = model.identity;
   throw new VitrineError(
     "divergence",
-    `${refused}: the model follows ${model.name} created ${model.created}, and ${eventLog.address} is ${name} created ${created}`,
+    `${refused}: the model follows ${name} created ${created}, and ${eventLog.address} is ${found.name} created ${found.created}`,
     hint,
   );
 };

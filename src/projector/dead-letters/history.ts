@@ -1,5 +1,6 @@
 import type { EventLog, LogRecord } from "../../event-log/log.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
+import { readingOf } from "../same-log.ts";
 
 /**
  * What the log still holds of some subjects up to a checkpoint, in its order, with dead letters at their places,
@@ -8,14 +9,16 @@ import type { Checkpoint } from "../../read-model/checkpoint.ts";
  */
 export async function* historyOf(
   eventLog: EventLog,
-  { sequence: end, identity }: Checkpoint,
+  checkpoint: Checkpoint,
   subjects: readonly string[],
   letters: ReadonlyMap<number, LogRecord>,
 ): AsyncGenerator<LogRecord> {
   if (subjects.length === 0) return;
+  const { sequence: end } = checkpoint;
   const waiting = [...letters.values()].sort((a, b) => a.sequence - b.sequence);
   const after = Math.max(0, (await eventLog.bounds()).first - 1);
-  const options = { after, isFirst: true, follow: false, identity, subjects };
+  const known = readingOf(checkpoint, eventLog);
+  const options = { ...known, after, isFirst: true, follow: false, subjects };
   for await (const chunk of eventLog.read(options)) {
     for (const record of chunk) {
       if (record.sequence > end) break;

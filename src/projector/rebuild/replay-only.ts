@@ -39,10 +39,10 @@ export const replayOnly = async (
   world: ReplayWorld,
 ): Promise<void> => {
   const checkpoint = await copyOthers(projection, live, generation, world.signal);
-  const { identity } = checkpoint;
+  const { identity, fingerprints } = checkpoint;
   const after = await startOf(world.eventLog, 0);
   const limit = { sequence: checkpoint.sequence };
-  const from = { after, identity, fingerprints: [] };
+  const from = { after, identity, fingerprints };
   for await (const chunk of readWithin(world, from, limit)) {
     for (let at = 0; at < chunk.length && !world.signal.aborted; at += largestBatch) {
       const records = chunk.slice(at, at + largestBatch);
