@@ -1,7 +1,7 @@
 import { ErrorCode, type JetStreamClient, NatsError, type PubAck } from "nats";
 import { VitrineError } from "../errors.ts";
 import { toHeaders } from "./jetstream-headers.ts";
-import { isPassing, isUnheard, refusal } from "./jetstream-refusal.ts";
+import { isFull, isPassing, isUnheard, refusal } from "./jetstream-refusal.ts";
 import { type Stream, stateOf } from "./jetstream-stream.ts";
 import type { Appended, NewMessage } from "./log.ts";
 import { pause } from "./pause.ts";
@@ -57,7 +57,8 @@ async function untilItPasses<T>(
     } catch (thrown) {
       const longest = isUnheard(thrown) ? Math.min(patience, unheardPatience) : patience;
       const left = start + longest - performance.now();
-      if (!isPassing(thrown) || left <= 0 || stream.broker.closing.aborted) throw thrown;
+      if (!isPassing(thrown) || isFull(thrown) || left <= 0 || stream.broker.closing.aborted)
+        throw thrown;
       await pause(Math.min(wait, left), stream.broker.closing);
       await stream.broker.link(undefined, Math.max(left, 1));
     }
@@ -116,7 +117,8 @@ async function publishOne(
 
 function blamed(thrown: unknown, stream: Stream, message: NewMessage | undefined): VitrineError {
   const refused = refusal(thrown, stream.address);
-  if (!(thrown instanceof NatsError) || isPassing(thrown)) return refused;
+  const isLasting = !isPassing(thrown) || isFull(thrown);
+  if (!(thrown instanceof NatsError) || !isLasting) return refused;
   const which = `${refused.message} (message ${message?.id}, subject ${message?.subject})`;
   return new VitrineError(refused.code, which, refused.hint, thrown);
 }

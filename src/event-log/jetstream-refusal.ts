@@ -1,4 +1,4 @@
-import { ErrorCode, NatsError } from "nats";
+import { type ApiError, ErrorCode, NatsError } from "nats";
 import { messageOf, VitrineError } from "../errors.ts";
 
 /** Whether the broker, or the way to it, may answer otherwise in a moment. */
@@ -14,6 +14,17 @@ export function isPassing(thrown: unknown): boolean {
 export function isUnheard(thrown: unknown): boolean {
   const cause = causeOf(thrown);
   return cause instanceof NatsError && cause.code === ErrorCode.NoResponders && !cause.api_error;
+}
+
+/**
+ * Whether the stream, or the broker, has no room for more. Where nobody makes any, waiting makes none either. A store that
+ * is closed has room: it is opened again.
+ */
+export function isFull(thrown: unknown): boolean {
+  const cause = causeOf(thrown);
+  const { err_code: number, description = "" } =
+    (cause instanceof NatsError ? cause.api_error : undefined) ?? {};
+  return number === storeFailed ? /exceed|space/i.test(description) : noRoom.has(number ?? 0);
 }
 
 /** JetStream's own number of an error, such as 10059 for a stream that is not there. */
@@ -40,16 +51,10 @@ export function refusal(thrown: unknown, address: string): VitrineError {
   return new VitrineError("event_log", `${address}: ${what}`, hint, thrown);
 }
 
-/** JetStream's number for a stream whose subjects another stream has. */
-const subjectsOverlap = 10065;
-
 function told(thrown: unknown): readonly [string, string] {
-  if (errorNumber(thrown) === subjectsOverlap) {
-    return [
-      "another stream has the subjects shop.> already",
-      "name that stream with --nats-stream, or take the subjects from it first (nats stream edit)",
-    ];
-  }
+  const answer = thrown instanceof NatsError ? thrown.api_error : undefined;
+  // What was answered was heard, whatever its code: 503 is also that of a subject on which nobody listens.
+  if (answer !== undefined) return toldByApi(answer);
   const code = thrown instanceof NatsError ? thrown.code : "";
   const known = byCode[code];
   if (known !== undefined) return known;
@@ -58,6 +63,35 @@ function told(thrown: unknown): readonly [string, string] {
   return /certificate|ssl|tls/i.test(message) ? [message, tls] : [message, start];
 }
 
+function toldByApi({ err_code: number = 0, description }: ApiError): readonly [string, string] {
+  if (number === subjectsOverlap) {
+    return [
+      "another stream has the subjects shop.> already",
+      "name that stream with --nats-stream, or take the subjects from it first (nats stream edit)",
+    ];
+  }
+  const what = description || `JetStream refused, with its error ${number}`;
+  if (number === storeFailed || noRoom.has(number)) return [what, room];
+  if (number === messageTooLarge) return [what, smaller];
+  return [what, notEnabled.has(number) ? jetStream : "look at the stream there (nats stream info)"];
+}
+
+/** JetStream's numbers: another stream has the subjects; the store took it not; the message is over `max_msg_size`. */
+const subjectsOverlap = 10065;
+const storeFailed = 10077;
+const messageTooLarge = 10054;
+
+/** Of the account, the server, its memory, its disk. */
+const noRoom: ReadonlySet<number> = new Set([10002, 10023, 10028, 10047]);
+
+/** JetStream is not enabled, for this account or at all. */
+const notEnabled: ReadonlySet<number> = new Set([10039, 10076]);
+
+const room = "raise the stream's limits (nats stream edit), or make room at the broker";
+/** The way out where a stream refuses a message for its size. */
+export const smaller = "raise max_msg_size of the stream (nats stream edit), or split the event";
+const jetStream =
+  "start the broker with JetStream (nats-server -js), and give the stream the subjects shop.>";
 const start = "start the broker there, or name the right address with --events";
 const login = "check NATS_USER and NATS_PASS, NATS_TOKEN, NATS_CREDS or NATS_NKEY";
 const tls =
@@ -70,7 +104,7 @@ const byCode: Readonly<Record<string, readonly [string, string]>> = {
   [ErrorCode.ConnectionClosed]: ["the connection is closed", ""],
   [ErrorCode.NoResponders]: [
     "nobody there answers for JetStream, or no stream takes the subject",
-    "start the broker with JetStream (nats-server -js), and give the stream the subjects shop.>",
+    jetStream,
   ],
   [ErrorCode.AuthorizationViolation]: ["the broker refused the credentials", login],
   [ErrorCode.BadAuthentication]: ["the broker wants credentials", login],

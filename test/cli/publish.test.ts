@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DiscardPolicy } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Published } from "../../src/cli/publish.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { priceChanged, productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
-import { startNats } from "../helpers/nats.ts";
+import { natsOperator, startNats } from "../helpers/nats.ts";
 import { isLiveAt, startProjector } from "../helpers/projector.ts";
 import { ndjson, run } from "../helpers/vitrine.ts";
 
@@ -133,6 +134,28 @@ test("appends to a broker's stream, and makes it when it is not there", async ()
   const tail = await run(["tail", "--events", nats.url, "--nats-stream", "OTHER"]);
   assert.is(tail.code, 4);
   assert.match(tail.stderr, "stream OTHER: unknown stream\n  -> publish to it first");
+  await nats.remove();
+});
+
+test("says at once that a broker's stream is full, and goes on from there when it has room", async () => {
+  const nats = await startNats();
+  const { env, file } = workplace({ "shop.ndjson": good });
+  const operator = await natsOperator(nats.url);
+  const full = { name: "SHOP", subjects: ["shop.>"], max_msgs: 2, discard: DiscardPolicy.New };
+  const { config } = await operator.streams.add(full);
+  const onNats = { env: { ...env, EVENTS: nats.url } };
+  const started = performance.now();
+  const { code, stderr } = await run(["publish", file("shop.ndjson")], onNats);
+  const took = performance.now() - started;
+  assert.is(code, 4, stderr);
+  assert.match(stderr, "maximum messages exceeded");
+  assert.match(stderr, "raise the stream's limits");
+  assert.not.match(stderr, "nobody");
+  assert.ok(took < 15_000, `after ${took} ms`);
+  await operator.streams.update("SHOP", { ...config, max_msgs: -1 });
+  const again = await run(["publish", file("shop.ndjson"), "--json"], onNats);
+  assert.is(jsonOf(again).accepted, 1, again.stderr);
+  await operator.disconnect();
   await nats.remove();
 });
 

@@ -53,6 +53,43 @@ jetStream(
   },
 );
 
+for (const [limit, over] of [
+  ["max_msgs", { max_msgs: 3 }],
+  ["max_bytes", { max_bytes: 400 }],
+] as const) {
+  jetStream(
+    `a stream that is full by ${limit} says so at once, and what to do`,
+    async ({ log, operator }) => {
+      const { config } = await operator.streams.info("SHOP");
+      await operator.streams.update("SHOP", { ...config, ...over, discard: DiscardPolicy.New });
+      const start = performance.now();
+      const refused = await rejects(() => log.append(messages(1, 9)), "event_log", /exceeded/);
+      assert.ok(performance.now() - start < 5_000, "waiting makes no room");
+      assert.match(
+        refused.message,
+        /stream SHOP: maximum (messages|bytes) exceeded \(message event-/,
+      );
+      assert.match(refused.hint, /raise the stream's limits/);
+      const held = (await log.bounds()).last;
+      await operator.streams.update("SHOP", { ...config, max_msgs: -1, max_bytes: -1 });
+      await log.append(messages(1, 9));
+      assert.equal(sequencesOf(await recordsOf(log)), numbers(1, 9));
+      assert.ok(held < 9);
+    },
+  );
+}
+
+jetStream("an account without JetStream is told to be one", async ({ server }) => {
+  const bare = await startNats(
+    "accounts { ONE { jetstream: enabled, users: [{user: one, password: one}] }, TWO { users: [{user: two, password: two}] } }",
+  );
+  const settings = { user: "two", pass: "two" };
+  const refused = await rejects(() => openShop(bare.url, { settings }), "event_log", /jetstream/i);
+  assert.match(refused.hint, /-js/);
+  assert.is.not(bare.url, server.url);
+  await bare.remove();
+});
+
 jetStream(
   "a reader who tells a stream by what it holds reads on when that says another time of its creation",
   async ({ log, server }) => {
