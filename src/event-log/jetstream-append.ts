@@ -1,7 +1,7 @@
 import { ErrorCode, type JetStreamClient, NatsError, type PubAck } from "nats";
 import { VitrineError } from "../errors.ts";
 import { toHeaders } from "./jetstream-headers.ts";
-import { isFull, isPassing, isUnheard, refusal } from "./jetstream-refusal.ts";
+import { isFull, isPassing, isUnheard, refusal, smaller } from "./jetstream-refusal.ts";
 import { type Stream, stateOf } from "./jetstream-stream.ts";
 import type { Appended, NewMessage } from "./log.ts";
 import { pause } from "./pause.ts";
@@ -24,7 +24,7 @@ export async function appendTo(
   patience: number,
 ): Promise<readonly Appended[]> {
   const persist = <T>(attempt: () => Promise<T>) => untilItPasses(stream, patience, attempt);
-  const { last } = (await persist(() => stateOf(stream))).bounds;
+  const { bounds, largest } = await persist(() => stateOf(stream));
   const taken = new Set<number>();
   const appended: Appended[] = [];
   for (const window of slices(messages, inFlight)) {
@@ -32,11 +32,11 @@ export async function appendTo(
     const acks: PubAck[] = [];
     await persist(() => {
       sent += 1;
-      return publishRest(stream, window, acks);
+      return publishRest(stream, window, acks, largest);
     });
     for (const ack of acks) {
       // An acknowledgement that got lost makes our own message look like a duplicate of itself, the next time it is sent.
-      const ours = sent > 1 && ack.seq > last && !taken.has(ack.seq);
+      const ours = sent > 1 && ack.seq > bounds.last && !taken.has(ack.seq);
       taken.add(ack.seq);
       appended.push({ sequence: ack.seq, duplicate: ack.duplicate && !ours });
     }
@@ -67,19 +67,22 @@ async function untilItPasses<T>(
 
 /**
  * What of a window was not acknowledged yet, all at once: on a slow way some are too late, and sent again whole it would be
- * late each time. Rejects after every one was answered, so that none comes after a second attempt. One that the broker
- * cannot take is found out before any of them is sent: those behind it would pass it.
+ * late each time. Rejects after every one was answered, so that none comes after a second attempt. One that the broker or the
+ * stream cannot take is found out before any of them is sent: those behind it would pass it.
  * @param acks of the messages before, and of those that were taken without a gap
+ * @param largest bytes of a message that the stream takes
  */
 async function publishRest(
   stream: Stream,
   whole: readonly NewMessage[],
   acks: PubAck[],
+  largest: number | undefined,
 ): Promise<void> {
   const window = whole.slice(acks.length);
   const answers = await stream.broker.ask((connection) => {
     const client = connection.jetstream();
-    for (const message of window) mustBeTaken(stream, message, connection.info?.max_payload);
+    const limits = { broker: connection.info?.max_payload, stream: largest };
+    for (const message of window) mustBeTaken(stream, message, limits);
     return Promise.allSettled(window.map((message) => publishOne(client, stream, message)));
   });
   for (const [at, answer] of answers.entries()) {
@@ -88,13 +91,24 @@ async function publishRest(
   }
 }
 
-/** @param most bytes of a message, as the broker said when it was connected to */
-function mustBeTaken(stream: Stream, message: NewMessage, most = Number.POSITIVE_INFINITY): void {
+/** Bytes of a message; undefined where nothing was said. */
+interface Limits {
+  readonly broker: number | undefined;
+  readonly stream: number | undefined;
+}
+
+function mustBeTaken(stream: Stream, message: NewMessage, limits: Limits): void {
   // The protocol is lines of words: white space in a subject would be read as more of it.
-  const isSubject = !/\s/.test(message.subject);
-  if (isSubject && sizeOf(stream, message) <= most) return;
-  const code = isSubject ? ErrorCode.MaxPayloadExceeded : ErrorCode.BadSubject;
-  throw blamed(NatsError.errorForCode(code), stream, message);
+  if (/\s/.test(message.subject)) {
+    throw blamed(NatsError.errorForCode(ErrorCode.BadSubject), stream, message);
+  }
+  const size = sizeOf(stream, message);
+  const tooLarge = () => NatsError.errorForCode(ErrorCode.MaxPayloadExceeded);
+  if (size > (limits.broker ?? size)) throw blamed(tooLarge(), stream, message);
+  if (size > (limits.stream ?? size)) {
+    const what = `${stream.address}: a message is larger than the stream takes${named(message)}`;
+    throw new VitrineError("event_log", what, smaller, tooLarge());
+  }
 }
 
 /** Bytes it has on its way: the two headers that `publishOne` has added are among them. */
@@ -119,6 +133,8 @@ function blamed(thrown: unknown, stream: Stream, message: NewMessage | undefined
   const refused = refusal(thrown, stream.address);
   const isLasting = !isPassing(thrown) || isFull(thrown);
   if (!(thrown instanceof NatsError) || !isLasting) return refused;
-  const which = `${refused.message} (message ${message?.id}, subject ${message?.subject})`;
-  return new VitrineError(refused.code, which, refused.hint, thrown);
+  const which = message ? named(message) : "";
+  return new VitrineError(refused.code, `${refused.message}${which}`, refused.hint, thrown);
 }
+
+const named = ({ id, subject }: NewMessage): string => ` (message ${id}, subject ${subject})`;

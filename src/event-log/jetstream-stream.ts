@@ -30,6 +30,8 @@ export interface StreamState {
   readonly hasHoles: boolean;
   /** True when it keeps no more than the newest of each. */
   readonly isOnePerSubject: boolean;
+  /** Bytes of the largest message that it takes, its headers among them; undefined where it has no limit of its own. */
+  readonly largest: number | undefined;
 }
 
 const tenMinutes = nanos(10 * 60 * 1000);
@@ -121,6 +123,7 @@ function read({ config, created, state }: StreamInfo): StreamState {
     },
     hasHoles,
     isOnePerSubject: config.max_msgs_per_subject === 1,
+    largest: config.max_msg_size > 0 ? config.max_msg_size : undefined,
   };
 }
 

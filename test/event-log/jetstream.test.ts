@@ -79,6 +79,36 @@ for (const [limit, over] of [
   );
 }
 
+jetStream(
+  "what the stream itself cannot take is refused before anything behind it is sent",
+  async ({ log, operator }) => {
+    const { config } = await operator.streams.info("SHOP");
+    const sized = message(4, { body: Buffer.alloc(500, " ") });
+    const window = [...messages(1, 3), sized, ...messages(5, 7)];
+    await operator.streams.update("SHOP", { ...config, max_msg_size: 300 });
+    const start = performance.now();
+    const refused = await rejects(
+      () => log.append(window),
+      "event_log",
+      /larger than the stream takes \(message event-4, subject/,
+    );
+    assert.match(refused.hint, /max_msg_size/);
+    assert.ok(performance.now() - start < 5_000, "waiting makes it no smaller");
+    assert.is((await log.bounds()).last, 0);
+    // The broker counts as is counted here, to the byte: it refuses none that was let through.
+    for (let size = 590, isTaken = false; !isTaken; size += 1) {
+      await operator.streams.update("SHOP", { ...config, max_msg_size: size });
+      const why = await log.append(window).then(
+        () => "",
+        ({ message: told }) => told,
+      );
+      isTaken = why === "";
+      if (!isTaken) assert.match(why, "larger than the stream takes (message event-4");
+    }
+    assert.equal(sequencesOf(await recordsOf(log)), numbers(1, 7));
+  },
+);
+
 jetStream("an account without JetStream is told to be one", async ({ server }) => {
   const bare = await startNats(
     "accounts { ONE { jetstream: enabled, users: [{user: one, password: one}] }, TWO { users: [{user: two, password: two}] } }",
