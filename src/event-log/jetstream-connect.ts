@@ -2,7 +2,7 @@ import { type ConnectionOptions, connect, createInbox, Events, type NatsConnecti
 import type { NatsCredentials } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { askOver, type BreakableLink, type Link, newLink } from "./jetstream-link.ts";
+import { askOver, type BreakableLink, type Link, newLink, notConnected } from "./jetstream-link.ts";
 import { refusal } from "./jetstream-refusal.ts";
 import { connectionOptions, parseBrokerAddress } from "./jetstream-settings.ts";
 import { aborted, pause, unlessAborted } from "./pause.ts";
@@ -11,6 +11,8 @@ import { aborted, pause, unlessAborted } from "./pause.ts";
 export interface Broker {
   /** `nats://host:port`, without user and password. */
   readonly address: string;
+  /** Why nothing can be asked while there is no link, as far as that is known: what the newest try to connect ended by. */
+  away(): VitrineError;
   /** Asks over the link there is. Throws event_log at once when there is none, or when it breaks meanwhile. */
   ask<T>(question: (connection: NatsConnection) => Promise<T>): Promise<T>;
   /** The link there is, or the next one; undefined when `signal` or `patience` (milliseconds) ended the wait. */
@@ -70,6 +72,7 @@ async function dial(
   dialled: () => ConnectionOptions,
   address: string,
   { waitForBroker, log, signal }: Pick<ConnectOptions, "waitForBroker" | "log" | "signal">,
+  onRefused: (refused: VitrineError) => void = () => undefined,
 ): Promise<NatsConnection> {
   let told = "";
   for (let wait = patience.reconnect; ; wait = Math.min(wait * 2, patience.longestPause)) {
@@ -77,6 +80,7 @@ async function dial(
       return await connectUnless(dialled(), address, signal);
     } catch (thrown) {
       const refused = refusal(thrown, address);
+      onRefused(refused);
       if (!waitForBroker || aborted(signal)) throw refused;
       // Tried again and again, it is told once.
       const level = refused.message === told ? "debug" : "warn";
@@ -114,6 +118,8 @@ interface Connected {
   readonly listeners: Set<() => void>;
   connection: NatsConnection;
   link: BreakableLink;
+  /** What the newest try to connect ended by, while there is no link. */
+  refused: VitrineError | undefined;
   /** Addresses of the same cluster. */
   others: readonly string[];
 }
@@ -133,15 +139,18 @@ function keepConnected(
     listeners: new Set(),
     connection,
     link: newLink(connection),
+    refused: undefined,
     others: othersOf(connection),
   };
   const { closing, listeners } = connected;
   const supervision = supervise(connected);
+  const away = (): VitrineError => notConnected(address, connected.refused);
   return {
     address,
     closing: closing.signal,
     newInbox: () => createInbox(settings.inboxPrefix),
-    ask: (question) => askOver(connected.link, address, question),
+    away,
+    ask: (question) => askOver(connected.link, address, away, question),
     link: (signal, longest) => nextLink(connected, endOf(closing.signal, signal, longest)),
     onReconnect: (listener) => {
       listeners.add(listener);
@@ -160,12 +169,16 @@ function keepConnected(
 async function supervise(connected: Connected): Promise<void> {
   const { address, closing, log } = connected;
   const again = { waitForBroker: true, signal: closing.signal, ...(log && { log }) };
+  const onRefused = (refused: VitrineError): void => {
+    connected.refused = refused;
+  };
   for (;;) {
     void watch(connected, connected.connection);
     await connected.connection.closed();
     connected.link.break();
     if (closing.signal.aborted) return;
-    const next = await dial(() => dialledOf(connected), address, again).catch(() => undefined);
+    const dialled = () => dialledOf(connected);
+    const next = await dial(dialled, address, again, onRefused).catch(() => undefined);
     if (closing.signal.aborted) return next?.close();
     if (next === undefined) continue;
     connected.connection = next;
@@ -203,6 +216,7 @@ async function watch(connected: Connected, connection: NatsConnection): Promise<
 
 function restore(connected: Connected): void {
   connected.link = newLink(connected.connection);
+  connected.refused = undefined;
   connected.others = othersOf(connected.connection);
   connected.log?.info(`${connected.address}: connected again`);
   for (const listener of [...connected.waiting, ...connected.listeners]) listener();

@@ -33,14 +33,26 @@ export function newLink(connection: NatsConnection): BreakableLink {
   };
 }
 
-/** @throws VitrineError event_log when the link is broken, or breaks before the answer */
+/**
+ * What there is to say while there is no link.
+ * @param refused by what the newest try to connect ended, if one did
+ */
+export function notConnected(address: string, refused: VitrineError | undefined): VitrineError {
+  const why = refused ? `: ${refused.message.replace(`${address}: `, "")}` : "";
+  const hint = refused?.hint || "wait, or start the broker";
+  return new VitrineError("event_log", `${address}: not connected${why}`, hint);
+}
+
+/**
+ * @param away what to say without a link
+ * @throws VitrineError event_log when the link is broken, or breaks before the answer
+ */
 export async function askOver<T>(
   link: Link,
   address: string,
+  away: () => VitrineError,
   question: (connection: NatsConnection) => Promise<T>,
 ): Promise<T> {
-  const away = () =>
-    new VitrineError("event_log", `${address}: not connected`, "wait, or start the broker");
   if (!link.isUp()) throw away();
   let stop = () => {};
   const broken = new Promise<never>((_, reject) => {

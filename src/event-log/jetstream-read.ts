@@ -186,7 +186,7 @@ async function reopen(reading: Reading, losses: number): Promise<Consumer | unde
     const link = await stream.broker.link(ended, options.follow ? undefined : Math.max(left, 0));
     if (ended.aborted) return undefined;
     try {
-      if (link === undefined) throw away(stream);
+      if (link === undefined) throw stream.broker.away();
       return await unlessAborted(openAt(reading, link), ended);
     } catch (thrown) {
       if (ended.aborted) return undefined;
@@ -207,9 +207,6 @@ const pauseBefore = (attempt: number): number =>
 /** A stream that is gone may come back, and a follower then sees whether it is the same. */
 const mayPass = (thrown: unknown, follow: boolean): boolean =>
   isPassing(thrown) || (follow && isUnknownStream(thrown));
-
-const away = ({ address }: Stream): VitrineError =>
-  new VitrineError("event_log", `${address}: not connected`, "start the broker");
 
 /**
  * The stream is inspected after the consumer was made: a consumer belongs to one stream only, so when

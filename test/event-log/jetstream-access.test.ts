@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { connect, nkeys } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { VitrineError } from "../../src/errors.ts";
 import { connectBroker } from "../../src/event-log/jetstream-connect.ts";
 import { tryPort } from "../../src/ops/ports.ts";
 import { packageRoot } from "../../src/root.ts";
@@ -161,6 +162,33 @@ access(
     await log.close();
   },
 );
+
+access("a broker that is lost is told with what the tries to reach it end by", async (context) => {
+  context.server = await startNats('authorization { user: "shop", password: "s3cret" }');
+  const { url } = context.server;
+  const log = await openShop(url.replace("//", "//shop:s3cret@"));
+  const told = (pattern: RegExp) =>
+    until(
+      () =>
+        log.bounds().then(
+          () => undefined,
+          (error: VitrineError) => error,
+        ),
+      (error) => error !== undefined && pattern.test(error.message),
+      15,
+    );
+  await context.server.stop();
+  const gone = await told(/: not connected: connection refused$/);
+  assert.is(gone?.code, "event_log");
+  assert.match(gone?.message ?? "", url);
+  const config = join(dirname(context.server.store), "nats.conf");
+  writeFileSync(config, readFileSync(config, "utf8").replace("s3cret", "an0ther"));
+  await context.server.start();
+  const refused = await told(/: not connected: the broker refused the credentials$/);
+  assert.match(refused?.hint ?? "", "NATS_USER");
+  assert.not.match(`${refused?.message} ${refused?.hint}`, "s3cret");
+  await log.close();
+});
 
 access("a stream that is not there is told unless it may be made", async (context) => {
   context.server = await startNats();

@@ -48,6 +48,9 @@ test("while the broker is away it waits and reads go on; when it is back it goes
   await nats.kill();
   const { reason } = await projector.until(({ state }) => state === "waiting");
   assert.match(reason ?? "", "reads go on");
+  await projector.until(({ reason: why }) =>
+    /not connected: connection refused; reads/.test(`${why}`),
+  );
   await projector.until(({ lagSeconds }) => lagSeconds > 0.2);
   assert.is(await projector.ask((moment) => moment.counts().products), 3);
   await nats.start();
