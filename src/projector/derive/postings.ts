@@ -45,40 +45,57 @@ const rowsOf = (
 ): RunRows<number, Run> & { settle(): Pick<Head, "lastRun" | "lastId" | "tail" | "isWhole"> } => {
   /** Runs from the last one on, by their keys; others begin there, and it may end. */
   const held = new Map<number, Run>(tail.length > 0 ? [[lastRun, decodeRun(tail)]] : []);
+  /** Nothing of it has a row, so that none is looked for: most lists are so, and to look takes longer than to write. */
+  let isAlone = isWhole;
   const below = (key: number): number => {
+    if (isAlone) return firstRun;
     const range = { start: [list, key - 1], end: [list], reverse: true, limit: 1 };
     for (const [, found] of stored.keys(tables.runs, range)) return found;
     return firstRun;
   };
   const take = (key: number): Run => {
+    if (isAlone) return noRun();
     const run = readRun(stored, list, key);
     stored.remove(tables.runs, [list, key]);
     return run;
   };
+  const hasRowBefore = (key: number): boolean => {
+    if (isAlone) return false;
+    for (const _ of stored.keys(tables.runs, { start: [list], end: [list, key], limit: 1 })) {
+      return true;
+    }
+    return false;
+  };
+  const write = (key: number, run: Run): void => {
+    stored.put(tables.runs, [list, key], encodeRun(run));
+    isAlone = false;
+  };
   return {
     first: firstRun,
-    floor: (key) => (key >= lastRun ? lastRun : isWhole ? firstRun : below(key + 1)),
+    floor: (key) => (key >= lastRun ? lastRun : below(key + 1)),
     below,
-    load: (key) => (key >= lastRun ? (held.get(key) ?? noRun()) : readRun(stored, list, key)),
+    load(key) {
+      if (key >= lastRun) return held.get(key) ?? noRun();
+      return isAlone ? noRun() : readRun(stored, list, key);
+    },
     save(key, run) {
       if (key >= lastRun) held.set(key, run);
-      else stored.put(tables.runs, [list, key], encodeRun(run));
+      else write(key, run);
     },
     remove(key) {
       if (key >= lastRun) held.delete(key);
-      else stored.remove(tables.runs, [list, key]);
+      else if (!isAlone) stored.remove(tables.runs, [list, key]);
     },
     settle() {
       const keys = [...held.keys()].sort((a, b) => a - b);
       const key = keys.pop() ?? below(lastRun);
       const run = held.get(key) ?? take(key);
-      for (const one of keys) stored.put(tables.runs, [list, one], encodeRun(held.get(one) as Run));
-      const [before] = stored.keys(tables.runs, { start: [list], end: [list, key], limit: 1 });
+      for (const one of keys) write(one, held.get(one) as Run);
       return {
         lastRun: key,
         lastId: run.ids.at(-1) ?? 0,
         tail: encodeRun(run),
-        isWhole: before === undefined,
+        isWhole: !hasRowBefore(key),
       };
     },
   };
@@ -133,5 +150,5 @@ const postingRuns: RunKind<number, Run, Posting> = {
     return parts;
   },
   startsWith: ({ ids }, key) => ids[0] === key,
-  isEmpty: ({ ids }) => ids.length === 0,
+  endOf: ({ ids }) => ids.at(-1),
 };

@@ -22,7 +22,8 @@ export interface RunKind<K, R, C> {
   /** The run cut wherever one starts: each part with its first key; what stands before the first cut comes under `from`. */
   cut(run: R, from: K): readonly (readonly [K, R])[];
   startsWith(run: R, key: K): boolean;
-  isEmpty(run: R): boolean;
+  /** Key of the last entry; undefined for an empty run. */
+  endOf(run: R): K | undefined;
 }
 
 /**
@@ -39,8 +40,8 @@ export const rewriteRuns = <K extends string | number, R, C>(
     if (pending) saveCut(rows, kind, pending.key, pending.run);
     pending = undefined;
   };
-  for (const [key, told] of byRun(rows, kind, changes)) {
-    const run = kind.merge(rows.load(key), told);
+  for (const { key, run: stored, told } of byRun(rows, kind, changes)) {
+    const run = kind.merge(stored, told);
     const headless = key !== rows.first && !kind.startsWith(run, key);
     if (headless) rows.remove(key);
     if (headless && pending) pending.run = kind.join(pending.run, run);
@@ -52,33 +53,49 @@ export const rewriteRuns = <K extends string | number, R, C>(
   settle();
 };
 
+/** A run as it is stored, and what was told of it. */
+interface Told<K, R, C> {
+  readonly key: K;
+  readonly run: R;
+  readonly told: C[];
+}
+
 /** Changes by the run they fall into, ascending; a run that loses its first entry brings the one before it along. */
 const byRun = <K extends string | number, R, C>(
   rows: RunRows<K, R>,
   kind: RunKind<K, R, C>,
   changes: readonly C[],
-): readonly (readonly [K, readonly C[]])[] => {
-  const groups = new Map<K, C[]>();
-  const groupOf = (key: K): C[] => {
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
+): readonly Told<K, R, C>[] => {
+  const groups: Told<K, R, C>[] = [];
+  const groupOf = (key: K): Told<K, R, C> => {
+    const known = groups.at(-1);
+    if (known?.key === key) return known;
+    const group = { key, run: rows.load(key), told: [] };
+    groups.push(group);
     return group;
+  };
+  /** Where a change falls into: to look for it is dear, and what is not behind the end of a run is in that run. */
+  const runOf = (key: K): K => {
+    const known = groups.at(-1);
+    const end = known && kind.endOf(known.run);
+    if (known && end !== undefined && key <= end) return known.key;
+    return lastRun !== undefined && key >= lastRun ? lastRun : rows.floor(key);
   };
   // A catalogue mostly grows at its end: for what falls into the last of the runs, one look is enough.
   const last = changes.at(-1);
   const lastRun = last && rows.floor(kind.keyOf(last));
   for (const change of changes) {
     const key = kind.keyOf(change);
-    const run = lastRun !== undefined && key >= lastRun ? lastRun : rows.floor(key);
+    const run = runOf(key);
     if (run === key && run !== rows.first && kind.isRemoval(change)) groupOf(rows.below(run));
-    groupOf(run).push(change);
+    groupOf(run).told.push(change);
   }
-  return [...groups].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return groups;
 };
 
 const saveCut = <K, R, C>(rows: RunRows<K, R>, kind: RunKind<K, R, C>, from: K, run: R): void => {
   const parts = kind.cut(run, from);
-  if (kind.isEmpty(run)) rows.remove(from);
+  if (kind.endOf(run) === undefined) rows.remove(from);
   for (const [key, part] of parts) rows.save(key, part);
   if (parts.length > 0 && parts[0]?.[0] !== from) rows.remove(from);
 };
@@ -120,5 +137,8 @@ export const arrayRuns = <K extends string | number, E>(
     return parts;
   },
   startsWith: ([entry], key) => entry !== undefined && keyOf(entry) === key,
-  isEmpty: ({ length }) => length === 0,
+  endOf(run) {
+    const last = run.at(-1);
+    return last === undefined ? undefined : keyOf(last);
+  },
 });

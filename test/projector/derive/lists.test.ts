@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { openLists } from "../../../src/projector/derive/lists.ts";
 import { keepLists, openList } from "../../../src/read-model/search/lists.ts";
 import { startsPostings } from "../../../src/read-model/search/posting.ts";
-import { openStore, type Store } from "../../../src/read-model/store.ts";
+import { openStore, type Store, type WritableTables } from "../../../src/read-model/store.ts";
 import { tables } from "../../../src/read-model/tables.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { property } from "../../torture/effort.ts";
@@ -101,6 +101,63 @@ test("a change rewrites the run it falls into and the head, no other", () =>
     const changed = [...rows()].filter(([key, run]) => before.get(key) !== run);
     assert.is(changed.length, 1);
     assert.ok(before.size > 20);
+  }));
+
+/** How often rows of runs are walked, which takes longer than to read one, while `write` writes. */
+const walksOf = (store: Store, write: (stored: WritableTables) => void): number =>
+  store.transaction((stored) => {
+    let walks = 0;
+    const keys: typeof stored.keys = (table, range) => {
+      if ((table as { readonly name: string }) === tables.runs) walks += 1;
+      return stored.keys(table, range);
+    };
+    write({ ...stored, keys });
+    return walks;
+  });
+
+test("a list that is short is changed and ended without a look for runs it has not", () =>
+  withStores((store) => {
+    const [first = 0] = starting;
+    for (const ids of [
+      [1, 2, 3],
+      [first, first + 1, first + 2],
+    ]) {
+      const known = new Map<number, number>();
+      tell(
+        store,
+        known,
+        ids.map((id) => [id, 9] as const),
+      );
+      const change = (after: number, ...changed: readonly number[]): number =>
+        walksOf(store, (stored) => {
+          const lists = openLists(stored, (list) => list);
+          for (const id of changed) lists.tell("wlamp", id, known.get(id) ?? 0, after);
+          for (const id of changed) known.set(id, after);
+          lists.flush();
+        });
+      const walks =
+        change(10, ids[1] as number) + change(0, ids[2] as number) + change(0, ...ids.slice(0, 2));
+      assert.is(walks, 0);
+      store.refresh();
+      assert.equal([...store.keys(tables.lists)], []);
+    }
+  }));
+
+test("of many products of a run that change, the run is looked for once", () =>
+  withStores((store) => {
+    const known = new Map<number, number>();
+    tell(
+      store,
+      known,
+      Array.from({ length: 20_000 }, (_, at) => [at + 1, 9] as const),
+    );
+    const runs = [...store.keys(tables.runs)].length;
+    const walks = walksOf(store, (stored) => {
+      const lists = openLists(stored, (list) => list);
+      for (let id = 1; id <= 20_000; id += 2) lists.tell("wlamp", id, 9, 10);
+      lists.flush();
+    });
+    assert.ok(walks <= 2 * runs + 2, `${walks} walks for ${runs} runs`);
   }));
 
 test("a list that was read is not read again until it changes", () =>
