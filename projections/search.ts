@@ -40,7 +40,7 @@ const fields = {
 } as const;
 
 /** Characters of specifications that are indexed: a product of a hundred has a few thousand. */
-const longestTold = 100_000;
+export const longestTold = 100_000;
 
 /** How soon saying a word again adds nothing. */
 const saturation = 1.2;

@@ -6,6 +6,7 @@ import { tables } from "../read-model/tables.ts";
 import { type Batch, flushBatch, openBatch } from "./batch.ts";
 import { advance, fingerprintsKept, freshCheckpoint, mustStandAt } from "./checkpoint.ts";
 import { derive } from "./derive/derive.ts";
+import { openIndexed } from "./indexed.ts";
 import { faultOfBatch, tell } from "./tell.ts";
 
 export interface ApplyWorld {
@@ -34,6 +35,8 @@ export const fullBatch = {
   edits: 8_192,
   bytes: 32 * 1024 * 1024,
   html: 2 * 1024 * 1024,
+  /** Characters whose words are written, or taken out: 1 ms for a thousand where each is a word that no other says. */
+  indexed: 2 * 1024 * 1024,
 };
 
 /** Events that are folded in memory, over as many chunks as come, and then written in one transaction. */
@@ -41,9 +44,10 @@ export interface Folding {
   /**
    * Folds a chunk of records in log order; those that were folded before are skipped. Never stops at a bad event
    * (contract section 2, refused events).
+   * @returns the records that were left, as text became too much for one batch: at least one was folded
    * @throws `projection` when a projection itself fails
    */
-  fold(records: readonly LogRecord[]): void;
+  fold(records: readonly LogRecord[]): readonly LogRecord[];
   isEmpty(): boolean;
   /** Whether it is time to write, for the sake of memory and of how long that takes. */
   isFull(): boolean;
@@ -65,10 +69,17 @@ export const openFolding = (stored: Tables, world: ApplyWorld): Folding => {
   let { sequence: reached, lastEventTime } = known;
   let [events, bytes, html, redelivered] = [0, 0, 0, 0];
   let recent: readonly LogRecord[] = [];
+  const indexed = openIndexed(batch);
+  const isFullOfText = (): boolean =>
+    html >= fullBatch.html || indexed.characters() >= fullBatch.indexed;
   return {
     fold(records) {
       const fresh: LogRecord[] = [];
+      let taken = 0;
       for (const record of records) {
+        // A few bytes of one event may take a long text out of the index.
+        if (taken > 0 && isFullOfText()) break;
+        taken += 1;
         // It may come again within one chunk too.
         if (record.sequence <= reached) continue;
         reached = record.sequence;
@@ -79,16 +90,18 @@ export const openFolding = (stored: Tables, world: ApplyWorld): Folding => {
         lastEventTime = Math.max(lastEventTime, told.time);
         bytes += record.body.length;
         html += told.html ?? 0;
+        if (told.product !== undefined) indexed.tell(told.product, told.html);
       }
       events += fresh.length;
-      redelivered += records.length - fresh.length;
+      redelivered += taken - fresh.length;
       recent = [...recent, ...fresh.slice(-fingerprintsKept)].slice(-fingerprintsKept);
+      return taken < records.length ? records.slice(taken) : none;
     },
     isEmpty: () => events === 0 && redelivered === 0,
     isFull: () =>
       events >= fullBatch.events ||
       bytes >= fullBatch.bytes ||
-      html >= fullBatch.html ||
+      isFullOfText() ||
       editsOf(batch) >= fullBatch.edits,
     write(writable) {
       if (events === 0) return { checkpoint: known, ...tally, redelivered, deadLetters };
@@ -108,6 +121,8 @@ export const openFolding = (stored: Tables, world: ApplyWorld): Folding => {
     },
   };
 };
+
+const none: readonly LogRecord[] = [];
 
 /**
  * What is dear to write. A product may have HTML to render and words to index, and is in several lists, of which a new
@@ -135,6 +150,6 @@ export const applyBatch = (
 ): AppliedBatch =>
   store.transaction((stored) => {
     const folding = openFolding(stored, world);
-    folding.fold(records);
+    for (let left = records; left.length > 0; ) left = folding.fold(left);
     return folding.write(stored);
   });

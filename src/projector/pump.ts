@@ -16,8 +16,8 @@ export interface Pump {
    * @throws `projection` when a projection fails.
    */
   take(chunk: readonly LogRecord[]): Promise<void>;
-  /** Commits what was folded. Throws as `take` does. */
-  settle(): Promise<void>;
+  /** Commits what was folded; false when it was told to end before it could. Throws as `take` does. */
+  settle(): Promise<boolean>;
   isSettled(): boolean;
 }
 
@@ -27,30 +27,34 @@ export const openPump = (world: ProjectorWorld, generation: Generation, apply: A
     writeAtLast(world, generation, folding, seconds),
   );
 
-/** @param write commits a batch, which took so many seconds to fold */
+/** @param write commits a batch, which took so many seconds to fold; false when it was told to end before it could */
 export const pumpInto = (
   { store }: Generation,
   apply: ApplyWorld,
-  write: (folding: Folding, seconds: number) => Promise<void>,
+  write: (folding: Folding, seconds: number) => Promise<boolean>,
 ): Pump => {
   let folding: Folding | undefined;
   let seconds = 0;
-  const settle = async (): Promise<void> => {
+  const settle = async (): Promise<boolean> => {
     const ready = folding;
     folding = undefined;
-    if (ready && !ready.isEmpty()) await write(ready, seconds);
+    const isDone = !ready || ready.isEmpty() || (await write(ready, seconds));
     seconds = 0;
     await nextTurn();
+    return isDone;
   };
   return {
     async take(chunk) {
-      if (folding) await nextTurn();
-      else store.refresh();
-      folding ??= openFolding(store, apply);
-      const started = performance.now();
-      folding.fold(chunk);
-      seconds += (performance.now() - started) / 1000;
-      if (folding.isFull()) await settle();
+      for (let left = chunk; left.length > 0; ) {
+        if (folding) await nextTurn();
+        else store.refresh();
+        folding ??= openFolding(store, apply);
+        const started = performance.now();
+        left = folding.fold(left);
+        seconds += (performance.now() - started) / 1000;
+        // What comes after a batch that was not written must not be written either.
+        if (folding.isFull() && !(await settle())) return;
+      }
     },
     settle,
     isSettled: () => folding === undefined,
@@ -62,7 +66,7 @@ const writeAtLast = async (
   { store }: Generation,
   folding: Folding,
   folded: number,
-): Promise<void> => {
+): Promise<boolean> => {
   let interrupted: Pick<ProjectorStatus, "state" | "reason"> | undefined;
   let batch: AppliedBatch | undefined;
   let started = performance.now();
@@ -78,13 +82,14 @@ const writeAtLast = async (
       interrupted ??= world.progress.status();
       world.progress.enter("faulted", reason);
       await delay(pause, undefined, { signal: world.signal }).catch(() => undefined);
-      if (world.signal.aborted) return;
+      if (world.signal.aborted) return false;
     }
   }
   if (interrupted) goOn(world, interrupted);
   world.progress.applied(batch.checkpoint, batch.redelivered);
   tellDeadLetters(world, batch);
   world.onBatch?.(batch, folded + (performance.now() - started) / 1000);
+  return true;
 };
 
 /** A new generation is filled on, and any other is behind by now. */

@@ -2,7 +2,7 @@ import type { Rendering } from "../../projections/group.ts";
 import { messageOf, VitrineError } from "../errors.ts";
 import type { LogRecord } from "../event-log/log.ts";
 import { type Decoded, decode } from "../events/decode.ts";
-import type { ShopEvent } from "../events/event.ts";
+import type { EventOfType, ShopEvent } from "../events/event.ts";
 import type { DeadLetter } from "../read-model/checkpoint.ts";
 import type { Batch } from "./batch.ts";
 import { fold, type Outcome } from "./fold.ts";
@@ -15,6 +15,8 @@ export interface Told {
   readonly deadLetter?: DeadLetter;
   /** Characters of HTML that are rendered when the batch is written; absent without any. */
   readonly html?: number;
+  /** The product whose core was told of. */
+  readonly product?: number;
 }
 
 /**
@@ -37,8 +39,16 @@ export const tell = (
     const deadLetter = deadLetterOf(record, { code: "refused", reason, field });
     return { counts: "rejected", time: 0, deadLetter };
   }
-  return { counts: outcome.outcome, time: event.time, html: htmlOf(event)?.length ?? 0 };
+  const html = htmlOf(event)?.length ?? 0;
+  const told = { counts: outcome.outcome, time: event.time, html };
+  return isOfCore(event) ? { ...told, product: event.data.id } : told;
 };
+
+const isOfCore = (
+  event: ShopEvent,
+): event is EventOfType<
+  "shop.product.upserted" | "shop.product.patched" | "shop.product.deleted"
+> => event.type.startsWith("shop.product.");
 
 const foldOrStop = (batch: Batch, event: ShopEvent, rendering: Rendering): Outcome => {
   const stop = (cause: unknown): never => {

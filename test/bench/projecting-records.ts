@@ -23,8 +23,10 @@ export const projectRecords = (store: Store, records: readonly LogRecord[]): voi
     folding = openFolding(store, world);
   };
   for (let at = 0; at < records.length; at += chunk) {
-    folding.fold(records.slice(at, at + chunk));
-    if (folding.isFull()) commit();
+    for (let left = records.slice(at, at + chunk); left.length > 0; ) {
+      left = [...folding.fold(left)];
+      if (folding.isFull()) commit();
+    }
   }
   commit();
 };

@@ -95,6 +95,55 @@ test("a batch is full of the HTML it has to render, long before its bytes are ma
   assert.is(other.isFull(), false);
 });
 
+/** What says so much that twenty of it fill a batch. */
+const wordy = (id: number) =>
+  productUpserted({
+    id,
+    specifications: Array.from({ length: 10 }, (_, at) => ({
+      name: `${at}`,
+      value: "lamp ".repeat(2_000),
+    })),
+  });
+
+const twentyFive = Array.from({ length: 25 }, (_, at) => 1 + at);
+
+for (const [what, event] of [
+  ["are deleted", (id: number) => productDeleted(id, at(5))],
+  ["are hidden", (id: number) => productPatched({ id, active: false }, at(5))],
+  ["say something else", (id: number) => productPatched({ id, name: "Another" }, at(5))],
+] as const) {
+  test(`a batch is full of the words of products that ${what}, in the midst of a chunk of small events`, ({
+    model,
+  }) => {
+    model.tell(...twentyFive.map(wordy));
+    const folding = openFolding(model.store, { identity, rendering: createRendering() });
+    const records = twentyFive.map((id) => recordOf(event(id), 25 + id));
+    const left = folding.fold(records);
+    assert.is(folding.isFull(), true);
+    assert.ok(left.length > 0 && left.length < 25, `${left.length} were left`);
+    assert.equal(left, records.slice(-left.length));
+    const written = model.store.transaction((stored) => folding.write(stored));
+    assert.is(written.checkpoint.sequence, (left[0]?.sequence ?? 0) - 1);
+    assert.is(written.redelivered, 0);
+  });
+}
+
+test("what says the same as before fills no batch with words, nor does one product told of often", ({
+  model,
+}) => {
+  const world = { identity, rendering: createRendering() };
+  model.tell(...twentyFive.map(wordy));
+  const folding = openFolding(model.store, world);
+  const same = twentyFive.map((id) =>
+    recordOf(productPatched({ id, url: `https://shop.example/moved/${id}` }, at(5)), 25 + id),
+  );
+  const often = twentyFive.map((minute) =>
+    recordOf(productPatched({ id: 1, name: `Name ${minute}` }, at(5 + minute)), 50 + minute),
+  );
+  assert.is(folding.fold([...same, ...often]).length, 0);
+  assert.is(folding.isFull(), false);
+});
+
 test("events at or before the checkpoint are redeliveries and change nothing", ({ model }) => {
   const records = [recordOf(productUpserted({ id: 1 }), 1), recordOf(productDeleted(1, at(5)), 2)];
   model.deliver(records);

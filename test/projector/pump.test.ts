@@ -1,64 +1,62 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createLogger } from "../../src/log.ts";
-import { openPump } from "../../src/projector/pump.ts";
+import { pumpInto } from "../../src/projector/pump.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
-import { type ProjectorState, trackProgress } from "../../src/projector/status.ts";
-import type { ProjectorWorld } from "../../src/projector/world.ts";
-import type { Store } from "../../src/read-model/store.ts";
-import { productUpserted, recordOf } from "../helpers/events.ts";
-import { identity, openModel } from "../helpers/model.ts";
+import { tables } from "../../src/read-model/tables.ts";
+import { productDeleted, productUpserted, recordOf } from "../helpers/events.ts";
+import { identity, openModel, type TestModel } from "../helpers/model.ts";
 
-const test = suite("writing on a disk that is full for a moment");
-const rendering = createRendering();
+const test = suite<{ model: TestModel }>("pump");
 
-/** The states told while a batch is written that cannot be at first, and how it goes on. */
-const statesAfter = async (before: ProjectorState, reason: string): Promise<readonly string[]> => {
-  const model = openModel();
-  const progress = trackProgress(Date.now);
-  progress.enter(before, reason);
-  const told: string[] = [];
-  const tell = (): void => {
-    const { state, reason: why } = progress.status();
-    told.push(`${state}: ${why?.replace(/;.*/, "") ?? ""}`);
-  };
-  let isFull = true;
-  const transaction: Store["transaction"] = (write) => {
-    if (!isFull) return model.store.transaction(write);
-    isFull = false;
-    throw Object.assign(new Error("no space left on device"), { code: 28 });
-  };
-  const enter: typeof progress.enter = (state, why) => {
-    progress.enter(state, why);
-    tell();
-  };
-  const world = {
-    progress: { ...progress, enter },
-    log: createLogger("silent", "test"),
-    signal: new AbortController().signal,
-  } as Partial<ProjectorWorld> as ProjectorWorld;
-  const generation = { name: "0002", store: { ...model.store, transaction } };
-  const pump = openPump(world, generation, { identity, rendering });
-  await pump.take([recordOf(productUpserted(), 1)]);
-  await pump.settle();
-  assert.is(progress.status().checkpoint, 1);
-  assert.is(
-    model.ask((moment) => moment.counts().products),
-    1,
+test.before.each((context) => {
+  context.model = openModel();
+  const specifications = Array.from({ length: 10 }, (_, at) => ({
+    name: `${at}`,
+    value: "lamp ".repeat(2_000),
+  }));
+  context.model.tell(...ids.map((id) => productUpserted({ id, specifications })));
+});
+test.after.each(({ model }) => model.close());
+
+const ids = Array.from({ length: 50 }, (_, at) => 1 + at);
+const deletions = ids.map((id) =>
+  recordOf(productDeleted(id, { time: "2026-12-01T00:00:00Z" }), ids.length + id),
+);
+
+/** @param most batches that can be written before it is told to end */
+const pumpOf = ({ store }: TestModel, most: number) => {
+  const reached: number[] = [];
+  const pump = pumpInto(
+    { name: "test", store },
+    { identity, rendering: createRendering() },
+    async (folding) => {
+      if (reached.length === most) return false;
+      reached.push(store.transaction((stored) => folding.write(stored)).checkpoint.sequence);
+      return true;
+    },
   );
-  await model.close();
-  return told;
+  return { pump, reached };
 };
 
-const full = "faulted: the read model cannot be written: no space left on device";
-
-test("a rebuild goes on as one, for the reason it had", async () => {
-  const told = await statesAfter("rebuilding", "the log was made anew");
-  assert.equal(told, [full, "rebuilding: the log was made anew"]);
+test("one chunk that is too much for one batch is written in several, and whole", async ({
+  model,
+}) => {
+  const { pump, reached } = pumpOf(model, Number.POSITIVE_INFINITY);
+  await pump.take(deletions);
+  assert.is(await pump.settle(), true);
+  assert.ok(reached.length >= 3, `written up to ${reached}`);
+  assert.is(reached.at(-1), 2 * ids.length);
+  model.store.refresh();
+  assert.equal([...model.store.keys(tables.products)], []);
 });
 
-test("whoever was at the end of the log is behind it by then", async () => {
-  assert.equal(await statesAfter("live", ""), [full, "replaying: "]);
+test("of a chunk nothing is applied behind a batch that was not written", async ({ model }) => {
+  const { pump, reached } = pumpOf(model, 1);
+  await pump.take(deletions);
+  assert.is(await pump.settle(), true);
+  assert.is(reached.length, 1);
+  model.store.refresh();
+  assert.is(model.store.get(tables.meta, "checkpoint")?.sequence, reached[0]);
 });
 
 test.run();

@@ -53,6 +53,7 @@ export const replay = async (
 const pumpOnce = (generation: Generation, apply: ApplyWorld): Pump =>
   pumpInto(generation, apply, async (folding) => {
     write(generation, () => generation.store.transaction((stored) => folding.write(stored)));
+    return true;
   });
 
 /** Where to read on, and what is known of the events before. */

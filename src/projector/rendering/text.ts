@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 
 /** Longest plain text kept of one description, in UTF-16 units. */
-const longestText = 20_000;
+export const longestText = 20_000;
 
 const breaking = new Set(
   "address article aside blockquote br caption dd div dl dt footer h1 h2 h3 h4 h5 h6 header hr li main ol p pre section table td th tr ul".split(
