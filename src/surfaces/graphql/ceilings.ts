@@ -28,7 +28,12 @@ export const ceilings = {
   pageSizes: 1000,
   /** `products` fields that narrow, sort or count the catalogue: each may have to read a good part of the index. */
   searches: 5,
-  /** Characters of text of all products in one answer. */
+  /**
+   * Fields of all entries of such lists. 20,000 categories with all they have and `__typename` are below it, and are
+   * written in some 100 ms.
+   */
+  listedFields: 140_000,
+  /** Characters of text of all products in one answer, and of such lists. */
   answerCharacters: 5_000_000,
   /** §8: `first` above it is served at it. */
   pageSize: 100,

@@ -7,6 +7,7 @@ import {
 } from "graphql";
 import { ceilings } from "./ceilings.ts";
 import { over } from "./limits.ts";
+import { type AskedLists, askedLists, listedOf } from "./listed.ts";
 import { type AskedPage, askedPages, countSearches, sumOfPageSizes } from "./page-sizes.ts";
 import { compilePlan, type Plan } from "./plan.ts";
 import type { Context } from "./schema.ts";
@@ -33,6 +34,7 @@ export type Execute = (run: Run) => Executed;
 interface Prepared {
   readonly coerce: Coerce;
   readonly pages: readonly AskedPage[];
+  readonly lists: AskedLists;
   /** Variables that decide what is selected: each combination of them has a plan of its own. */
   readonly switches: readonly string[];
   /** By the values of the switches; null where graphql-js has to execute. */
@@ -56,18 +58,32 @@ export const createExecute = (schema: GraphQLSchema, compile = compilePlan): Exe
     if (asked > ceilings.pageSizes) return { errors: [over("pageSizes", asked)] };
     const searches = countSearches(prepared.pages, coerced.variables);
     if (searches > ceilings.searches) return { errors: [over("searches", searches)] };
+    const listed = listedOf(prepared.lists, run.context.moment);
+    if (listed.fields > ceilings.listedFields) {
+      return { errors: [over("listedFields", listed.fields)] };
+    }
+    if (isTooLong(listed.characters)) {
+      return { errors: [over("answerCharacters", listed.characters)] };
+    }
     prepared.runs += 1;
     // A plan costs more than one execution, and most documents come once or very often.
     const plan =
       prepared.runs > 1 ? planOf(schema, run, prepared, coerced.variables, compile) : null;
+    run.context.told.characters = listed.characters;
     const text = plan?.(run.context, coerced.variables);
-    return text === undefined ? interpret(schema, run, coerced.variables) : { text };
+    if (text !== undefined) return { text };
+    // A plan that gave up has counted as well.
+    run.context.told.characters = listed.characters;
+    return interpret(schema, run, coerced.variables);
   };
 };
+
+const isTooLong = (characters: number): boolean => characters > ceilings.answerCharacters;
 
 const prepare = (schema: GraphQLSchema, { document, operation }: Run): Prepared => ({
   coerce: coercionOf(schema, operation),
   pages: askedPages(operation.selectionSet, fragmentsOf(document)),
+  lists: askedLists(operation.selectionSet, fragmentsOf(document)),
   switches: switchesOf(document),
   plans: new Map(),
   runs: 0,
@@ -93,8 +109,7 @@ const interpret = (
   { document, operation, context }: Run,
   variableValues: Variables,
 ): ExecutionResult => {
-  // A plan that gave up has counted as well.
-  context.told.characters = 0;
+  const { told } = context;
   const result = executeSync({
     schema,
     document,
@@ -102,8 +117,7 @@ const interpret = (
     variableValues,
     operationName: operation.name?.value,
   });
-  const { characters } = context.told;
-  return characters > ceilings.answerCharacters
-    ? { errors: [over("answerCharacters", characters)] }
+  return isTooLong(told.characters)
+    ? { errors: [over("answerCharacters", told.characters)] }
     : result;
 };

@@ -54,7 +54,8 @@ const noun = {
   repeats: "times that one field of the answer is asked for",
   pageSizes: "sum of page sizes",
   searches: "searches",
-  answerCharacters: "characters of product text in the answer",
+  listedFields: "fields of listed categories and policies",
+  answerCharacters: "characters of text in the answer",
 } as const;
 
 const judged = [

@@ -28,7 +28,7 @@ export interface Context {
 
 /** What became of an answer so far. */
 export interface Progress {
-  /** Of product text: an alias repeats a long description for a few bytes. */
+  /** Of product text and of lists: an alias repeats a long description for a few bytes. */
   characters: number;
   /** A field could not be resolved, which may be otherwise the next time. */
   isIncomplete: boolean;

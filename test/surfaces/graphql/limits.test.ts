@@ -316,8 +316,8 @@ test("descriptions: what an answer may hold of them is bounded, however often th
     const page = "nodes { a: description b: description }";
     await served(wide, `{ products(first: 100) { ${page} } }`);
     const pages = times(4, (at) => `p${at}: products(first: 100) { ${page} }`);
-    await refused(wide, `{ ${pages} }`, /characters of product text .* of at most 5000000/);
-    await refused(wide, `{ ${pages} }`, /characters of product text/);
+    await refused(wide, `{ ${pages} }`, /characters of text .* of at most 5000000/);
+    await refused(wide, `{ ${pages} }`, /characters of text/);
   } finally {
     await wide.close();
   }

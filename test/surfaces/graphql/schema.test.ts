@@ -202,6 +202,7 @@ test("the ceilings published in the schema's description are the ones that are k
     `fields in all: ${ceilings.fields},`,
     `fragment definitions: ${ceilings.fragments}`,
     `fields with a \`query\`: ${ceilings.searches}`,
+    `fields of listed categories and policies: ${ceilings.listedFields},`,
     `descriptions in one answer: ${ceilings.answerCharacters}`,
     `directives: ${ceilings.directives},`,
     `one field of the answer is asked for: ${ceilings.repeats},`,
