@@ -23,11 +23,19 @@ export const footprintOf = (
 };
 
 /** What only a change of anything but products can change is made once until then. */
-export const whileRestStays = <T>(changes: Changes, make: () => T) => {
+export const whileRestStays = <T>(changes: Changes, make: () => T) =>
+  whileStays(() => changes.rest(), make);
+
+/** The same of what changes, besides, with which products there are and where they are found. */
+export const whileListStays = <T>(changes: Changes, make: () => T) =>
+  whileStays(() => Math.max(changes.rest(), changes.listed()), make);
+
+/** @param changed the head at which it last changed */
+const whileStays = <T>(changed: () => number, make: () => T) => {
   let made: { readonly value: T; readonly at: number } | undefined;
   return (head: number | undefined): T => {
     if (head === undefined) return make();
-    if (!made || made.at < changes.rest()) made = { value: make(), at: head };
+    if (!made || made.at < changed()) made = { value: make(), at: head };
     return made.value;
   };
 };

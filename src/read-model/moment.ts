@@ -1,5 +1,5 @@
 import { addressKey } from "./address.ts";
-import type { CategoryDocument } from "./documents.ts";
+import { type CategoryTree, countedOf } from "./category-tree.ts";
 import { type Now, productsOf } from "./moment-products.ts";
 import { categoryPageOf } from "./product-page.ts";
 import type { Counts, Snapshot } from "./reader.ts";
@@ -7,6 +7,11 @@ import type { SearchWorld } from "./search/search.ts";
 import { agentOf, carriersOf, pageShown } from "./shop-shown.ts";
 import type { Tables } from "./store.ts";
 import { type CounterName, tables } from "./tables.ts";
+
+/** What a reader keeps from one moment to the next while it stays. */
+interface Kept extends Pick<Snapshot, "shop" | "robots" | "categories"> {
+  tree(): CategoryTree;
+}
 
 /**
  * All that can be asked of a generation at the moment `now` tells of. Each question marks there what it asks, so that an
@@ -16,7 +21,7 @@ export const momentOf = (
   stored: Tables,
   world: SearchWorld,
   now: Now,
-  { shop, robots }: Pick<Snapshot, "shop" | "robots">,
+  { shop, robots, tree, categories }: Kept,
 ): Snapshot => {
   const checkpoint = () => {
     now.asked.everything = true;
@@ -24,11 +29,7 @@ export const momentOf = (
   };
   const pricesVisible = () => shop()?.pricesVisible ?? true;
   const counts = countsOf(stored, now);
-  const withCount = (category: CategoryDocument) => ({
-    ...category,
-    productCount: stored.get(tables.categoryCounts, category.id) ?? 0,
-  });
-  const moment: Snapshot = {
+  return {
     version: () => `${checkpoint()?.sequence ?? 0}.${checkpoint()?.retries ?? 0}`,
     lastEventTime() {
       const time = checkpoint()?.lastEventTime;
@@ -38,16 +39,24 @@ export const momentOf = (
     counts: () => counts,
     ...productsOf(stored, world, now, counts, pricesVisible),
     categories() {
-      // Each of them is asked for by itself.
-      now.lists.categories ??= (stored.get(tables.categoryOrder, "order") ?? []).flatMap(
-        (id) => moment.category(id) ?? [],
-      );
+      now.asked.list = true;
+      now.lists.categories ??= categories();
       return now.lists.categories;
+    },
+    nearestCategories(limit) {
+      now.asked.list = true;
+      const { all } = tree();
+      const nearest = all.slice(0, limit).map((category) => countedOf(stored, category));
+      return { categories: nearest, total: all.length };
+    },
+    subcategories(id) {
+      now.asked.list = true;
+      return (tree().children.get(id) ?? []).map((category) => countedOf(stored, category));
     },
     category(id) {
       now.asked.list = true;
       const category = stored.get(tables.categories, id);
-      return category && withCount(category);
+      return category && countedOf(stored, category);
     },
     categoryDetail(id) {
       const content =
@@ -82,7 +91,6 @@ export const momentOf = (
       return undefined;
     },
   };
-  return moment;
 };
 
 /** Each count is read when it is asked for. */

@@ -1,5 +1,6 @@
 import { VitrineError } from "../errors.ts";
-import { footprintOf, whileRestStays } from "./footprint.ts";
+import { allCounted, treeOf } from "./category-tree.ts";
+import { footprintOf, whileListStays, whileRestStays } from "./footprint.ts";
 import { momentOf } from "./moment.ts";
 import type { Now } from "./moment-products.ts";
 import { pageChanges } from "./page-changes.ts";
@@ -19,10 +20,14 @@ export const openReader = (store: Store, synonyms: readonly Synonym[] = []): Rea
   const now: Now = { asked: nothingAsked(), head: undefined, searches: undefined, lists: {} };
   const currentShop = whileRestStays(changes, () => shopOf(store));
   const currentRobots = whileRestStays(changes, () => robotsOf(store));
+  const currentTree = whileRestStays(changes, () => treeOf(store));
+  const currentCategories = whileListStays(changes, () => allCounted(store, currentTree(now.head)));
   // One for all snapshots: to make its many small functions anew costs more than most questions.
   const moment = momentOf(store, openSearchWorld(synonyms), now, {
     shop: () => currentShop(now.head),
     robots: () => currentRobots(now.head),
+    tree: () => currentTree(now.head),
+    categories: () => currentCategories(now.head),
   });
   let isHeld = false;
   let held: number | undefined;

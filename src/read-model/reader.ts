@@ -1,8 +1,8 @@
+import type { CountedCategory } from "./category-tree.ts";
 import type {
   AgentDocument,
   CarrierDocument,
   CategoryDetail,
-  CategoryDocument,
   PageAddress,
   PageDocument,
   PolicyDocument,
@@ -158,8 +158,15 @@ export interface Snapshot extends Products<ProductDocument> {
   /** Words of the catalogue that are near those of a query, at most 5: what to ask for when nothing matches. */
   suggestions(query: string): readonly string[];
   /** Ordered by depth, name in the shop's language, id. */
-  categories(): readonly (CategoryDocument & { readonly productCount: number })[];
-  category(id: number): (CategoryDocument & { readonly productCount: number }) | undefined;
+  categories(): readonly CountedCategory[];
+  /** The first of `categories`, and how many there are in all: to read them costs the same however many that is. */
+  nearestCategories(limit: number): {
+    readonly categories: readonly CountedCategory[];
+    readonly total: number;
+  };
+  /** Those of `categories` that are directly below one. */
+  subcategories(id: number): readonly CountedCategory[];
+  category(id: number): CountedCategory | undefined;
   categoryDetail(id: number): CategoryDetail | undefined;
   /** Visible products directly in a category; `undefined` when `after` is no cursor. */
   categoryProducts(

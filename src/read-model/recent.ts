@@ -41,6 +41,8 @@ export interface Changes {
   unchanged(asked: Asked, since: number): boolean;
   /** The head at which anything but products last changed. */
   rest(): number;
+  /** The head at which products last came, went or moved, as far as is known: everything else is, or is in `rest`. */
+  listed(): number;
 }
 
 /** Products whose last change is remembered; about 2 MB. */
@@ -90,5 +92,6 @@ export const followChanges = (stored: Tables): Changes => {
       return true;
     },
     rest: () => last.rest,
+    listed: () => last.listed,
   };
 };

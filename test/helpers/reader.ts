@@ -114,6 +114,11 @@ const momentOf = (shop: MemoryShop): Snapshot => {
     facets: () => ({ brands: [], categories: [], prices: [] }),
     suggestions: () => [],
     categories: () => categories,
+    nearestCategories: (limit) => ({
+      categories: categories.slice(0, limit),
+      total: categories.length,
+    }),
+    subcategories: (id) => categories.filter(({ parentId }) => parentId === id),
     category: (id) => categories.find((category) => category.id === id),
     categoryDetail: () => undefined,
     categoryProducts: () => ({ products: [], next: undefined }),

@@ -31,12 +31,12 @@ test("a moment within another reads them for itself, so that each knows what it 
   model,
 }) => {
   model.ask((moment) => {
-    const outer = moment.categories();
+    const outer = moment.policies();
     assert.is.not(
-      model.ask((inner) => inner.categories()),
+      model.ask((inner) => inner.policies()),
       outer,
     );
-    assert.is(moment.categories(), outer);
+    assert.is(moment.policies(), outer);
   });
 });
 

@@ -29,7 +29,7 @@ export const categoryPage = (
   const found = moment.categoryProducts(id, { first: pageSize, ...(after ? { after } : {}) });
   if (!found) return "bad_cursor";
   const address = markdownAddress(baseUrl, category.url);
-  const children = moment.categories().filter(({ parentId }) => parentId === id);
+  const children = moment.subcategories(id);
   return {
     canonical: category.url,
     address: after ? following(address, after) : address,

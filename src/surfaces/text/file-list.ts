@@ -1,4 +1,5 @@
-import type { CategoryDocument, PolicyDocument } from "../../read-model/documents.ts";
+import type { PolicyDocument } from "../../read-model/documents.ts";
+import type { Snapshot } from "../../read-model/reader.ts";
 import { markdownAddress } from "../markdown/address.ts";
 import { inline, link } from "../markdown/inline.ts";
 import { counted } from "../markdown/rendered.ts";
@@ -20,19 +21,18 @@ export const policyFiles = (policies: readonly PolicyDocument[], baseUrl: string
     note: summary ?? "",
   }));
 
-type Counted = CategoryDocument & { readonly productCount: number };
-
 /** Categories an overview names, those nearest to the root first; the rest are found through them. */
 const most = 100;
 
-export const categoryFiles = (categories: readonly Counted[], baseUrl: string): Interface[] => {
-  const files = categories.slice(0, most).map(({ name, url, productCount }) => ({
+export const categoryFiles = (moment: Snapshot, baseUrl: string): Interface[] => {
+  const { categories, total } = moment.nearestCategories(most);
+  const files = categories.map(({ name, url, productCount }) => ({
     name,
     url: markdownAddress(baseUrl, url),
     // Those that hold only other categories would look empty.
     note: productCount === 0 ? "" : counted(productCount, "product"),
   }));
-  const others = categories.length - files.length;
+  const others = total - files.length;
   return others > 0 ? [...files, { ...sitemapOf(baseUrl), note: othersAreIn(others) }] : files;
 };
 

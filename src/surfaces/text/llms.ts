@@ -18,7 +18,7 @@ export const llmsTxt = (moment: Snapshot, baseUrl: string, limit: number): strin
     howToRead(baseUrl, limit),
     section("Interfaces", fileList(interfaces(baseUrl))),
     section("Policies", fileList(policyFiles(moment.policies(), baseUrl))),
-    section("Categories", fileList(categoryFiles(moment.categories(), baseUrl))),
+    section("Categories", fileList(categoryFiles(moment, baseUrl))),
     section("Optional", fileList([overviewOf(baseUrl), sitemapOf(baseUrl)])),
   );
 };

@@ -18,7 +18,7 @@ export const overview = (moment: Snapshot, baseUrl: string): Rendered => {
       `# ${inline(shop.name)}`,
       description && `> ${inline(description)}`,
       facts(moment, shop),
-      section("Categories", fileList(categoryFiles(moment.categories(), baseUrl))),
+      section("Categories", fileList(categoryFiles(moment, baseUrl))),
       section("Shipping", shipping(moment)),
       section("Policies", fileList(policyFiles(moment.policies(), baseUrl))),
       section(
