@@ -63,8 +63,8 @@ export const createApp = (world: AppWorld): Koa<State> => {
   const surfaces = surfacesOf(world);
   const { reader, rateLimit: limit, dataAge: age = () => undefined } = world;
   const queue = openWorkQueue();
-  const fast = { reader: oncePerTurn(reader), surfaces, kept, rateLimit: limit, robots: said };
-  app.use(fastPath({ ...fast, age, queue, observe: tell }));
+  const fast = { reader: oncePerTurn(reader), current: reader, surfaces, kept, queue };
+  app.use(fastPath({ ...fast, rateLimit: limit, robots: said, age, observe: tell }));
   app.use(observe(tell));
   app.use(dataAge(age));
   app.use(keepAnswer(kept));

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Reader } from "../read-model/reader.ts";
+import type { CurrentReader, Reader } from "../read-model/reader.ts";
 import type { GraphqlSurface } from "../surfaces/graphql/surface.ts";
 import type { McpSurface } from "../surfaces/mcp/surface.ts";
 import { type Arrival, tellArrival } from "./arrival.ts";
@@ -18,6 +18,8 @@ import type { WorkQueue } from "./work-queue.ts";
 export interface FastWorld {
   /** The generation that answers at a time on the clock of `performance`. */
   readonly reader: (now: number) => Reader | undefined;
+  /** The same for whoever does not read requests, see `turn.ts`. */
+  readonly current: CurrentReader;
   readonly surfaces: Surfaces;
   readonly kept: KeptAnswers;
   readonly rateLimit: RateLimit;
@@ -25,7 +27,6 @@ export interface FastWorld {
   /** What robots.txt says now. */
   readonly robots: FollowRobots;
   readonly observe: Observe;
-  /** Whoever finds it busy is left to the app, which waits. */
   readonly queue: WorkQueue;
 }
 
@@ -86,6 +87,30 @@ export const whenCounted = (
   return counting.then((counted) =>
     request.socket.destroyed ? hungUp(world, exchange) : then(counted),
   );
+};
+
+/** Where others wait, or this turn has worked for long: in a turn of its own, of the generation that answers by then. */
+export const whenFree = (
+  world: FastWorld,
+  exchange: Exchange,
+  then: (world: FastWorld, hadTurn: boolean) => Done,
+): Done => {
+  const { queue, current, rateLimit } = world;
+  const { request } = exchange;
+  if (!queue.isBusy()) return then(world, false);
+  return new Promise((resolve, reject) => {
+    queue.add(clientOf(request, rateLimit.trustedProxies), () => {
+      try {
+        const later = { ...world, reader: current };
+        const done = request.socket.destroyed ? hungUp(world, exchange) : then(later, true);
+        resolve(done);
+        return done === undefined;
+      } catch (thrown) {
+        reject(thrown);
+        return true;
+      }
+    });
+  });
 };
 
 /** Nobody is left to answer. */

@@ -6,6 +6,7 @@ import {
   type FastWorld,
   leave,
   whenCounted,
+  whenFree,
   whenRead,
 } from "./fast-exchange.ts";
 import { isCall, isPlainGet, isQuery, keyOf, senderOf } from "./fast-requests.ts";
@@ -83,19 +84,21 @@ const ask = (world: FastWorld, exchange: Exchange): Done =>
     if (!early.reader) return leave(exchange, { counted, verdict: early.verdict });
     return whenRead(world, exchange, (body) => {
       const key = keyOf(exchange.request, body.toString("latin1"));
-      const { verdict } = early;
       const reader = tried(() => world.reader(exchange.begun));
       if (reader && tried(() => answerKept(world, exchange, counted, reader, key)))
         return undefined;
-      const mayRun = reader && !world.queue.isBusy();
-      const ran = mayRun && tried(() => world.surfaces.graphql.runKnown(reader, body));
-      if (ran && tried(() => answerRun(world, exchange, counted, ran, key))) return undefined;
-      return leave(exchange, {
-        counted,
-        verdict,
-        body,
-        ...(key !== undefined && { key }),
-        ...(ran && { ran }),
+      return whenFree(world, exchange, (world, hadTurn) => {
+        const reader = tried(() => world.reader(exchange.begun));
+        const ran = reader && tried(() => world.surfaces.graphql.runKnown(reader, body));
+        if (ran && tried(() => answerRun(world, exchange, counted, ran, key))) return undefined;
+        return leave(exchange, {
+          counted,
+          verdict: early.verdict,
+          body,
+          hadTurn,
+          ...(key !== undefined && { key }),
+          ...(ran && { ran }),
+        });
       });
     });
   });
@@ -106,13 +109,14 @@ const call = (world: FastWorld, exchange: Exchange): Done =>
     const key = senderOf(exchange.request);
     if (!counted.admitted || !isLetIn(world, exchange, key))
       return leave(exchange, { counted, key });
-    return whenRead(world, exchange, (body) => {
-      const { reader, verdict } = admit(world, exchange, counted);
-      const mayRun = reader && !world.queue.isBusy();
-      if (mayRun && tried(() => answerCall(world, exchange, counted, reader, body, key)))
-        return undefined;
-      return leave(exchange, { counted, verdict, body, key });
-    });
+    return whenRead(world, exchange, (body) =>
+      whenFree(world, exchange, (world, hadTurn) => {
+        const { reader, verdict } = admit(world, exchange, counted);
+        if (reader && tried(() => answerCall(world, exchange, counted, reader, body, key)))
+          return undefined;
+        return leave(exchange, { counted, verdict, body, hadTurn, key });
+      }),
+    );
   });
 
 const isLetIn = ({ reader: current, kept }: FastWorld, { begun }: Exchange, sender: string) =>

@@ -1,3 +1,4 @@
+import { arrivalOf } from "./arrival.ts";
 import { clientOf } from "./client.ts";
 import type { Step } from "./context.ts";
 
@@ -16,8 +17,10 @@ export interface WorkQueue {
   isBusy(): boolean;
   /** Resolves when work for a client may begin; undefined where it may at once. */
   turn(client: string): Promise<void> | undefined;
-  /** Resolves when all others who wait had a turn. */
+  /** Resolves when the turn of a client has come, as every other one's that waits will. */
   next(client: string): Promise<void>;
+  /** Lets something be done in its turn. @param work tells whether all of it was done when it returns */
+  add(client: string, work: () => boolean): void;
   /** Does what holds much memory until it is done: one piece of it at a time. */
   alone<T>(client: string, work: () => Promise<T>): Promise<T>;
 }
@@ -26,10 +29,11 @@ export interface WorkQueue {
  * Node reads all connections that have something to say in one turn of its event loop, and answers each at once: of a
  * hundred searches that come together the last would wait for all others, and so would timers, heartbeats and whoever
  * comes meanwhile, for as long as they take together. So no more than `longest` is worked in the turn that reads, and
- * what is left is begun one by one, a turn each, with clients taking turns: whoever asks for much waits for himself.
+ * what is left is begun one by one, with clients taking turns: whoever asks for much waits for himself. What is not done
+ * at once has a turn of its own, as nobody knows how long it takes.
  */
 export const openWorkQueue = (): WorkQueue => {
-  const waiting = takeTurns<() => void>();
+  const waiting = takeTurns<() => boolean>();
   const crowded = takeTurns<() => void>();
   let begun: number | undefined;
   let isCrowded = false;
@@ -51,22 +55,30 @@ export const openWorkQueue = (): WorkQueue => {
     quietTurns += 1;
     const isRead =
       quietTurns > reading.quietTurns || performance.now() - readSince > reading.longest;
-    // What is begun runs before anything else does: the next one is a turn later.
     if (isRead) {
       readSince = undefined;
-      waiting.take()?.();
+      const started = performance.now();
+      while (waiting.take()?.() && performance.now() - started < longest);
     }
     if (waiting.count() > 0) setImmediate(begin);
   };
+  const add: WorkQueue["add"] = (client, work) => {
+    if (waiting.count() === 0) setImmediate(begin);
+    waiting.add(client, work);
+  };
   const next = (client: string): Promise<void> =>
     new Promise((resolve) => {
-      if (waiting.count() === 0) setImmediate(begin);
-      waiting.add(client, resolve);
+      add(client, () => {
+        // What waits for this runs when the turn of the queue has ended, and before anything else.
+        resolve();
+        return false;
+      });
     });
   return {
     isBusy,
     turn: (client) => (isBusy() ? next(client) : undefined),
     next,
+    add,
     async alone(client, work) {
       if (isCrowded) await new Promise<void>((resolve) => crowded.add(client, resolve));
       isCrowded = true;
@@ -115,6 +127,7 @@ export const waitForTurn =
   (queue: WorkQueue, trustedProxies: number) =>
   (again?: Step): Step =>
   async (ctx, next) => {
+    if (arrivalOf(ctx.req)?.hadTurn) return next();
     const turn = queue.turn(clientOf(ctx.req, trustedProxies));
     if (!turn) return next();
     await turn;
