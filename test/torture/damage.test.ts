@@ -32,7 +32,7 @@ import {
 import { shopAtWork } from "../helpers/life.ts";
 import { openModel } from "../helpers/model.ts";
 import { append, isLiveAt, mustEqualReplay, startProjector } from "../helpers/projector.ts";
-import { run, type Service, startService, until } from "../helpers/vitrine.ts";
+import { childrenOf, run, type Service, startService, until } from "../helpers/vitrine.ts";
 import { damage, damages, hideRows, page } from "./damage.ts";
 import { again, amount, chanceOf, tellDone } from "./effort.ts";
 
@@ -397,6 +397,21 @@ test("a file that is cut while the service runs: processes die, and within a min
   );
   await ready(service);
   await isWhole(service, rest);
+});
+
+test("what an HTTP process was reading when it died by such a signal is read through", async () => {
+  const rest = await modelAtRest();
+  const service = await started(rest.dataDir);
+  process.kill((await childrenOf(service.child.pid ?? 0)).get("vitrine http-1") ?? 0, "SIGBUS");
+  await until(
+    async () => service.stderr(),
+    (said) => /http-1 was killed by SIGBUS.*a generation is read through/.test(said),
+    30,
+  );
+  await ready(service);
+  assert.is(await nameOf(service), "Needlework");
+  assert.equal(JSON.parse((await service.ops("/status")).text).quarantined, []);
+  await service.stop();
 });
 
 const lives = 1 + Math.ceil(times / 10);
