@@ -6,10 +6,10 @@ import type { Step } from "./context.ts";
 const longest = 20;
 
 /**
- * Before the next piece of work whoever has come is let in: Node takes one connection a turn, and reads it in the next.
- * Nobody came in so many turns, or they took so many milliseconds.
+ * Behind a piece of work that was long, whoever has come meanwhile is let in before the next one: Node takes one
+ * connection a turn, and reads it in the next. Until nobody came in so many turns, or they took so many milliseconds.
  */
-const reading = { quietTurns: 2, longest: 5 };
+const reading = { behind: 10, quietTurns: 2, longest: 5 };
 
 /** Who may begin to work on a request. */
 export interface WorkQueue {
@@ -38,7 +38,9 @@ export const openWorkQueue = (): WorkQueue => {
   let begun: number | undefined;
   let isCrowded = false;
   let quietTurns = 0;
-  let readSince: number | undefined;
+  let worked = 0;
+  let workedSince: number | undefined;
+  let readSince = 0;
   const isBusy = (): boolean => {
     const now = performance.now();
     quietTurns = 0;
@@ -51,19 +53,28 @@ export const openWorkQueue = (): WorkQueue => {
     return waiting.count() > 0 || now - begun > longest;
   };
   const begin = (): void => {
-    readSince ??= performance.now();
+    const now = performance.now();
+    if (workedSince !== undefined) {
+      // What waited for its turn worked when the turn of the queue had ended.
+      [worked, readSince, workedSince] = [now - workedSince, now, undefined];
+    }
     quietTurns += 1;
     const isRead =
-      quietTurns > reading.quietTurns || performance.now() - readSince > reading.longest;
+      worked < reading.behind ||
+      quietTurns > reading.quietTurns ||
+      now - readSince > reading.longest;
     if (isRead) {
-      readSince = undefined;
-      const started = performance.now();
-      while (waiting.take()?.() && performance.now() - started < longest);
+      workedSince = now;
+      while (waiting.take()?.() && performance.now() - now < longest);
     }
     if (waiting.count() > 0) setImmediate(begin);
   };
   const add: WorkQueue["add"] = (client, work) => {
-    if (waiting.count() === 0) setImmediate(begin);
+    if (waiting.count() === 0) {
+      const now = performance.now();
+      [worked, readSince, workedSince] = [now - (begun ?? now), now, undefined];
+      setImmediate(begin);
+    }
     waiting.add(client, work);
   };
   const next = (client: string): Promise<void> =>

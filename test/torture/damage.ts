@@ -17,9 +17,9 @@ export const damage = (file: string, kind: Damage, chance: Chance): string => {
   return `${kind} at ${at} of ${bytes.length}, page ${start / page}`;
 };
 
-/** What LMDB says of a page that holds rows, and where it says so (`MDB_page`). */
+/** What LMDB says of a page that holds rows, and where (`MDB_page`): how many bytes their places take, and where they begin. */
 const leaf = 2;
-const header = { flags: 18, lower: 20 };
+const header = { flags: 18, lower: 20, upper: 22, end: 24 };
 
 /**
  * Makes pages whose rows hold a text say that they hold one row less: its key and value are where they were.
@@ -29,11 +29,14 @@ export const hideRows = (file: string, text: string): number => {
   const bytes = readFileSync(file);
   let pages = 0;
   for (let start = 0; start + page <= bytes.length; start += page) {
-    const isLeaf = bytes.readUInt16LE(start + header.flags) === leaf;
-    const lower = bytes.readUInt16LE(start + header.lower);
-    if (!isLeaf || bytes.indexOf(text, start) >= start + page || !bytes.includes(text, start))
-      continue;
-    bytes.writeUInt16LE(lower - 2, start + header.lower);
+    const at = (offset: number): number => bytes.readUInt16LE(start + offset);
+    // Two bytes a row: what says that it holds none ends whoever reads it, which is another damage.
+    const isLeaf = at(header.flags) === leaf && at(header.lower) >= 4 && at(header.upper) < page;
+    if (!isLeaf) continue;
+    // What stands before them is left of what the page held when it was another one.
+    const rows = bytes.subarray(start + header.end + at(header.upper), start + page);
+    if (!rows.includes(text)) continue;
+    bytes.writeUInt16LE(at(header.lower) - 2, start + header.lower);
     pages += 1;
   }
   writeFileSync(file, bytes);

@@ -328,7 +328,11 @@ test("a retry on a broker leaves what a replay makes", async () => {
 test("refuses a sequence that is no dead letter, and a log that is another", async () => {
   await withShop(["nonsense", productDeleted()], async ({ eventLog, model }) => {
     const store = await model();
-    await rejects(() => retry(store, eventLog, [1, 2]), "usage", /no dead letter with sequence 2/);
+    await rejects(
+      () => retry(store, eventLog, [1, 2]),
+      "unknown",
+      /no dead letter with sequence 2/,
+    );
     assert.throws(() => discardDeadLetters(generationOf(store), [2]), /no dead letter/);
     await withShop(["nonsense"], async (other) => {
       await rejects(() => retry(store, other.eventLog), "divergence", /another log/);
