@@ -13,8 +13,8 @@ export interface Arrival {
   readonly verdict?: Verdict | undefined;
   /** Its body, read to its end. */
   readonly body?: Buffer;
-  /** It has waited for its turn, which is now. */
-  readonly hadTurn?: boolean;
+  /** Milliseconds that it has waited for its turn, which is now; absent where it may have to. */
+  readonly waited?: number;
   /** Under which its answer may be kept. */
   readonly key?: string;
   /** What its document gave, which is not to run twice for one answer. */

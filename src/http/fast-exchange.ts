@@ -89,20 +89,26 @@ export const whenCounted = (
   );
 };
 
-/** Where others wait, or this turn has worked for long: in a turn of its own, of the generation that answers by then. */
+/**
+ * Where others wait, or this turn has worked for long: in a turn of its own, of the generation that answers by then.
+ * What waited for too long is the app's, which says so.
+ * @param then told what the app has to know of the wait
+ */
 export const whenFree = (
   world: FastWorld,
   exchange: Exchange,
-  then: (world: FastWorld, hadTurn: boolean) => Done,
+  then: (world: FastWorld, wait: Pick<Arrival, "waited">) => Done,
 ): Done => {
   const { queue, current, rateLimit } = world;
   const { request } = exchange;
-  if (!queue.isBusy()) return then(world, false);
+  if (!queue.isBusy()) return then(world, {});
+  const begun = performance.now();
   return new Promise((resolve, reject) => {
     queue.add(clientOf(request, rateLimit.trustedProxies), () => {
       try {
-        const later = { ...world, reader: current };
-        const done = request.socket.destroyed ? hungUp(world, exchange) : then(later, true);
+        const waited = performance.now() - begun;
+        const later = { ...world, reader: waited > queue.patience ? () => undefined : current };
+        const done = request.socket.destroyed ? hungUp(world, exchange) : then(later, { waited });
         resolve(done);
         return done === undefined;
       } catch (thrown) {

@@ -87,7 +87,7 @@ const ask = (world: FastWorld, exchange: Exchange): Done =>
       const reader = tried(() => world.reader(exchange.begun));
       if (reader && tried(() => answerKept(world, exchange, counted, reader, key)))
         return undefined;
-      return whenFree(world, exchange, (world, hadTurn) => {
+      return whenFree(world, exchange, (world, wait) => {
         const reader = tried(() => world.reader(exchange.begun));
         const ran = reader && tried(() => world.surfaces.graphql.runKnown(reader, body));
         if (ran && tried(() => answerRun(world, exchange, counted, ran, key))) return undefined;
@@ -95,7 +95,7 @@ const ask = (world: FastWorld, exchange: Exchange): Done =>
           counted,
           verdict: early.verdict,
           body,
-          hadTurn,
+          ...wait,
           ...(key !== undefined && { key }),
           ...(ran && { ran }),
         });
@@ -110,11 +110,11 @@ const call = (world: FastWorld, exchange: Exchange): Done =>
     if (!counted.admitted || !isLetIn(world, exchange, key))
       return leave(exchange, { counted, key });
     return whenRead(world, exchange, (body) =>
-      whenFree(world, exchange, (world, hadTurn) => {
+      whenFree(world, exchange, (world, wait) => {
         const { reader, verdict } = admit(world, exchange, counted);
         if (reader && tried(() => answerCall(world, exchange, counted, reader, body, key)))
           return undefined;
-        return leave(exchange, { counted, verdict, body, hadTurn, key });
+        return leave(exchange, { counted, verdict, body, ...wait, key });
       }),
     );
   });

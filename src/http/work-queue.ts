@@ -1,6 +1,7 @@
 import { arrivalOf } from "./arrival.ts";
 import { clientOf } from "./client.ts";
-import type { Step } from "./context.ts";
+import type { Context, Step } from "./context.ts";
+import { refuse } from "./refuse.ts";
 
 /** Milliseconds of work in one turn of the event loop, behind which whatever else came with it waits for turns of its own. */
 const longest = 20;
@@ -13,6 +14,8 @@ const reading = { behind: 10, quietTurns: 2, longest: 5 };
 
 /** Who may begin to work on a request. */
 export interface WorkQueue {
+  /** Milliseconds that a request waits at most: who asked for so much at once is told to come again, and lets others on. */
+  readonly patience: number;
   /** Whether somebody waits, or this turn has worked for long: what takes more than a moment should wait then. */
   isBusy(): boolean;
   /** Resolves when work for a client may begin; undefined where it may at once. */
@@ -32,7 +35,7 @@ export interface WorkQueue {
  * what is left is begun one by one, with clients taking turns: whoever asks for much waits for himself. What is not done
  * at once has a turn of its own, as nobody knows how long it takes.
  */
-export const openWorkQueue = (): WorkQueue => {
+export const openWorkQueue = (patience = 10_000): WorkQueue => {
   const waiting = takeTurns<() => boolean>();
   const crowded = takeTurns<() => void>();
   let begun: number | undefined;
@@ -86,6 +89,7 @@ export const openWorkQueue = (): WorkQueue => {
       });
     });
   return {
+    patience,
     isBusy,
     turn: (client) => (isBusy() ? next(client) : undefined),
     next,
@@ -138,11 +142,22 @@ export const waitForTurn =
   (queue: WorkQueue, trustedProxies: number) =>
   (again?: Step): Step =>
   async (ctx, next) => {
-    if (arrivalOf(ctx.req)?.hadTurn) return next();
+    const waited = arrivalOf(ctx.req)?.waited;
+    if (waited !== undefined) return waited > queue.patience ? refuseLate(ctx) : next();
     const turn = queue.turn(clientOf(ctx.req, trustedProxies));
     if (!turn) return next();
+    const begun = performance.now();
     await turn;
     // Nobody may be left to answer.
     if (ctx.req.socket.destroyed) return;
+    if (performance.now() - begun > queue.patience) return refuseLate(ctx);
     return again ? again(ctx, next) : next();
   };
+
+/** Seconds. */
+const retryAfter = 5;
+
+const refuseLate = (ctx: Context): void => {
+  const message = `Too much was asked for at once: wait ${retryAfter} seconds.`;
+  refuse(ctx, "rate_limited", message, { retryAfter });
+};

@@ -1,9 +1,13 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openWorkQueue, takeTurns } from "../../src/http/work-queue.ts";
+import { tellArrival } from "../../src/http/arrival.ts";
+import type { State, Step } from "../../src/http/context.ts";
+import { drain, listen } from "../../src/http/server.ts";
+import { openWorkQueue, takeTurns, waitForTurn } from "../../src/http/work-queue.ts";
 import { categoryUpserted, productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { openService } from "../helpers/service.ts";
 
@@ -70,6 +74,14 @@ test("what holds much memory is done one at a time, whatever becomes of it", asy
   );
 });
 
+/** A connection that was answered once: only that is sure to have been taken from those that wait to be. */
+const taken = async (port: number, request: string): Promise<Socket> => {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(request);
+  await once(socket, "data");
+  return socket;
+};
+
 /** Searches for many things in one document; each text is another one, so that none is known. */
 const searches = (at: number): string => {
   const fields = Array.from(
@@ -92,13 +104,9 @@ test("dozens of searches that come in one turn keep neither timers nor anybody e
   );
   const { port } = new URL(service.url);
   const sockets = await Promise.all(
-    Array.from({ length: 40 }, async () => {
-      const socket = connect(Number(port), "127.0.0.1");
-      // Only what was answered is sure to have been taken from those that wait to be.
-      socket.write("GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n");
-      await once(socket, "data");
-      return socket;
-    }),
+    Array.from({ length: 40 }, () =>
+      taken(Number(port), "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n"),
+    ),
   );
   const answered = sockets.map(async (socket) => {
     const [chunk] = await once(socket, "data");
@@ -127,6 +135,46 @@ test("dozens of searches that come in one turn keep neither timers nor anybody e
   assert.ok(longest < all / 4, `${longest} of ${all} ms in one turn`);
   for (const socket of sockets) socket.destroy();
   await service.close();
+});
+
+/** An app whose every answer is work that takes a turn, and in which nobody has patience. */
+const impatient = async (before: Step) => {
+  const app = new Koa<State>();
+  app.use(before);
+  app.use(waitForTurn(openWorkQueue(0), 0)());
+  app.use((ctx) => {
+    work(25);
+    ctx.body = "done";
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  return { server, port: (server.address() as AddressInfo).port };
+};
+
+test("whoever has waited for too long is told to come again", async () => {
+  const { server, port } = await impatient((_ctx, next) => next());
+  const get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+  const sockets = [await taken(port, get), await taken(port, get)];
+  const answers = sockets.map(async (socket) => String((await once(socket, "data"))[0]));
+  for (const socket of sockets) socket.write(get);
+  const [first = "", second = ""] = await Promise.all(answers);
+  assert.match(first, /^HTTP\/1.1 200 /);
+  assert.match(second, /^HTTP\/1.1 429 .*Retry-After: 5\r\n.*at once/s);
+  for (const socket of sockets) socket.destroy();
+  await drain(server, 1_000);
+});
+
+test("so is whoever has waited before the app was asked", async () => {
+  const { server, port } = await impatient((ctx, next) => {
+    tellArrival(ctx.req, {
+      begun: 0,
+      counted: { admitted: true, remaining: 1, resetIn: 1 },
+      waited: 1,
+    });
+    return next();
+  });
+  const { status } = await fetch(`http://127.0.0.1:${port}/`);
+  assert.is(status, 429);
+  await drain(server, 1_000);
 });
 
 test.run();
