@@ -4,7 +4,7 @@ import type { McpHeaders } from "../surfaces/mcp/modern.ts";
 import type { McpSurface } from "../surfaces/mcp/surface.ts";
 import { clientOf } from "./client.ts";
 import type { Step } from "./context.ts";
-import type { WorkQueue } from "./work-queue.ts";
+import { refuseLate, type WorkQueue } from "./work-queue.ts";
 
 interface McpStepWorld {
   readonly surface: McpSurface;
@@ -20,10 +20,11 @@ export const mcp =
     const client = clientOf(ctx.req, trustedProxies);
     const batches = {
       // Ten answers of megabytes are held until the last is there.
-      alone: <T>(work: () => Promise<T>) => queue.alone(client, work),
+      alone: <T>(work: () => Promise<T>, late: () => T) => queue.alone(client, work, late),
       turn: () => queue.next(client).then(reader),
     };
     const answer = await surface(ctx.state.reader, ctx.state.body, mcpHeaders(ctx.req), batches);
+    if (answer.status === 429) return refuseLate(ctx);
     ctx.set("Cache-Control", "no-store");
     ctx.body = answer.body === undefined ? null : Buffer.from(answer.body);
     ctx.status = answer.status;

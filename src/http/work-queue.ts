@@ -24,8 +24,8 @@ export interface WorkQueue {
   next(client: string): Promise<void>;
   /** Lets something be done in its turn. @param work tells whether all of it was done when it returns */
   add(client: string, work: () => boolean): void;
-  /** Does what holds much memory until it is done: one piece of it at a time. */
-  alone<T>(client: string, work: () => Promise<T>): Promise<T>;
+  /** Does what holds much memory until it is done: one piece of it at a time. @param late instead, where it waited too long */
+  alone<T>(client: string, work: () => Promise<T>, late: () => T): Promise<T>;
 }
 
 /**
@@ -94,11 +94,13 @@ export const openWorkQueue = (patience = 10_000): WorkQueue => {
     turn: (client) => (isBusy() ? next(client) : undefined),
     next,
     add,
-    async alone(client, work) {
-      if (isCrowded) await new Promise<void>((resolve) => crowded.add(client, resolve));
+    async alone(client, work, late) {
+      const asked = performance.now();
+      const hasWaited = isCrowded;
+      if (hasWaited) await new Promise<void>((resolve) => crowded.add(client, resolve));
       isCrowded = true;
       try {
-        return await work();
+        return hasWaited && performance.now() - asked > patience ? late() : await work();
       } finally {
         const after = crowded.take();
         if (after) after();
@@ -157,7 +159,7 @@ export const waitForTurn =
 /** Seconds. */
 const retryAfter = 5;
 
-const refuseLate = (ctx: Context): void => {
+export const refuseLate = (ctx: Context): void => {
   const message = `Too much was asked for at once: wait ${retryAfter} seconds.`;
   refuse(ctx, "rate_limited", message, { retryAfter });
 };

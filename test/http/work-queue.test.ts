@@ -57,14 +57,18 @@ test("what holds much memory is done one at a time, whatever becomes of it", asy
   let most = 0;
   const done = await Promise.allSettled(
     [1, 2, 3, 4].map((piece) =>
-      queue.alone("a", async () => {
-        running += 1;
-        most = Math.max(most, running);
-        await nextTurn();
-        running -= 1;
-        if (piece === 2) throw new Error("it fails");
-        return piece;
-      }),
+      queue.alone(
+        "a",
+        async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await nextTurn();
+          running -= 1;
+          if (piece === 2) throw new Error("it fails");
+          return piece;
+        },
+        () => 0,
+      ),
     ),
   );
   assert.is(most, 1);
@@ -72,6 +76,23 @@ test("what holds much memory is done one at a time, whatever becomes of it", asy
     done.map(({ status }) => status),
     ["fulfilled", "rejected", "fulfilled", "fulfilled"],
   );
+});
+
+test("what waited too long for that is not done, and those behind it are not kept", async () => {
+  const queue = openWorkQueue(0);
+  const done = await Promise.all(
+    ["a", "b", "c"].map((client) =>
+      queue.alone(
+        client,
+        async () => {
+          work(1);
+          return "done";
+        },
+        () => "late",
+      ),
+    ),
+  );
+  assert.equal(done, ["done", "late", "late"]);
 });
 
 /** A connection that was answered once: only that is sure to have been taken from those that wait to be. */

@@ -25,8 +25,8 @@ export interface McpAnswer {
 
 /** How a batch is worked on beside everything else. */
 export interface Batches {
-  /** Only one at a time, as its answers are held until all are there. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Only one at a time, as its answers are held until all are there. @param late instead, where it waited too long */
+  alone<T>(work: () => Promise<T>, late: () => T): Promise<T>;
   /** Lets others be answered before a message, and gives the generation that answers by then. */
   turn(): Promise<Reader | undefined>;
 }
@@ -50,7 +50,8 @@ export const createMcp = (world: McpWorld): McpSurface => {
     if (!parsed) return refused(null, failed(codes.parseError, "The body is not JSON in UTF-8."));
     const { json } = parsed;
     if (Array.isArray(json)) {
-      return batches.alone(() => answerBatch(server, reader, json, headers, batches.turn));
+      const work = () => answerBatch(server, reader, json, headers, batches.turn);
+      return batches.alone(work, () => ({ status: 429 }));
     }
     return answerMessage(server, reader, readMessage(json), headers);
   };
