@@ -60,6 +60,7 @@ export const openWorkQueue = (patience = 10_000): WorkQueue => {
     if (workedSince !== undefined) {
       // What waited for its turn worked when the turn of the queue had ended.
       [worked, readSince, workedSince] = [now - workedSince, now, undefined];
+      quietTurns = 0;
     }
     quietTurns += 1;
     const isRead =

@@ -674,6 +674,91 @@ test("comparisons with a log that is away do not queue until it is back", async 
   await projector.stop();
 });
 
+/** A log whose connection breaks when it is told to, and which may be another one when it is back. */
+const reconnecting = (first: EventLog) => {
+  const listeners = new Set<() => void>();
+  const state = { current: first, looks: 0, mayCompare: Promise.resolve() };
+  const log: EventLog = {
+    ...first,
+    async identity() {
+      await state.mayCompare;
+      return state.current.identity();
+    },
+    bounds() {
+      state.looks += 1;
+      return state.current.bounds();
+    },
+    read: (options) => state.current.read(options),
+    at: (sequence) => state.current.at(sequence),
+    newestOf: (subject) => state.current.newestOf(subject),
+    onReconnect(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const reconnect = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
+  return { state, log, reconnect };
+};
+const anHour = 3_600_000;
+
+test("a log that comes back as another one is noticed at once, though it says nothing", async ({
+  home,
+  log,
+  data,
+}) => {
+  const other = open(join(home.path, "other"));
+  await append(log, ...products(3));
+  await append(other, ...products(5));
+  const { state, log: followed, reconnect } = reconnecting(log);
+  const projector = startProjector(data, followed, { checkEvery: anHour });
+  await projector.until(isLiveAt(3));
+  state.current = other;
+  reconnect();
+  await projector.until(isLiveAt(5));
+  await projector.stop();
+  await other.close();
+});
+
+test("what comes while a log is compared is applied when that ended well, and else never", async ({
+  home,
+  log,
+  data,
+}) => {
+  const other = open(join(home.path, "other"));
+  await append(log, ...products(3));
+  await append(other, ...products(7));
+  const { state, log: followed, reconnect } = reconnecting(log);
+  const applied: string[] = [];
+  const projector = startProjector(data, followed, {
+    checkEvery: anHour,
+    onBatch: ({ checkpoint: { sequence, identity } }) =>
+      void applied.push(`${identity.name} ${sequence}`),
+  });
+  await projector.until(isLiveAt(3));
+  const { name } = await log.identity();
+  for (const next of [log, other]) {
+    let compare = (): void => undefined;
+    state.mayCompare = new Promise((resolve) => {
+      compare = resolve;
+    });
+    reconnect();
+    const { checkpoint } = projector.status();
+    await append(log, ...products(1, 10 + checkpoint));
+    const before = state.looks;
+    await projector.until(() => state.looks > before + 20);
+    assert.is(projector.status().checkpoint, checkpoint);
+    state.current = next;
+    compare();
+    await projector.until(isLiveAt(next === log ? 4 : 7));
+  }
+  assert.ok(applied.includes(`${name} 4`));
+  assert.not.ok(applied.includes(`${name} 5`));
+  await projector.stop();
+  await other.close();
+});
+
 test("a rebuild that cannot be compared with the generation before goes live all the same", async (world) => {
   const anew = await remade(world, 5);
   await append(anew, ...products(12_000));

@@ -143,6 +143,13 @@ test("rows that a page hides are found by a quick look, and by whoever is told o
   await store.close();
 });
 
+test("rows that a page of any other table hides are found by a look at the whole", async () => {
+  const { live } = await modelAtRest();
+  // Of all tables only that of the pages says what is published.
+  assert.ok(hideRows(join(live, "data.mdb"), '"published":') > 0);
+  assert.match((await probe(live, "whole")) ?? "", /"pages" is damaged: 2 of its 3 rows/);
+});
+
 interface AtRest {
   readonly dataDir: string;
   readonly live: string;
