@@ -40,6 +40,7 @@ export const openWorkQueue = (patience = 10_000): WorkQueue => {
   const crowded = takeTurns<() => void>();
   let begun: number | undefined;
   let isCrowded = false;
+  let isComing = false;
   let quietTurns = 0;
   let worked = 0;
   let workedSince: number | undefined;
@@ -55,7 +56,13 @@ export const openWorkQueue = (patience = 10_000): WorkQueue => {
     }
     return waiting.count() > 0 || now - begun > longest;
   };
+  /** What is begun may ask for another turn at once: there is one `begin` a turn all the same. */
+  const beginSoon = (): void => {
+    if (!isComing) setImmediate(begin);
+    isComing = true;
+  };
   const begin = (): void => {
+    isComing = false;
     const now = performance.now();
     if (workedSince !== undefined) {
       // What waited for its turn worked when the turn of the queue had ended.
@@ -71,13 +78,13 @@ export const openWorkQueue = (patience = 10_000): WorkQueue => {
       workedSince = now;
       while (waiting.take()?.() && performance.now() - now < longest);
     }
-    if (waiting.count() > 0) setImmediate(begin);
+    if (waiting.count() > 0) beginSoon();
   };
   const add: WorkQueue["add"] = (client, work) => {
     if (waiting.count() === 0) {
       const now = performance.now();
       [worked, readSince, workedSince] = [now - (begun ?? now), now, undefined];
-      setImmediate(begin);
+      beginSoon();
     }
     waiting.add(client, work);
   };
