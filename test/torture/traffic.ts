@@ -29,8 +29,22 @@ export const mixOf = (products: number, token: string): Mix => {
   return (turn) => (kinds[turn % kinds.length] as (typeof kinds)[0])(1 + (turn % products));
 };
 
-/** As many connections as requests are waiting, kept alive. */
-const agent = new Agent({ keepAlive: true });
+/**
+ * One service cuts off connections of a client behind so many (1,500 in each process): what is due when all are taken
+ * waits here, and its time counts.
+ */
+const maxSockets = 500;
+
+/**
+ * Kept alive, and used in turn: those used last would be used next otherwise, and they may all be of one process. As
+ * many stay open as were needed at once; opening them is what costs a client most.
+ */
+const agent = new Agent({
+  keepAlive: true,
+  scheduling: "fifo",
+  maxSockets,
+  maxFreeSockets: maxSockets,
+});
 
 /** How many connections these clients hold: the service has a descriptor for each. */
 export const connections = (): number =>
