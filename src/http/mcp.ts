@@ -4,6 +4,7 @@ import type { McpHeaders } from "../surfaces/mcp/modern.ts";
 import type { McpSurface } from "../surfaces/mcp/surface.ts";
 import { clientOf } from "./client.ts";
 import type { Step } from "./context.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { refuseLate, type WorkQueue } from "./work-queue.ts";
 
 interface McpStepWorld {
@@ -14,13 +15,13 @@ interface McpStepWorld {
 }
 
 /** `POST /agent/mcp` (§4.2), after `token` and `jsonBody`. The answer is JSON whatever `Accept` says. */
-export const mcp =
-  ({ surface, reader, queue, trustedProxies }: McpStepWorld): Step =>
-  async (ctx) => {
+export const mcp = ({ surface, reader, queue, trustedProxies }: McpStepWorld): Step => {
+  const alone = oneAtATime();
+  return async (ctx) => {
     const client = clientOf(ctx.req, trustedProxies);
     const batches = {
       // Ten answers of megabytes are held until the last is there.
-      alone: <T>(work: () => Promise<T>, late: () => T) => queue.alone(client, work, late),
+      alone: <T>(work: () => Promise<T>, late: () => T) => alone(client, work, late),
       turn: () => queue.next(client).then(reader),
     };
     const answer = await surface(ctx.state.reader, ctx.state.body, mcpHeaders(ctx.req), batches);
@@ -30,6 +31,7 @@ export const mcp =
     ctx.status = answer.status;
     if (answer.body !== undefined) ctx.set("Content-Type", "application/json; charset=utf-8");
   };
+};
 
 /** An empty header counts as absent. */
 export const mcpHeaders = ({ headers }: IncomingMessage): McpHeaders => ({

@@ -1,5 +1,6 @@
 import { arrivalOf } from "./arrival.ts";
 import { clientOf } from "./client.ts";
+import { takeTurns } from "./client-turns.ts";
 import type { Context, Step } from "./context.ts";
 import { refuse } from "./refuse.ts";
 
@@ -11,6 +12,9 @@ const longest = 20;
  * connection a turn, and reads it in the next. Until nobody came in so many turns, or they took so many milliseconds.
  */
 const reading = { behind: 10, quietTurns: 2, longest: 5 };
+
+/** Milliseconds that a request waits for its turn at most. */
+export const longestWait = 10_000;
 
 /** Who may begin to work on a request. */
 export interface WorkQueue {
@@ -24,8 +28,6 @@ export interface WorkQueue {
   next(client: string): Promise<void>;
   /** Lets something be done in its turn. @param work tells whether all of it was done when it returns */
   add(client: string, work: () => boolean): void;
-  /** Does what holds much memory until it is done: one piece of it at a time. @param late instead, where it waited too long */
-  alone<T>(client: string, work: () => Promise<T>, late: () => T): Promise<T>;
 }
 
 /**
@@ -35,11 +37,9 @@ export interface WorkQueue {
  * what is left is begun one by one, with clients taking turns: whoever asks for much waits for himself. What is not done
  * at once has a turn of its own, as nobody knows how long it takes.
  */
-export const openWorkQueue = (patience = 10_000): WorkQueue => {
+export const openWorkQueue = (patience = longestWait): WorkQueue => {
   const waiting = takeTurns<() => boolean>();
-  const crowded = takeTurns<() => void>();
   let begun: number | undefined;
-  let isCrowded = false;
   let isComing = false;
   let quietTurns = 0;
   let worked = 0;
@@ -102,44 +102,6 @@ export const openWorkQueue = (patience = 10_000): WorkQueue => {
     turn: (client) => (isBusy() ? next(client) : undefined),
     next,
     add,
-    async alone(client, work, late) {
-      const asked = performance.now();
-      const hasWaited = isCrowded;
-      if (hasWaited) await new Promise<void>((resolve) => crowded.add(client, resolve));
-      isCrowded = true;
-      try {
-        return hasWaited && performance.now() - asked > patience ? late() : await work();
-      } finally {
-        const after = crowded.take();
-        if (after) after();
-        else isCrowded = false;
-      }
-    },
-  };
-};
-
-/** Things of clients: of each the oldest first, and one of each before anybody's second. */
-export const takeTurns = <T>() => {
-  const byClient = new Map<string, T[]>();
-  let count = 0;
-  return {
-    count: () => count,
-    add(client: string, thing: T): void {
-      const things = byClient.get(client);
-      if (things) things.push(thing);
-      else byClient.set(client, [thing]);
-      count += 1;
-    },
-    take(): T | undefined {
-      for (const [client, things] of byClient) {
-        const thing = things.shift();
-        byClient.delete(client);
-        if (things.length > 0) byClient.set(client, things);
-        count -= 1;
-        return thing;
-      }
-      return undefined;
-    },
   };
 };
 

@@ -7,7 +7,7 @@ import * as assert from "uvu/assert";
 import { tellArrival } from "../../src/http/arrival.ts";
 import type { State, Step } from "../../src/http/context.ts";
 import { drain, listen } from "../../src/http/server.ts";
-import { openWorkQueue, takeTurns, waitForTurn } from "../../src/http/work-queue.ts";
+import { openWorkQueue, waitForTurn } from "../../src/http/work-queue.ts";
 import { categoryUpserted, productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { openService } from "../helpers/service.ts";
 
@@ -27,16 +27,6 @@ const work = (milliseconds: number): void => {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 };
-
-test("of each client the oldest comes first, and one of each before anybody's second", () => {
-  const turns = takeTurns<string>();
-  for (const thing of ["a1", "a2", "a3", "b1", "c1", "b2"]) turns.add(thing[0] as string, thing);
-  assert.is(turns.count(), 6);
-  const taken = Array.from({ length: 6 }, () => turns.take());
-  assert.equal(taken, ["a1", "b1", "c1", "a2", "b2", "a3"]);
-  assert.is(turns.count(), 0);
-  assert.is(turns.take(), undefined);
-});
 
 test("what comes behind much work of one turn is begun one by one, a turn each", async () => {
   const queue = openWorkQueue();
@@ -93,50 +83,6 @@ test("behind much work whoever comes is let in before the next piece of it, as l
   context.clock += 6;
   await nextTurn();
   assert.equal(begun, ["first", "second"]);
-});
-
-test("what holds much memory is done one at a time, whatever becomes of it", async () => {
-  const queue = openWorkQueue();
-  let running = 0;
-  let most = 0;
-  const done = await Promise.allSettled(
-    [1, 2, 3, 4].map((piece) =>
-      queue.alone(
-        "a",
-        async () => {
-          running += 1;
-          most = Math.max(most, running);
-          await nextTurn();
-          running -= 1;
-          if (piece === 2) throw new Error("it fails");
-          return piece;
-        },
-        () => 0,
-      ),
-    ),
-  );
-  assert.is(most, 1);
-  assert.equal(
-    done.map(({ status }) => status),
-    ["fulfilled", "rejected", "fulfilled", "fulfilled"],
-  );
-});
-
-test("what waited too long for that is not done, and those behind it are not kept", async () => {
-  const queue = openWorkQueue(0);
-  const done = await Promise.all(
-    ["a", "b", "c"].map((client) =>
-      queue.alone(
-        client,
-        async () => {
-          work(1);
-          return "done";
-        },
-        () => "late",
-      ),
-    ),
-  );
-  assert.equal(done, ["done", "late", "late"]);
 });
 
 /** A connection that was answered once: only that is sure to have been taken from those that wait to be. */
