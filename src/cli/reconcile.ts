@@ -3,6 +3,7 @@ import { Option } from "commander";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { readEventFile } from "../events/file.ts";
+import { mustBeOfThisVersion } from "../projector/outdated.ts";
 import { inScratch, type Workplace } from "../projector/rebuild/scratch.ts";
 import { corrections } from "../projector/reconcile/correct.ts";
 import { reconcile as compare, type Reconciliation } from "../projector/reconcile/reconcile.ts";
@@ -76,7 +77,7 @@ export interface Reconciled extends Reconciliation {
 /**
  * A full snapshot of the shop against the model, for shops that forget to tell (contract section 1).
  * @returns exit code: 1 when a line is bad, or when there are differences and nothing was published
- * @throws VitrineError `usage`, `data_dir`; when publishing also `divergence`, `event_log`
+ * @throws VitrineError `usage`, `data_dir` (also for a model of another version); when publishing also `divergence`, `event_log`
  */
 export const reconcile = async (
   config: Config,
@@ -110,6 +111,7 @@ const reconcileIn = async (place: Workplace, world: Reconciling): Promise<number
   const snapshot = openStore(place.path, { readOnly: false });
   const model = openStore(live, { readOnly: true });
   try {
+    mustBeOfThisVersion(model);
     const now = Date.now();
     const { newest, unfit } = await fold(place, snapshot, world, now);
     if (unfit.length > 0) {

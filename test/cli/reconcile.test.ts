@@ -6,6 +6,9 @@ import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openStore } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import {
   carrierUpserted,
@@ -309,6 +312,31 @@ test("tells each misuse plainly", async () => {
   assert.match(foreign.stderr, "nothing was published: the model follows");
   assert.is((await another.bounds()).last, 0);
   await another.close();
+});
+
+test("compares with no model of another version, whose rows may have another form; nor is that explained", async () => {
+  const { log, address } = await journal();
+  const world = await worldOn(log, address);
+  await world.projector.stop();
+  await log.close();
+  const store = openStore(openDataDirectory(world.dataDir).live() ?? "", { readOnly: false });
+  store.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    assert.ok(checkpoint);
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: "product.0" });
+  });
+  await store.close();
+  const commands = [
+    ["reconcile", fileOf(snapshot())],
+    ["explain", "product/1"],
+  ];
+  for (const command of commands) {
+    const { code, stderr } = await run([
+      ...[...command, "--data-dir", world.dataDir, "--events", address],
+    ]);
+    assert.is(code, 3, stderr);
+    assert.match(stderr, "another version of Vitrine wrote");
+  }
 });
 
 test.run();

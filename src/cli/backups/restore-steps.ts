@@ -1,12 +1,12 @@
 import { constants, existsSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { projectionVersions } from "../../../projections/index.ts";
 import type { Config } from "../../config.ts";
 import { syncPath } from "../../directory.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { openJournal } from "../../event-log/journal.ts";
 import { checkLog } from "../../projector/check-log.ts";
+import { isOfOtherVersion } from "../../projector/outdated.ts";
 import { dataFile, forgetReaders, measure, mustBe } from "../../read-model/backup.ts";
 import { backupPaths, type Manifest } from "../../read-model/backup-manifest.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
@@ -108,8 +108,7 @@ const checkpointIn = async (model: string): Promise<Checkpoint> => {
 };
 
 /** A model that other versions of the projections wrote. */
-export const isOutdated = ({ checkpoint }: Copy): boolean =>
-  checkpoint.projections !== projectionVersions;
+export const isOutdated = ({ checkpoint }: Copy): boolean => isOfOtherVersion(checkpoint);
 
 /**
  * Makes sure that the log the service will read continues the model.

@@ -4,6 +4,7 @@ import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import type { Store, Tables } from "../../read-model/store.ts";
 import { type Table, tables } from "../../read-model/tables.ts";
 import { checkLog, type Divergence } from "../check-log.ts";
+import { mustBeOfThisVersion } from "../outdated.ts";
 import { shortenedFields } from "./change.ts";
 import { entityOf, type NamedEntity } from "./entity.ts";
 import type { ExplainedGroup, Explanation, Writer } from "./explained.ts";
@@ -20,7 +21,8 @@ export interface ExplainOptions {
  * Tells which events made an entity what it is: those of its own subjects are read from the log and folded once
  * more, beside the model, up to its checkpoint. Changes nothing.
  * @param entity `product/4711`, `category/12`, `agent/LABEL`, `settings` …
- * @throws `usage` when it is no entity; `event_log` when the log cannot be reached
+ * @throws `usage` when it is no entity; `event_log` when the log cannot be reached; `data_dir` when
+ * another version wrote the model
  */
 export const explainEntity = async (
   eventLog: EventLog,
@@ -31,6 +33,7 @@ export const explainEntity = async (
 ): Promise<Explanation> => {
   const named = entityOf(entity);
   store.refresh();
+  mustBeOfThisVersion(store);
   const checkpoint = store.get(tables.meta, "checkpoint");
   const model = new Map(named.groups.map((kind) => [kind, modelRow(store, kind, named.key)]));
   const bounds = await eventLog.bounds();
