@@ -85,7 +85,14 @@ export const startWatch = async (
       return;
     }
     // At the end of a log that may be another one nobody is.
-    if (isCompared) settleState(world, generation);
+    if (!isCompared) return;
+    if (isDue(world, generation)) {
+      // It was the same some time ago, and what goes live stays so: the log that was just seen is compared first.
+      if (waiting > 0) return;
+      await check();
+      if (ended.signal.aborted) return;
+    }
+    settleState(world, generation);
   };
   const looking = setInterval(() => {
     if (isOrdered()) ended.abort();
@@ -164,11 +171,17 @@ const settleState = (world: ProjectorWorld, generation: Generation): void => {
     if (state !== "replaying" && state !== "live") world.progress.enter("replaying");
     return;
   }
-  if (checkpoint > 0 && world.directory.live() !== generation.store.directory) {
+  if (isDue(world, generation)) {
     if (!goLive(world, generation)) return;
     world.log.info({ generation: generation.name, checkpoint }, "the generation is live");
   }
   world.progress.enter("live");
+};
+
+/** Whether a generation that is not live has reached the end of what is seen of the log. */
+const isDue = ({ directory, progress }: ProjectorWorld, { store }: Generation): boolean => {
+  const { lagEvents, checkpoint } = progress.status();
+  return lagEvents === 0 && checkpoint > 0 && directory.live() !== store.directory;
 };
 
 const notLive = "the generation cannot go live: ";

@@ -703,6 +703,33 @@ const reconnecting = (first: EventLog) => {
 };
 const anHour = 3_600_000;
 
+test("what was read of a log that is another one by now does not go live, however short that one is", async ({
+  home,
+  log,
+  data,
+}) => {
+  const other = open(join(home.path, "other"));
+  await append(log, ...products(3));
+  await append(other, ...products(2, 10));
+  const halting: EventLog = {
+    ...log,
+    bounds: async () => ({ first: 1, last: 9, whole: true }),
+    async *read(options) {
+      yield* log.read({ ...options, follow: false });
+      await new Promise((resolve) => options.signal?.addEventListener("abort", resolve));
+    },
+  };
+  const { state, log: followed } = reconnecting(halting);
+  const projector = startProjector(data, followed, { checkEvery: anHour });
+  await projector.until(({ checkpoint }) => checkpoint === 3);
+  state.current = other;
+  await projector.until(({ state }) => state === "live");
+  assert.is(await projector.ask((moment) => moment.product(1)), undefined);
+  assert.is(await productCount(projector), 2);
+  await projector.stop();
+  await other.close();
+});
+
 test("a log that comes back as another one is noticed at once, though it says nothing", async ({
   home,
   log,
