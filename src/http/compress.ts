@@ -37,7 +37,7 @@ export const compress = (mostPacking = mostWaiting): Step => {
     const { body } = ctx;
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as string);
     const packed = packedOf(bytes, encoding);
-    if (!packed && packing > mostPacking) return;
+    if (!packed && packing > mostPacking) return setPlainEtag(ctx, encoding);
     setVariantEtag(ctx, encoding);
     ctx.set("Content-Encoding", encoding);
     ctx.body = await (packed ?? packOne(bytes, encoding));
@@ -84,6 +84,12 @@ export const setVariantEtag = (ctx: Context, encoding: Encoding): void => {
   if (etag.endsWith('"') && !etag.endsWith(`.${encoding}"`)) {
     ctx.set("ETag", `${etag.slice(0, -1)}.${encoding}"`);
   }
+};
+
+/** The tag of what is sent as it is after all. */
+const setPlainEtag = (ctx: Context, encoding: Encoding): void => {
+  const [etag, end] = [etagOf(ctx), `.${encoding}"`];
+  if (etag.endsWith(end)) ctx.set("ETag", `${etag.slice(0, -end.length)}"`);
 };
 
 const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);

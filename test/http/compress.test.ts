@@ -8,6 +8,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { compress } from "../../src/http/compress.ts";
 import type { State } from "../../src/http/context.ts";
+import { conditional } from "../../src/http/etag.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import { readSdl } from "../../src/surfaces/graphql/schema.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
@@ -138,7 +139,9 @@ test("an answer before which too much waits to be packed is sent as it is", asyn
   const app = new Koa<State>();
   const text = randomBytes(200_000).toString("hex");
   app.use(compress(0));
+  app.use(conditional());
   app.use((ctx) => {
+    ctx.set("ETag", '"text"');
     ctx.body = text;
   });
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
@@ -151,6 +154,7 @@ test("an answer before which too much waits to be packed is sent as it is", asyn
     const plain = headers["content-encoding"] === "br" ? brotliDecompressSync(bytes) : bytes;
     assert.is(String(plain), text);
     assert.is(headers.vary, "Accept-Encoding");
+    assert.is(headers.etag, headers["content-encoding"] === "br" ? '"text.br"' : '"text"');
   }
   await drain(server, 1_000);
 });
