@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DiscardPolicy } from "nats";
@@ -179,6 +181,16 @@ test("makes no journal beside the model of a broker's stream, which nobody would
   assert.not(existsSync(join(dataDir, "journal")));
   assert.is((await run(["publish", file("shop.ndjson")], { env: stream })).code, 0);
   await nats.remove();
+});
+
+test("what is no file and cannot be opened is named, and is the caller's fault", async () => {
+  const { env, file } = workplace({});
+  const socket = createServer().listen(file("shop.sock"));
+  await once(socket, "listening");
+  const { code, stderr } = await run(["publish", file("shop.sock")], { env });
+  assert.is(code, 2);
+  assert.match(stderr, `cannot read ${file("shop.sock")}: ENXIO`);
+  socket.close();
 });
 
 test("a file that cannot be read is named", async () => {

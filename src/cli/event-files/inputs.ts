@@ -95,8 +95,8 @@ const openSpool = (): Spool => {
 
 /** What cannot be read is the caller's; what cannot be written, the machine's. */
 const unkept = (name: string, cause: unknown): VitrineError => {
-  const isRead = cause instanceof Error && "syscall" in cause && cause.syscall === "read";
-  return isRead
+  const { syscall, path }: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error();
+  return syscall === "read" || path === name
     ? new VitrineError("usage", `cannot read ${name}: ${messageOf(cause)}`, "", cause)
     : new VitrineError(
         "data_dir",
