@@ -33,6 +33,6 @@ export const mcpRoute = ({ token, turn, allowedOrigins, ...world }: McpRouteWorl
     token,
     jsonBody(bodyLimit),
     turn(token),
-    mcp(world),
+    mcp({ ...world, token }),
   ],
 });

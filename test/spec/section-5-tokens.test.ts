@@ -157,6 +157,24 @@ test("§5 rule 6 a token that is withdrawn while a call of it is being answered 
   assert.ok(between.length > 0, `${between.length} tokens were withdrawn in the midst of a call`);
 });
 
+test("§5 rule 6 a token that is withdrawn while batches wait for their turn works for none of those", async ({
+  service,
+}) => {
+  const token = tokenFor("impatient");
+  const later: number[] = [];
+  let isWithdrawn = false;
+  const batches = Array.from({ length: 20 }, async () => {
+    const status = await call(service, token, 10);
+    if (isWithdrawn) later.push(status);
+    else service.tell(tokenRevoked("impatient", 1));
+    isWithdrawn = true;
+  });
+  await Promise.all(batches);
+  assert.is(later.length, 19);
+  // One may be in the midst of being answered, and one on its way to who asked.
+  assert.ok(later.filter((status) => status !== 401).length <= 2, later.join(" "));
+});
+
 test("§5 rule 5 nothing in a token or its answer runs out", async ({ service }) => {
   const years = tokenFor("old friend");
   assert.is(await statusOf(service, years), 200);
