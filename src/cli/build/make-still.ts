@@ -14,6 +14,7 @@ import type { Until } from "../../read-model/marker.ts";
 import { tables } from "../../read-model/tables.ts";
 import { tokenSecretFile } from "../model/token-secret.ts";
 import { type readIn, replayProgress } from "../terminal/replay-progress.ts";
+import { keepLaterWithdrawals } from "./later-withdrawals.ts";
 
 /** What a directory that stands still is made from. */
 export interface Filling {
@@ -89,7 +90,10 @@ const replayUntil = async (world: ReplayWorld, path: string, limit: Limit): Prom
   try {
     await replay(world, { ...generation, store }, limit);
     const checkpoint = store.get(tables.meta, "checkpoint");
-    if (checkpoint) return untilOf(checkpoint);
+    if (checkpoint) {
+      await keepLaterWithdrawals(world, { ...generation, store }, checkpoint);
+      return untilOf(checkpoint);
+    }
   } finally {
     await store.close();
   }

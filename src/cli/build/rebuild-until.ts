@@ -32,7 +32,8 @@ export const untilTime = (text: string): number => {
 
 /**
  * Makes a data directory that shows the shop as it stood when the log had taken its events until then, and stands
- * still: `vitrine serve` answers from it and applies nothing more. The live generation is not looked at.
+ * still: `vitrine serve` answers from it and applies nothing more. The live generation is not looked at. Of what came later it
+ * knows which tokens were withdrawn.
  * @returns exit code
  * @throws VitrineError `usage` when the log holds no such event, `event_log` when it is empty; `divergence` when it was trimmed; `data_dir`
  * when the directory cannot be used

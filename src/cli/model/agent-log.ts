@@ -109,7 +109,7 @@ const foldRest = async (
   for await (const records of eventLog.read({ after, follow: false })) {
     for (const record of records.filter((each) => each.subject === subject)) {
       const decoded = decode(record);
-      if (!decoded.ok || !isChange(decoded.event)) continue;
+      if (!decoded.ok || !isTokenChange(decoded.event)) continue;
       const evolved = evolveAgent(row, decoded.event);
       if (evolved.outcome === "applied") row = evolved.row;
     }
@@ -118,7 +118,7 @@ const foldRest = async (
 };
 
 type EvolvingEvent = Parameters<typeof evolveAgent>[1];
-const isChange = (event: { readonly type: string }): event is EvolvingEvent =>
+export const isTokenChange = (event: { readonly type: string }): event is EvolvingEvent =>
   event.type.startsWith("agent.token.");
 
 /**

@@ -6,7 +6,13 @@ import { openJournal } from "../../../src/event-log/journal.ts";
 import { openDataDirectory } from "../../../src/read-model/generation.ts";
 import { suspect } from "../../../src/read-model/suspicion.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
-import { productDeleted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
+import {
+  productDeleted,
+  productUpserted,
+  settingsUpdated,
+  tokenRegenerated,
+  tokenRevoked,
+} from "../../helpers/events.ts";
 import { append } from "../../helpers/projector.ts";
 import { ndjson, run, startService, until } from "../../helpers/vitrine.ts";
 
@@ -81,6 +87,36 @@ test("--until-seq makes a directory of its own, which answers over HTTP and foll
   assert.match(status.reason, "frozen: the shop as it stood at event 3, 2026-10-01T00:03:00.000Z");
   assert.is((await service.stop()).code, 0);
   assert.is(existsSync(join(then, "journal")), false);
+});
+
+test("a token that was withdrawn since opens nothing there, and a living one does", async ({
+  data,
+}) => {
+  const env = { TOKEN_SECRET: "one secret for all directories" };
+  const issued = (label: string) =>
+    run(["token", "issue", "--label", label, "--data-dir", data], { env });
+  const tokens = await Promise.all(["revoked", "regenerated", "living"].map(issued));
+  const log = openJournal({ directory: join(data, "journal"), now: Date.now });
+  for (const event of [tokenRevoked("revoked", 0), tokenRegenerated("regenerated", 1)]) {
+    await append(log, event);
+  }
+  await log.close();
+  await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  const service = await startService([], { dataDir: `${data}-until-3`, env });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+  const ping = async ({ stdout }: { readonly stdout: string }) => {
+    const { status } = await fetch(`${service.url}/agent/mcp`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${stdout.trim()}`, "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+    });
+    return status;
+  };
+  assert.equal(await Promise.all(tokens.map(ping)), [401, 401, 200]);
+  assert.is((await service.stop()).code, 0);
 });
 
 test("such a directory that is damaged says so, and how it is made again", async ({ data }) => {
