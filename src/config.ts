@@ -79,7 +79,7 @@ function givenFor(name: SettingName, flags: Flags, env: Environment): Given | un
 
 /** On one line, short, and without the password an address may hold. */
 const shown = (text: string): string => {
-  const plain = text.replace(/\/\/\S*@/g, "//…@").replace(/[\p{C}\p{Z}]+/gu, " ");
+  const plain = text.replace(/(\w+:\/\/)?\S*@/g, "$1…@").replace(/[\p{C}\p{Z}]+/gu, " ");
   return plain === "" ? '""' : plain.slice(0, 80);
 };
 

@@ -215,7 +215,8 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     isSecret: true,
     fallback: undefined,
     shownFallback: "made at the first start, kept in the data directory",
-    read: (text) => (/^[^\0]{16,1024}$/.test(text) ? text : undefined),
+    // White space around it is no secret, as in the file of the data directory.
+    read: (text) => (/^[^\0]{16,1024}$/.test(text) && text.trim().length >= 16 ? text : undefined),
   },
   synonyms: {
     flag: "--synonyms",

@@ -61,10 +61,27 @@ test("a rate limit of 0 would turn everyone away, and is refused", () => {
   assert.equal({ rateLimit, trustProxy }, { rateLimit: 600, trustProxy: 0 });
 });
 
+test("take no secret of tokens that is mostly white space", () => {
+  for (const tokenSecret of [" ".repeat(20), `${"x".repeat(15)}${" ".repeat(20)}`]) {
+    const [line = ""] = refusalOf(() => readConfig({ tokenSecret }, {}, all));
+    assert.match(line, "give a text of 16 to 1024 characters");
+  }
+  const tokenSecret = `${"x".repeat(16)}\n`;
+  assert.is(readConfig({ tokenSecret }, {}, all).tokenSecret, tokenSecret);
+});
+
 test("never show the password of an address", () => {
   const [line = ""] = refusalOf(() => readConfig({ events: "nats://u:secret@h/x/y" }, {}, all));
   assert.not.match(line, "secret");
   assert.match(line, "nats://…@h");
+});
+
+test("nor that of an address whose scheme is missing or unknown", () => {
+  for (const events of ["u:secret@h:4222", "nats:u:secret@h", "natss://u:secret@h"]) {
+    const [line = ""] = refusalOf(() => readConfig({ events }, { EVENTS: events }, all));
+    assert.not.match(line, "secret");
+    assert.match(line, "…@h");
+  }
 });
 
 test("nor one with an @ or a stroke in it, as a generated one may have", () => {
