@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -187,8 +188,14 @@ test("takes the secret of tokens along, for this user's eyes only, and never rep
   assert.is(statSync(join(target, "token-secret")).mode & 0o777, 0o600);
   assert.is(statSync(target).mode & 0o777, 0o700);
 
+  // As a copy on another disk may be.
+  const files = ["token-secret", "model/data.mdb", "journal/data.mdb"];
+  for (const file of files) chmodSync(join(target, file), 0o666);
   const elsewhere = newPath("elsewhere");
   assert.is((await restored(target, "--data-dir", elsewhere)).tokenSecret, "restored");
+  for (const file of ["live/data.mdb", "journal/data.mdb"]) {
+    assert.is(statSync(join(elsewhere, file)).mode & 0o777, 0o600, file);
+  }
   const secret = join(elsewhere, "token-secret");
   assert.is(readFileSync(secret, "utf8"), "the secret of the first\n");
   assert.is(statSync(secret).mode & 0o777, 0o600);

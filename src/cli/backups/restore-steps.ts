@@ -1,5 +1,5 @@
 import { constants, existsSync } from "node:fs";
-import { copyFile } from "node:fs/promises";
+import { chmod, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import { syncPath } from "../../directory.ts";
@@ -70,6 +70,8 @@ const bringFile = async (
   try {
     // A copy that shares its blocks with the backup, where the disk can do that.
     await copyFile(join(backup, path), to, constants.COPYFILE_FICLONE);
+    // Where the backup was kept may have given it to others.
+    await chmod(to, 0o600);
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
       throw damaged(backup, `${path} is missing`);
