@@ -11,6 +11,7 @@ import {
   natsOperator,
   startNats,
 } from "../helpers/nats.ts";
+import { startProxy } from "../torture/proxy.ts";
 import { openShop } from "./implementations.ts";
 import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "./messages.ts";
 import { rejects } from "./rejects.ts";
@@ -226,6 +227,36 @@ jetStream(
     );
   },
 );
+
+for (const [which, last] of [
+  ["all", '"seq":1'],
+  ["some", '"seq":2'],
+]) {
+  jetStream(
+    `an append of whose acknowledgements ${which} were lost tells what it has added from what was there`,
+    async ({ server, log }) => {
+      const proxy = await startProxy(server.port);
+      const away = await openShop(`nats://127.0.0.1:${proxy.port}`, { timing });
+      await log.append(messages(1, 2));
+      // The broker takes them, and is not heard.
+      proxy.deafBehind(last ?? "");
+      const appending = away.append([message(1), message(3), message(2), message(3), message(4)]);
+      const follower = follow(log);
+      await follower.sees(4);
+      await follower.stop();
+      proxy.reset();
+      assert.equal(await appending, [
+        { sequence: 1, duplicate: true },
+        { sequence: 3, duplicate: false },
+        { sequence: 2, duplicate: true },
+        { sequence: 3, duplicate: true },
+        { sequence: 4, duplicate: false },
+      ]);
+      await away.close();
+      await proxy.close();
+    },
+  );
+}
 
 jetStream("a reading begun while the broker is away waits for it", async ({ server, log }) => {
   await log.append(messages(1, 3));

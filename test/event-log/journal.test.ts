@@ -11,15 +11,17 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
 import { mustBeSound, probeJournal } from "../../src/event-log/journal-probe.ts";
 import { closeTables, openTables } from "../../src/event-log/journal-tables.ts";
+import type { EventLog } from "../../src/event-log/log.ts";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
+import { changesOf } from "../helpers/name-changes.ts";
 import { until } from "../helpers/vitrine.ts";
 import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "./messages.ts";
 import { rejects } from "./rejects.ts";
@@ -47,6 +49,18 @@ journal("takes from several processes at once, to a follower in another", async 
   assert.is(new Set(textsOf(seen)).size, 800);
   await follower.stop();
   await log.close();
+});
+
+journal("its name is durable before it takes anything", async ({ path, directory }) => {
+  let log: EventLog | undefined;
+  const synced = () =>
+    changesOf(() => {
+      log = openAt(path);
+    }).filter((change) => change.startsWith("sync"));
+  assert.equal(synced(), [`sync ${basename(path)}`, `sync ${basename(directory.path)}`]);
+  await log?.close();
+  assert.equal(synced(), []);
+  await log?.close();
 });
 
 journal("stamps records by the clock it was given", async ({ path }) => {

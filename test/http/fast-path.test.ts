@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { suite } from "uvu";
@@ -360,6 +360,102 @@ test("what was kept of one generation is not told once another answers, though n
   await drain(server, 2_000);
   access.close();
   for (const model of models) await model.close();
+});
+
+test("what waited for another request of its connection holds no moment for those that are read in the next turn", async () => {
+  const model = openModel();
+  model.tell(settingsUpdated(), productUpserted({ id: 1, name: "Former" }));
+  const reader = openReader(model.store);
+  const access = openAccess();
+  const observed: Observation[] = [];
+  let seen = (): void => {};
+  const app = createApp({
+    reader: () => reader,
+    baseUrl: "https://agents.shop.example",
+    log: createLogger("silent", "test"),
+    access,
+    rateLimit: unlimited(),
+    observe(one) {
+      observed.push(one);
+      seen();
+    },
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const { port } = server.address() as AddressInfo;
+  const asked = "GET /products/1.md HTTP/1.1\r\nHost: x\r\n\r\n";
+  const [one, other] = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")];
+  for (let times = 0; times < 4; times += 1) {
+    for (const socket of [one, other]) {
+      socket.write(asked);
+      assert.match(String(await once(socket, "data")), "Former");
+    }
+  }
+  // A turn may be held for a millisecond: none goes by.
+  const { now } = performance;
+  const frozen = performance.now();
+  performance.now = () => frozen;
+  observed.length = 0;
+  seen = () => {
+    if (observed.length !== 2) return;
+    model.tell(productUpserted({ id: 1, name: "Newest" }));
+    other.write(asked);
+  };
+  const answer = once(other, "data");
+  one.write(asked.repeat(2));
+  assert.match(String(await answer), "Newest");
+  performance.now = now;
+  for (const socket of [one, other]) socket.destroy();
+  await drain(server, 2_000);
+  await model.close();
+  access.close();
+});
+
+test("what waits for its turn for too long is told so, though it could be answered without the app", async () => {
+  const model = openModel();
+  const ids = Array.from({ length: 10 }, (_, at) => at + 1);
+  model.tell(settingsUpdated(), ...ids.map((id) => productUpserted({ id })));
+  const reader = openReader(model.store);
+  const access = openAccess();
+  const { now } = performance;
+  let [later, isLong] = [0, false];
+  performance.now = () => now.call(performance) + later;
+  const app = createApp({
+    reader: () => ({
+      ...reader,
+      snapshot(read) {
+        // Each look takes longer than anybody waits.
+        if (isLong) later += 11_000;
+        return reader.snapshot(read);
+      },
+    }),
+    baseUrl: "https://agents.shop.example",
+    log: createLogger("silent", "test"),
+    access,
+    rateLimit: unlimited(),
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const { port } = server.address() as AddressInfo;
+  const posted = (id: number): string => {
+    const { body = "", headers } = query(one, { id });
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `POST /graphql HTTP/1.1\r\nHost: x\r\n${lines.join("")}\r\n${body}`;
+  };
+  const sockets = ids.map(() => connect(port, "127.0.0.1"));
+  const statusesOf = async (idOf: (at: number) => number): Promise<readonly string[]> => {
+    const answers = sockets.map((socket) => once(socket, "data"));
+    for (const [at, socket] of sockets.entries()) socket.write(posted(idOf(at)));
+    return (await Promise.all(answers)).map(([bytes]) => String(bytes).slice(9, 12));
+  };
+  for (let times = 0; times < 4; times += 1) await statusesOf(() => 1);
+  isLong = true;
+  const statuses = await statusesOf((at) => at + 1);
+  assert.ok(statuses.includes("200"), `${statuses}`);
+  assert.ok(statuses.includes("429"), `${statuses}`);
+  performance.now = now;
+  for (const socket of sockets) socket.destroy();
+  await drain(server, 2_000);
+  await model.close();
+  access.close();
 });
 
 test("what is too large to be sent unpacked, or of a kind that was never sent, or told in errors, ran once", async () => {

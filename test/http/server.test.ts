@@ -77,6 +77,11 @@ test("one client gets no more than its share of the connections, a proxy has tho
     first.destroy();
     await once(first, "close");
     assert.is((await fetch(`http://${host}:${portOf(server)}/`)).status, 404);
+    // And no other: the one that asked keeps it.
+    const next = once(server, "connection") as Promise<[Socket]>;
+    sockets.push(connect(portOf(server), host).on("error", () => undefined));
+    const [one] = await next;
+    assert.is(one.destroyed, !isBehindProxy);
     for (const socket of sockets) socket.destroy();
     await drain(server, 0);
   }

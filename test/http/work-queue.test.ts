@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import Koa from "koa";
@@ -83,6 +83,25 @@ test("behind much work whoever comes is let in before the next piece of it, as l
   context.clock += 6;
   await nextTurn();
   assert.equal(begun, ["first", "second"]);
+});
+
+test("what asks for another turn while it has its own gives nobody two of them", async () => {
+  const queue = openWorkQueue();
+  let turn = 0;
+  const count = (): void => void setImmediate(() => ((turn += 1), turn < 100 && count()));
+  count();
+  const begun: number[] = [];
+  await new Promise<void>((done) => {
+    const piece = (): boolean => {
+      if (begun.push(turn) === 3) done();
+      return false;
+    };
+    queue.add("a", () => {
+      for (let more = 0; more < 3; more += 1) queue.add("a", piece);
+      return false;
+    });
+  });
+  assert.is(new Set(begun).size, 3, JSON.stringify(begun));
 });
 
 /** A connection that was answered once: only that is sure to have been taken from those that wait to be. */
@@ -216,6 +235,34 @@ test("so is whoever has waited before the app was asked", async () => {
   });
   const { status } = await fetch(`http://127.0.0.1:${port}/`);
   assert.is(status, 429);
+  await drain(server, 1_000);
+});
+
+test("what waited is not begun for a client who is gone by then", async () => {
+  const queue = openWorkQueue();
+  const app = new Koa<State>();
+  const over = new EventEmitter();
+  let begun = 0;
+  app.use(async (ctx, next) => {
+    // So the turn that reads has worked for long already.
+    queue.isBusy();
+    work(25);
+    // Before the next turn of the queue.
+    setImmediate(() => ctx.req.socket.destroy());
+    await next();
+    over.emit("over");
+  });
+  app.use(waitForTurn(queue, 0)());
+  app.use(() => {
+    begun += 1;
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const passed = once(over, "over");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await passed;
+  assert.is(begun, 0);
   await drain(server, 1_000);
 });
 

@@ -1,48 +1,12 @@
 import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
 import { basename, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { changesOf } from "../helpers/name-changes.ts";
 
 const test = suite("names that a power cut leaves");
-
-/** What is made durable, renamed and removed while something is done, in its order, by the last part of each path. */
-const changesOf = (work: () => void): readonly string[] => {
-  const { openSync, fsyncSync, renameSync, rmSync } = fs;
-  const real = { openSync, fsyncSync, renameSync, rmSync };
-  const paths = new Map<number, string>();
-  const changes: string[] = [];
-  Object.assign(fs, {
-    openSync(path: string, ...more: [string]) {
-      const handle = real.openSync(path, ...more);
-      paths.set(handle, path);
-      return handle;
-    },
-    fsyncSync(handle: number) {
-      real.fsyncSync(handle);
-      changes.push(`sync ${basename(paths.get(handle) ?? "")}`);
-    },
-    renameSync(from: string, to: string) {
-      real.renameSync(from, to);
-      changes.push(`rename ${basename(to)}`);
-    },
-    rmSync(path: string, options: fs.RmOptions) {
-      const isThere = fs.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-      real.rmSync(path, options);
-      if (isThere) changes.push(`remove ${basename(path)}`);
-    },
-  });
-  syncBuiltinESMExports();
-  try {
-    work();
-    return changes;
-  } finally {
-    Object.assign(fs, real);
-    syncBuiltinESMExports();
-  }
-};
 
 test("a link leads to a generation whose own names are durable, and is so itself", () => {
   const home = temporaryDirectory();

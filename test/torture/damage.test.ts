@@ -13,6 +13,7 @@ import { basename, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal.ts";
+import type { CloudEvent } from "../../src/events/envelope.ts";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { createLogger } from "../../src/log.ts";
 import { setDamagedAside } from "../../src/projector/sound.ts";
@@ -132,9 +133,12 @@ test("rows that a page hides are found by a quick look, and by whoever is told o
     (moment) => ids.map((id) => moment.productDetail(id)),
     (moment) => ids.map((id) => moment.texts?.()?.product(id)),
     (moment) => moment.products({ first: 400, inStockOnly: true }),
+    (moment) => moment.texts?.()?.products({ first: 400, inStockOnly: true }),
+    (moment) => categories.map((id) => moment.categoryProducts(id, { first: 400 })),
     (moment) => moment.listing({ sort: "name", limit: 400, offset: 0 }),
   ];
   const ids = Array.from({ length: 1_000 }, (_, at) => at + 1);
+  const categories = reader.snapshot((moment) => moment.categories().map(({ id }) => id));
   for (const ask of asks) {
     clearSuspicion(live);
     assert.throws(() => reader.snapshot(ask), /which others name, is not there/);
@@ -169,11 +173,17 @@ const modelAtRest = (() => {
   };
 })();
 
+/** So that something else names every product. */
+const inCategory = (event: CloudEvent): CloudEvent =>
+  event.type === "shop.product.upserted"
+    ? { ...event, data: Object.assign({}, event.data, { categoryIds: [1] }) }
+    : event;
+
 const makeModel = async (): Promise<AtRest> => {
   const dataDir = join(temporaryDirectory().path, "data");
   openDataDirectory(dataDir);
   const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
-  await append(log, ...shop, ...shopAtWork(300, 1_000));
+  await append(log, ...shop, ...Array.from(shopAtWork(300, 1_000), inCategory));
   const projector = startProjector(dataDir, log);
   await projector.until(isLiveAt(shop.length + 1_000));
   await projector.stop();

@@ -12,6 +12,8 @@ export interface Proxy {
   stall(): void;
   /** Lets so many bytes a second through until `heal`, in each direction of each connection. */
   slow(bytesPerSecond: number): void;
+  /** Once the target says this, nothing comes of it behind that, until every connection is reset. */
+  deafBehind(text: string): void;
   heal(): void;
   close(): Promise<void>;
 }
@@ -25,10 +27,22 @@ export const startProxy = async (target: number): Promise<Proxy> => {
   let isCut = false;
   /** Bytes a second; undefined for as many as come. */
   let rate: number | undefined;
+  let last: string | undefined;
+  let isDeaf = false;
   const resetAll = (): void => {
+    isDeaf = false;
     for (const socket of open) socket.resetAndDestroy();
   };
-  const pipe = (from: Socket, to: Socket): void => {
+  /** What comes through of it. */
+  const heard = (bytes: Buffer): Buffer => {
+    if (isDeaf) return bytes.subarray(0, 0);
+    const at = last === undefined ? -1 : bytes.indexOf(last);
+    if (last === undefined || at === -1) return bytes;
+    const end = at + last.length;
+    [isDeaf, last] = [true, undefined];
+    return bytes.subarray(0, end);
+  };
+  const pipe = (from: Socket, to: Socket, hear = (bytes: Buffer) => bytes): void => {
     const waiting: Buffer[] = [];
     const pump = setInterval(() => {
       let room = rate === undefined ? Number.POSITIVE_INFINITY : (rate * tick) / 1_000;
@@ -39,7 +53,8 @@ export const startProxy = async (target: number): Promise<Proxy> => {
         room -= part.length;
       }
     }, tick);
-    from.on("data", (bytes) => {
+    from.on("data", (said) => {
+      const bytes = hear(said);
       if (rate === undefined && waiting.length === 0) to.write(bytes);
       else waiting.push(bytes);
     });
@@ -58,7 +73,7 @@ export const startProxy = async (target: number): Promise<Proxy> => {
     }
     const broker = connect(target, "127.0.0.1");
     pipe(client, broker);
-    pipe(broker, client);
+    pipe(broker, client, heard);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -74,6 +89,9 @@ export const startProxy = async (target: number): Promise<Proxy> => {
     },
     slow(bytesPerSecond) {
       rate = bytesPerSecond;
+    },
+    deafBehind(text) {
+      last = text;
     },
     heal() {
       isCut = false;

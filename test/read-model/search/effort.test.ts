@@ -111,6 +111,35 @@ test("where not all has to match, no more is looked up than an answer is worth, 
   }
 });
 
+test("where most products match each part, as many count as they can be looked up in, and one at least", () => {
+  let looks = 0;
+  const parts = Array.from({ length: 12 }, (_, part) => {
+    const source = multiplesOf(1, 70_000 + part);
+    const at: Source["at"] = (asked) => {
+      looks += asked.length;
+      return source.at(asked);
+    };
+    return { source: { ...source, at }, weight: 16 };
+  });
+  const found = relax(parts, [], 100_000);
+  assert.ok(found.ids.length > 0);
+  assert.is(found.counting.size, 3);
+  assert.ok(looks <= mostLooks, `${looks}`);
+  const all = [{ source: multiplesOf(1, 300_000), weight: 16 }];
+  assert.is(relax(all, [], everything).ids.length, 300_000);
+});
+
+test("in a small shop all parts count, however many products they may match, and those that none matches", () => {
+  const parts = Array.from({ length: 12 }, (_, part) => ({
+    source: { ...multiplesOf(1, 500 + part), count: 1_000_000 + part },
+    weight: 16,
+  }));
+  const unknown = { source: noSource, weight: 16 };
+  const found = relax([...parts, unknown], [], 1_000);
+  assert.is(found.counting.size, 13);
+  assert.ok(found.ids.length > 0);
+});
+
 test("later pages find what the first one found, and what comes between them changes nothing of it", () => {
   const { looks, parts } = common();
   for (const filters of [[], [multiplesOf(3, 30_000)], [multiplesOf(2, 50_000)]]) {
