@@ -62,4 +62,15 @@ test("nothing is kept of what the log of the model tells itself", async () => {
   await next.close();
 });
 
+test("what the log of the model tells later counts above what was withdrawn before", async () => {
+  const former = modelOf([{ label: "one", generation: 1, revoked: true }]);
+  const next = modelOf([]);
+  next.store.transaction((to) => carryWithdrawn(former.store, to));
+  assert.equal(standing(next, "one"), { generation: 1, revoked: true });
+  next.tell(tokenRegenerated("one", 2));
+  assert.equal(standing(next, "one"), { generation: 2, revoked: false });
+  await former.close();
+  await next.close();
+});
+
 test.run();

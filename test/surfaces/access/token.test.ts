@@ -35,12 +35,19 @@ test("hold any label that events can name", () => {
   }
 });
 
+test("hold no label that breaks a line, or is no text", () => {
+  for (const part of ["\u0000", "\n", "\u007f", "\u2028", "\u2029", "\ud800", "\udfff"]) {
+    assert.not(labelPattern.test(`a${part}b`), JSON.stringify(part));
+  }
+});
+
 test("differ though they are of one label, unless their nonce is the same", () => {
   assert.is.not(signToken(facts, secret), signToken(facts, secret));
   const nonce = nonceOf("key", facts.label, secret);
   assert.is(signToken(facts, secret, nonce), signToken(facts, secret, nonce));
   assert.is.not(nonce, nonceOf("key", "another", secret));
   assert.is.not(nonce, nonceOf("another", facts.label, secret));
+  assert.is.not(nonceOf("ab", "c", secret), nonceOf("a", "bc", secret));
 });
 
 test("are refused when a single character is another one", () => {
