@@ -12,6 +12,7 @@ import {
   type AgentNow,
   agentNow,
   mustBeFollowed,
+  mustFollow,
   tellChange,
 } from "./model/agent-log.ts";
 import { openToAppend, openToRead } from "./model/event-log.ts";
@@ -71,6 +72,7 @@ export const token = async (
     throw new VitrineError("usage", `--label: give ${labelRule}`);
   }
   const { path } = openDataDirectory(config.dataDir);
+  if (action !== "issue") mustFollow(config);
   await mustBeFollowed(config, label);
   const eventLog = await openLog(action, config);
   try {

@@ -244,6 +244,23 @@ test("says where a secret was made for a token, which a mistyped directory would
   assert.not.match((await issue()).stderr, "was made");
 });
 
+test("withdraws nothing by a directory that stands still, where no service would hear of it", async () => {
+  const home = temporaryDirectory();
+  const env = { DATA_DIR: join(home.path, "data") };
+  await run(["publish", "-"], { env, input: ndjson([settingsUpdated()]) });
+  const still = join(home.path, "still");
+  await run(["rebuild", "--until-seq", "1", "--into", still], { env });
+  const events = `journal:${join(env.DATA_DIR, "journal")}`;
+  const there = { env: { DATA_DIR: still, EVENTS: events } };
+  for (const action of ["regenerate", "revoke"]) {
+    const { code, stdout, stderr } = await run(["token", action, "--label", "shop"], there);
+    assert.is(code, 3);
+    assert.match(stderr, "stands still");
+    assert.is(stdout, "");
+  }
+  assert.is((await run(["token", "issue", "--label", "shop"], there)).code, 0);
+});
+
 test("a token that cannot be written is told to be so, and can be had again", async () => {
   const env = newEnv({ TOKEN_SECRET: secret });
   const full = openSync("/dev/full", "w");
