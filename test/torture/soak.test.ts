@@ -235,7 +235,8 @@ const mustBeSteady = ([first, before, after]: readonly [Third, Third, Third]): v
   const held = growthOf(before.held, after.held);
   assert.ok(held < 1.04, `what the processes hold grew ${held} times`);
   const taken = growthOf(before.taken, after.taken);
-  assert.ok(taken < 1.08, `what they took from the system grew ${taken} times`);
+  // A single look at it, as in the short form, differs from another by a tenth.
+  assert.ok(taken < effort(1.2, 1.08), `what they took from the system grew ${taken} times`);
   const earlier = [first, before];
   // Clients count a connection before the service has it: one look alone may tell of fewer.
   const descriptors = earlier.map((third) => third.descriptors);
