@@ -25,17 +25,17 @@ export const executeOrders = async (
     takeOrder(world.directory.path, (err) => world.log.error({ err }, "an order cannot be taken"));
   for (let taken = next(); taken; taken = world.signal.aborted ? undefined : next()) {
     const { order } = taken;
-    let generation = current;
+    let executed: Executed;
     try {
-      const executed = await lookingOn(world, () => executeOrder(world, current, order));
-      generation = executed.generation;
-      taken.done(executed.told);
-      world.log.info({ order: order.kind }, "an order was carried out");
+      executed = await lookingOn(world, () => executeOrder(world, current, order));
     } catch (error) {
       taken.failed(error);
       world.log.warn({ order: order.kind, err: error }, "an order was refused");
+      continue;
     }
-    if (generation !== current) return generation;
+    taken.done(executed.told);
+    world.log.info({ order: order.kind }, "an order was carried out");
+    if (executed.generation !== current) return executed.generation;
   }
   return current;
 };

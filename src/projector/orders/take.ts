@@ -117,7 +117,15 @@ const answering = (at: string, id: string): Answering => {
     forgetOldAnswers(at);
   };
   return {
-    done: (told) => answer({ ok: true, told }),
+    done(told) {
+      try {
+        answer({ ok: true, told });
+      } catch (error) {
+        // What was told may take more room than there is: nobody may take it for a refusal.
+        const message = `it was carried out, but not what came of it can be told: ${messageOf(error)}`;
+        answer({ ok: false, code: "data_dir", message, hint: "vitrine status tells" });
+      }
+    },
     failed(thrown) {
       const error = asRefusal(thrown);
       const { code, hint } =
@@ -139,7 +147,13 @@ const forgetOldAnswers = (at: string): void => {
   if (all.length <= answersKept) return;
   const told = all.map((name) => ({ name, time: toldAt(join(at, name)) }));
   told.sort((a, b) => b.time - a.time);
-  for (const { name } of told.slice(answersKept)) rmSync(join(at, name), { force: true });
+  for (const { name } of told.slice(answersKept)) {
+    try {
+      rmSync(join(at, name), { force: true, recursive: true });
+    } catch {
+      // Another user's, say: the answer that was just given is none the worse for it.
+    }
+  }
 };
 
 /** Milliseconds since 1970; 0 for an answer that was fetched meanwhile. */

@@ -63,6 +63,17 @@ test("a refusal arrives with its code and the way out", async () => {
   directory.remove();
 });
 
+test("what came of an order and cannot be told is no refusal", async () => {
+  const directory = temporaryDirectory();
+  const placed = refused(placeOrder(directory.path, rollback, attended, never));
+  // What no JSON holds stands here for what the disk has no room for.
+  (await taken(directory.path)).done({ applied: 2n });
+  const { code, message } = await placed;
+  assert.is(code, "data_dir");
+  assert.match(message, "it was carried out, but not what came of it can be told");
+  directory.remove();
+});
+
 test("an order is taken once, whoever asks again", async () => {
   const directory = temporaryDirectory();
   const placed = placeOrder(directory.path, rollback, attended, never);
@@ -182,7 +193,9 @@ test("of the answers nobody came for the oldest are forgotten, not one that was 
   mkdirSync(at);
   for (let nth = 0; nth < 150; nth += 1) {
     const path = join(at, `old-${nth}.done`);
-    writeFileSync(path, "{}");
+    // Somebody else's, that is no file, stands in nobody's way.
+    if (nth === 0) mkdirSync(path);
+    else writeFileSync(path, "{}");
     utimesSync(path, 1 + nth, 1 + nth);
   }
   const placed = placeOrder(directory.path, rollback, attended, never);
