@@ -87,7 +87,7 @@ export const token = async (
     else show(action, told, known);
     if (isFirst && told.token !== undefined) {
       say(
-        `signed with a secret that was made for it in ${path}: a service on another data directory takes no such token`,
+        `signed with a secret that was made for it in ${path}: a service on another data directory, or with a secret of before, takes no such token`,
       );
     }
     return 0;
@@ -119,8 +119,9 @@ const issue: Act = async ({ label }, known) => {
   );
 };
 
-const regenerate: Act = (world, known) => {
+const regenerate: Act = async (world, known) => {
   const generation = known.generation + 1;
+  if (!Number.isSafeInteger(generation)) throw noneLeft(world.label);
   return change(
     world,
     "agent.token.regenerated",
@@ -129,6 +130,13 @@ const regenerate: Act = (world, known) => {
     regenerate,
   );
 };
+
+const noneLeft = (label: string): VitrineError =>
+  new VitrineError(
+    "usage",
+    `${JSON.stringify(label)} is at the last generation there is`,
+    "give the agent another label; vitrine token revoke --label … ends the tokens of this one",
+  );
 
 const revoke: Act = async (world, known) => {
   if (known.revoked) return known;

@@ -109,6 +109,16 @@ for (const [what, ahead] of [
   });
 }
 
+test("says so where a label has no generation left", async () => {
+  const env = newEnv();
+  const last = tokenRegenerated("a", Number.MAX_SAFE_INTEGER);
+  await run(["publish", "-"], { env, input: ndjson([last]) });
+  const { code, stderr } = await run(["token", "regenerate", "--label", "a"], { env });
+  assert.is(code, 2);
+  assert.match(stderr, "at the last generation there is");
+  assert.is((await run(["token", "revoke", "--label", "a"], { env })).code, 0);
+});
+
 test("two who regenerate at once do not get one generation", async () => {
   const env = newEnv({ TOKEN_SECRET: secret });
   await told("issue", env);
