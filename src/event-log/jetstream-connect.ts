@@ -233,8 +233,15 @@ async function nextLink(connected: Connected, ended: AbortSignal): Promise<Link 
 function endOf(closing: AbortSignal, signal?: AbortSignal, longest?: number): AbortSignal {
   const signals = [closing];
   if (signal !== undefined) signals.push(signal);
-  if (longest !== undefined) signals.push(AbortSignal.timeout(Math.ceil(longest)));
+  if (longest !== undefined) signals.push(after(longest));
   return AbortSignal.any(signals);
+}
+
+/** `AbortSignal.timeout` may be collected before its time where only `AbortSignal.any` knows it (Node 20), and never come. */
+function after(milliseconds: number): AbortSignal {
+  const timed = new AbortController();
+  setTimeout(() => timed.abort(), Math.ceil(milliseconds)).unref();
+  return timed.signal;
 }
 
 /** Resolves when one of the listeners is called, or at abort. */

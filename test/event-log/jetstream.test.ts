@@ -1,8 +1,11 @@
 import { cpSync, rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { connect, DiscardPolicy, RetentionPolicy } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { connectBroker } from "../../src/event-log/jetstream-connect.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import {
   editBetweenStarts,
@@ -239,11 +242,12 @@ for (const [which, last] of [
       const away = await openShop(`nats://127.0.0.1:${proxy.port}`, { timing });
       await log.append(messages(1, 2));
       // The broker takes them, and is not heard.
-      proxy.deafBehind(last ?? "");
+      const unheard = proxy.deafBehind(last ?? "");
       const appending = away.append([message(1), message(3), message(2), message(3), message(4)]);
       const follower = follow(log);
       await follower.sees(4);
       await follower.stop();
+      await unheard;
       proxy.reset();
       assert.equal(await appending, [
         { sequence: 1, duplicate: true },
@@ -257,6 +261,28 @@ for (const [which, last] of [
     },
   );
 }
+
+jetStream(
+  "a wait for the broker ends in time, whatever is collected meanwhile",
+  async ({ server }) => {
+    const broker = await connectBroker({ url: server.url, settings: {}, waitForBroker: false });
+    const link = await broker.link();
+    const broken = new Promise<void>((resolve) => link?.onBreak(resolve));
+    await server.kill();
+    await broken;
+    const waits = Array.from({ length: 20 }, () => broker.link(undefined, 500));
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const collecting = setInterval(collect, 20);
+    const late = new Promise((resolve) => setTimeout(resolve, 10_000, "late").unref());
+    assert.equal(
+      await Promise.race([Promise.all(waits), late]),
+      waits.map(() => undefined),
+    );
+    clearInterval(collecting);
+    await broker.close();
+  },
+);
 
 jetStream("a reading begun while the broker is away waits for it", async ({ server, log }) => {
   await log.append(messages(1, 3));

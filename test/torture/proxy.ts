@@ -12,8 +12,11 @@ export interface Proxy {
   stall(): void;
   /** Lets so many bytes a second through until `heal`, in each direction of each connection. */
   slow(bytesPerSecond: number): void;
-  /** Once the target says this, nothing comes of it behind that, until every connection is reset. */
-  deafBehind(text: string): void;
+  /**
+   * Once the target says this, nothing comes of it behind that, until every connection is reset.
+   * @returns resolves when it has said it
+   */
+  deafBehind(text: string): Promise<void>;
   heal(): void;
   close(): Promise<void>;
 }
@@ -29,6 +32,7 @@ export const startProxy = async (target: number): Promise<Proxy> => {
   let rate: number | undefined;
   let last: string | undefined;
   let isDeaf = false;
+  let onDeaf = (): void => undefined;
   const resetAll = (): void => {
     isDeaf = false;
     for (const socket of open) socket.resetAndDestroy();
@@ -40,6 +44,7 @@ export const startProxy = async (target: number): Promise<Proxy> => {
     if (last === undefined || at === -1) return bytes;
     const end = at + last.length;
     [isDeaf, last] = [true, undefined];
+    onDeaf();
     return bytes.subarray(0, end);
   };
   const pipe = (from: Socket, to: Socket, hear = (bytes: Buffer) => bytes): void => {
@@ -92,6 +97,9 @@ export const startProxy = async (target: number): Promise<Proxy> => {
     },
     deafBehind(text) {
       last = text;
+      return new Promise((resolve) => {
+        onDeaf = resolve;
+      });
     },
     heal() {
       isCut = false;
