@@ -3,11 +3,12 @@ import { basename, join } from "node:path";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { lockDirectory } from "../projector/lock.ts";
+import { isOfOtherVersion } from "../projector/outdated.ts";
 import { inScratch, type Workplace } from "../projector/rebuild/scratch.ts";
 import { type Manifest, readManifest } from "../read-model/backup-manifest.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
 import { placeJournal, placeSecret, type SecretPlaced } from "./backups/restore-place.ts";
-import { bringCopy, isOutdated, keepWithdrawals, mustContinue } from "./backups/restore-steps.ts";
+import { bringCopy, keepWithdrawals, mustContinue } from "./backups/restore-steps.ts";
 import type { CommandLine } from "./command-line.ts";
 import { mustFollow } from "./model/model-directory.ts";
 import { logSettings } from "./setting-groups.ts";
@@ -123,7 +124,7 @@ const bringAndPlace = async (
     behind,
     journal: copy.journal !== undefined,
     tokenSecret,
-    isOutdated: isOutdated(copy),
+    isOutdated: isOfOtherVersion(copy.checkpoint),
   };
 };
 

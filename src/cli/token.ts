@@ -12,10 +12,10 @@ import {
   type AgentNow,
   agentNow,
   mustBeFollowed,
-  mustFollow,
   tellChange,
 } from "./model/agent-log.ts";
 import { openToAppend, openToRead } from "./model/event-log.ts";
+import { mustFollow } from "./model/model-directory.ts";
 import { tokenSecretFile, tokenSecretOf } from "./model/token-secret.ts";
 import { logSettings } from "./setting-groups.ts";
 import { print, printJson, say } from "./terminal/output.ts";
@@ -71,8 +71,10 @@ export const token = async (
   if (!labelPattern.test(label)) {
     throw new VitrineError("usage", `--label: give ${labelRule}`);
   }
-  const { path } = openDataDirectory(config.dataDir);
-  if (action !== "issue") mustFollow(config);
+  const directory = openDataDirectory(config.dataDir);
+  const { path } = directory;
+  // Of what is told of tokens a directory that stands still never hears.
+  if (action !== "issue") mustFollow(directory);
   await mustBeFollowed(config, label);
   const eventLog = await openLog(action, config);
   try {

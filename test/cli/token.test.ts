@@ -265,7 +265,7 @@ test("withdraws nothing by a directory that stands still, where no service would
   for (const action of ["regenerate", "revoke"]) {
     const { code, stdout, stderr } = await run(["token", action, "--label", "shop"], there);
     assert.is(code, 3);
-    assert.match(stderr, "stands still");
+    assert.match(stderr, "follows no event log");
     assert.is(stdout, "");
   }
   assert.is((await run(["token", "issue", "--label", "shop"], there)).code, 0);

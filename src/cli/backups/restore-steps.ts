@@ -6,7 +6,6 @@ import { syncPath } from "../../directory.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { openJournal } from "../../event-log/journal.ts";
 import { checkLog } from "../../projector/check-log.ts";
-import { isOfOtherVersion } from "../../projector/outdated.ts";
 import { dataFile, forgetReaders, measure, mustBe } from "../../read-model/backup.ts";
 import { backupPaths, type Manifest } from "../../read-model/backup-manifest.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
@@ -108,9 +107,6 @@ const checkpointIn = async (model: string): Promise<Checkpoint> => {
     forgetReaders(model);
   }
 };
-
-/** A model that other versions of the projections wrote. */
-export const isOutdated = ({ checkpoint }: Copy): boolean => isOfOtherVersion(checkpoint);
 
 /**
  * Makes sure that the log the service will read continues the model.

@@ -81,19 +81,6 @@ export const mustBeFollowed = async (config: Config, label: string): Promise<voi
   }
 };
 
-/**
- * What is told of tokens is heard of by a service that follows the log, and not by one on a directory that stands still.
- * @throws VitrineError `data_dir` for such a one
- */
-export const mustFollow = ({ dataDir }: Config): void => {
-  if (!lookAtDirectory(dataDir)?.until()) return;
-  throw new VitrineError(
-    "data_dir",
-    `the model in ${dataDir} stands still: a service on it would not hear of it`,
-    "name the directory of the service that follows the log with --data-dir (DATA_DIR)",
-  );
-};
-
 const meanwhile =
   "let the service follow it first; until then another TOKEN_SECRET, and a restart, ends all tokens at once";
 
