@@ -1,11 +1,9 @@
-import { type ConnectionOptions, connect, createInbox, Events, type NatsConnection } from "nats";
-import type { NatsCredentials } from "../config.ts";
-import { VitrineError } from "../errors.ts";
+import { type ConnectionOptions, createInbox, Events, type NatsConnection } from "nats";
+import type { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
+import { type ConnectOptions, dial, dialledWith, patience } from "./jetstream-dial.ts";
 import { askOver, type BreakableLink, type Link, newLink, notConnected } from "./jetstream-link.ts";
-import { refusal } from "./jetstream-refusal.ts";
-import { connectionOptions, parseBrokerAddress } from "./jetstream-settings.ts";
-import { aborted, pause, unlessAborted } from "./pause.ts";
+import { parseBrokerAddress } from "./jetstream-settings.ts";
 
 /** A broker one stays connected to, whatever happens to it. */
 export interface Broker {
@@ -25,87 +23,12 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-export interface ConnectOptions {
-  readonly url: string;
-  readonly settings: NatsCredentials;
-  /** true: try for ever, with growing pauses; false: a broker that is not there is an error in seconds. */
-  readonly waitForBroker: boolean;
-  readonly log?: Logger;
-  /** Gives up waiting. */
-  readonly signal?: AbortSignal;
-}
-
-/**
- * Milliseconds. The library dials again by itself at first, by the wall clock, with the credentials it was given: after
- * `redial` we do, by a clock that nobody sets, with those that are there now.
- */
-const patience = {
-  connect: 4000,
-  ping: 5000,
-  reconnect: 250,
-  jitter: 250,
-  redial: 5000,
-  longestPause: 1000,
-};
-
 /** @throws VitrineError event_log, or usage when a setting cannot be used */
 export async function connectBroker(options: ConnectOptions): Promise<Broker> {
   const address = parseBrokerAddress(options.url);
-  const dialled = (): ConnectionOptions => ({
-    ...connectionOptions(address, options.settings),
-    name: "vitrine",
-    timeout: patience.connect,
-    // The library's own defaults give up after ten attempts, and see a dead peer after minutes.
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: patience.reconnect,
-    reconnectJitter: patience.jitter,
-    reconnectJitterTLS: patience.jitter,
-    ignoreAuthErrorAbort: true,
-    pingInterval: patience.ping,
-    noAsyncTraces: true,
-  });
+  const dialled = () => dialledWith(address, options.settings);
   const first = await dial(dialled, address.shown, options);
   return keepConnected(first, dialled, address.shown, options);
-}
-
-async function dial(
-  dialled: () => ConnectionOptions,
-  address: string,
-  { waitForBroker, log, signal }: Pick<ConnectOptions, "waitForBroker" | "log" | "signal">,
-  onRefused: (refused: VitrineError) => void = () => undefined,
-): Promise<NatsConnection> {
-  let told = "";
-  for (let wait = patience.reconnect; ; wait = Math.min(wait * 2, patience.longestPause)) {
-    try {
-      return await connectUnless(dialled(), address, signal);
-    } catch (thrown) {
-      const refused = refusal(thrown, address);
-      onRefused(refused);
-      if (!waitForBroker || aborted(signal)) throw refused;
-      // Tried again and again, it is told once.
-      const level = refused.message === told ? "debug" : "warn";
-      told = refused.message;
-      log?.[level]({ hint: refused.hint, retryInMs: wait }, refused.message);
-      await pause(wait, signal);
-      if (aborted(signal)) throw refused;
-    }
-  }
-}
-
-/** An address that takes connections and says nothing takes its time: whoever is told to end does not wait for it. */
-async function connectUnless(
-  options: ConnectionOptions,
-  address: string,
-  signal: AbortSignal | undefined,
-): Promise<NatsConnection> {
-  const connecting = connect(options);
-  const connection = await (signal ? unlessAborted(connecting, signal) : connecting);
-  if (connection) return connection;
-  connecting.then(
-    (late) => late.close(),
-    () => undefined,
-  );
-  throw new VitrineError("event_log", `${address}: not connected`, "it was told to end");
 }
 
 interface Connected {

@@ -4,6 +4,7 @@ import { JournalDamage } from "../event-log/journal-directory.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
 import { countModel } from "../read-model/counts.ts";
 import { tables } from "../read-model/tables.ts";
+import { carryWithdrawn } from "../read-model/withdrawn.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
 import { follow } from "./follow.ts";
 import { type Generation, newGeneration, resumeGeneration } from "./generation.ts";
@@ -93,9 +94,13 @@ const step = async (
 const mayPass = (error: VitrineError): boolean =>
   !(error instanceof JournalDamage) && (error.code === "data_dir" || error.code === "divergence");
 
-/** A first replay of other projections, or of another log: nobody is shown it, so there is nothing to be careful with. */
+/**
+ * A first replay of other projections, or of another log: nobody is shown it, so all that stays of it is which tokens were
+ * withdrawn.
+ */
 const beginAnew = async (world: ProjectorWorld, former: Generation): Promise<Generation> => {
   const next = newGeneration(world.directory);
+  next.store.transaction((stored) => carryWithdrawn(former.store, stored));
   await former.store.close();
   world.directory.sweep(next.store.directory);
   return next;

@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -51,6 +60,17 @@ test("keeps a secret of its own in the data directory, for its owner only", asyn
   assert.ok(readToken(first.token ?? "", kept));
   await told("issue", env);
   assert.is(readFileSync(path, "utf8").trim(), kept);
+});
+
+test("a secret that was put there for anybody to read is closed to others", async () => {
+  const env = newEnv();
+  const path = join(env.DATA_DIR, "token-secret");
+  await told("issue", env);
+  writeFileSync(path, `${secret}\n`);
+  chmodSync(path, 0o644);
+  const { token } = await told("issue", env);
+  assert.ok(readToken(token ?? "", secret));
+  assert.is(statSync(path).mode & 0o777, 0o640);
 });
 
 test("makes no secret where one is set, and shows none that cannot be used", async () => {

@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
+import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { Order } from "../../src/projector/orders/order.ts";
 import { placeOrder } from "../../src/projector/orders/place.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
@@ -17,6 +18,7 @@ import {
   productUpserted,
   settingsUpdated,
   stockChanged,
+  tokenRevoked,
 } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector, type TestProjector } from "../helpers/projector.ts";
 import { childrenOf } from "../helpers/vitrine.ts";
@@ -595,9 +597,9 @@ test("a first replay that was interrupted goes on where it stopped", async ({ lo
   await second.stop();
 });
 
-/** A first replay of 9,200 products that ends before their last. */
+/** A first replay of 9,200 products, and of a token that was withdrawn before them, that ends before the last. */
 const interrupted = async ({ log, data }: World): Promise<void> => {
-  await append(log, ...products(9_200));
+  await append(log, tokenRevoked("watcher"), ...products(9_200));
   const first = startProjector(data, log, { onBatch: () => void first.stop() });
   await first.until(({ checkpoint }) => checkpoint > 0);
   await first.stop();
@@ -616,7 +618,7 @@ test("a first replay begins again where its log is another one for a moment, and
     },
   };
   const second = startProjector(world.data, passing);
-  await second.until(isLiveAt(9_200));
+  await second.until(isLiveAt(9_201));
   assert.is(await productCount(second), 9_200);
   assert.equal(second.directory.generations().length, 1);
   await second.stop();
@@ -631,16 +633,19 @@ test("a first replay whose log was made anew begins again from that one, however
   const second = startProjector(world.data, anew);
   await second.until(isLiveAt(5));
   assert.is(await productCount(second), 5);
+  // The new log tells nothing of tokens.
+  const withdrawn = await second.ask((moment) => moment.agent("watcher")?.revoked);
+  assert.is(withdrawn, true);
   await second.stop();
   await anew.close();
 });
 
 test("a first replay whose log was trimmed past it begins again from what is left", async (world) => {
   await interrupted(world);
-  await trimJournal(world.journal, 9_190);
+  await trimJournal(world.journal, 9_191);
   const trimmed = open(world.journal);
   const second = startProjector(world.data, trimmed);
-  await second.until(isLiveAt(9_200));
+  await second.until(isLiveAt(9_201));
   assert.is(await productCount(second), 11);
   await second.stop();
   await trimmed.close();
@@ -703,14 +708,17 @@ const reconnecting = (first: EventLog) => {
 };
 const anHour = 3_600_000;
 
-test("what was read of a log that is another one by now does not go live, however short that one is", async ({
-  home,
-  log,
-  data,
-}) => {
+/** A log of three products, and another one. */
+const another = async ({ log, home }: World, ...told: CloudEvent[]): Promise<EventLog> => {
   const other = open(join(home.path, "other"));
   await append(log, ...products(3));
-  await append(other, ...products(2, 10));
+  await append(other, ...told);
+  return other;
+};
+
+test("what was read of a log that is another one by now does not go live, however short that one is", async (world) => {
+  const { log, data } = world;
+  const other = await another(world, ...products(2, 10));
   const halting: EventLog = {
     ...log,
     bounds: async () => ({ first: 1, last: 9, whole: true }),
@@ -730,14 +738,9 @@ test("what was read of a log that is another one by now does not go live, howeve
   await other.close();
 });
 
-test("a log that comes back as another one is noticed at once, though it says nothing", async ({
-  home,
-  log,
-  data,
-}) => {
-  const other = open(join(home.path, "other"));
-  await append(log, ...products(3));
-  await append(other, ...products(5));
+test("a log that comes back as another one is noticed at once, though it says nothing", async (world) => {
+  const { log, data } = world;
+  const other = await another(world, ...products(5));
   const { state, log: followed, reconnect } = reconnecting(log);
   const projector = startProjector(data, followed, { checkEvery: anHour });
   await projector.until(isLiveAt(3));
@@ -748,14 +751,9 @@ test("a log that comes back as another one is noticed at once, though it says no
   await other.close();
 });
 
-test("what comes while a log is compared is applied when that ended well, and else never", async ({
-  home,
-  log,
-  data,
-}) => {
-  const other = open(join(home.path, "other"));
-  await append(log, ...products(3));
-  await append(other, ...products(7));
+test("what comes while a log is compared is applied when that ended well, and else never", async (world) => {
+  const { log, data } = world;
+  const other = await another(world, ...products(7));
   const { state, log: followed, reconnect } = reconnecting(log);
   const applied: string[] = [];
   const projector = startProjector(data, followed, {

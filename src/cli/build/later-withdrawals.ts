@@ -1,12 +1,10 @@
-import { evolveAgent } from "../../../projections/access.ts";
-import { decode } from "../../events/decode.ts";
 import { natsSubject } from "../../events/envelope.ts";
 import type { Generation } from "../../projector/generation.ts";
 import { type ReplayWorld, readWithin } from "../../projector/rebuild/replay.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import type { AgentRow } from "../../read-model/states.ts";
 import { tables } from "../../read-model/tables.ts";
-import { isTokenChange } from "../model/agent-log.ts";
+import { toldByRecord } from "../model/token-record.ts";
 
 /**
  * Keeps in a generation that ends before its log which tokens were withdrawn since: a dead token stays dead (§5 rule 6)
@@ -20,15 +18,12 @@ export const keepLaterWithdrawals = async (
   checkpoint: Checkpoint,
 ): Promise<void> => {
   const later = new Map<string, AgentRow>();
+  const knownOf = (label: string) => later.get(label) ?? store.get(tables.agents, label);
   const from = { ...checkpoint, after: checkpoint.sequence };
   for await (const records of readWithin(world, from, {})) {
     for (const record of records.filter(({ subject }) => subject.startsWith(ofAgents))) {
-      const decoded = decode(record);
-      if (!decoded.ok || !isTokenChange(decoded.event)) continue;
-      const { label } = decoded.event.data;
-      const known = later.get(label) ?? store.get(tables.agents, label);
-      const evolved = evolveAgent(known, decoded.event);
-      if (evolved.outcome === "applied") later.set(label, evolved.row);
+      const told = toldByRecord(record, knownOf);
+      if (told) later.set(told.label, told.row);
     }
   }
   store.transaction((stored) => {

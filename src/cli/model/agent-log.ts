@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
-import { evolveAgent } from "../../../projections/access.ts";
 import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/log.ts";
-import { decode } from "../../events/decode.ts";
 import { natsSubject, toMessage } from "../../events/envelope.ts";
 import { checkLog } from "../../projector/check-log.ts";
 import { isKnownLog } from "../../projector/same-log.ts";
@@ -15,6 +13,7 @@ import { firstGeneration } from "../../surfaces/access/access.ts";
 import { openToRead } from "./event-log.ts";
 import { mustBeLogOf } from "./log-of-model.ts";
 import { lookAtDirectory } from "./model-facts.ts";
+import { toldByRecord } from "./token-record.ts";
 
 /** What the event log says of an agent's tokens. */
 export interface AgentNow {
@@ -108,18 +107,11 @@ const foldRest = async (
   const subject = natsSubject(`agent/${label}`);
   for await (const records of eventLog.read({ after, follow: false })) {
     for (const record of records.filter((each) => each.subject === subject)) {
-      const decoded = decode(record);
-      if (!decoded.ok || !isTokenChange(decoded.event)) continue;
-      const evolved = evolveAgent(row, decoded.event);
-      if (evolved.outcome === "applied") row = evolved.row;
+      row = toldByRecord(record, () => row)?.row ?? row;
     }
   }
   return row;
 };
-
-type EvolvingEvent = Parameters<typeof evolveAgent>[1];
-export const isTokenChange = (event: { readonly type: string }): event is EvolvingEvent =>
-  event.type.startsWith("agent.token.");
 
 /**
  * Appends what happened to a label's tokens.

@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { syncPath } from "../../directory.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
@@ -18,6 +28,7 @@ export const tokenSecretOf = (set: string | undefined, dataDir: string): string 
   const path = join(dataDir, tokenSecretFile);
   try {
     const secret = read(path) ?? make(path);
+    closeToOthers(path);
     if (secret.length >= 16) return secret;
   } catch (cause) {
     throw unusable(path, messageOf(cause), cause);
@@ -40,6 +51,12 @@ const read = (path: string): string | undefined => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
+};
+
+/** One that was put there by hand may be anybody's to read; that its group reads it may be meant. */
+const closeToOthers = (path: string): void => {
+  const { mode } = statSync(path);
+  if (mode & 0o007) chmodSync(path, mode & 0o770);
 };
 
 /** Written aside and linked: of two that make it at once one is first, and nobody reads half a secret. */
