@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { suite } from "uvu";
+import { openJournal } from "../../src/event-log/journal.ts";
+import type { EventLog } from "../../src/event-log/log.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
+import { productUpserted } from "../helpers/events.ts";
+import { type TestProjector } from "../helpers/projector.ts";
+
+/** A journal and a data directory beside it, made for each test. */
+export interface World {
+  readonly home: TemporaryDirectory;
+  readonly journal: string;
+  log: EventLog;
+  data: string;
+}
+
+export const open = (directory: string) => openJournal({ directory, now: Date.now });
+
+/** Tests of a projector that follows a journal. */
+export const suiteOfJournal = (name: string) => {
+  const test = suite<World>(name);
+  test.before.each((world) => {
+    const home = temporaryDirectory();
+    const journal = join(home.path, "journal");
+    Object.assign(world, { home, journal, log: open(journal), data: join(home.path, "data") });
+  });
+  test.after.each(async ({ log, home }) => {
+    await log.close();
+    home.remove();
+  });
+  return test;
+};
+
+export const products = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, at) => productUpserted({ id: from + at }));
+export const productCount = (projector: TestProjector) =>
+  projector.ask((moment) => moment.counts().products);
