@@ -1,6 +1,5 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
 import { closeTables, openTables } from "../../src/event-log/journal-tables.ts";
@@ -9,34 +8,11 @@ import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { readComparison } from "../../src/read-model/kept-comparison.ts";
 import { openStore } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
-import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
-import { append, isLiveAt, startProjector, type TestProjector } from "../helpers/projector.ts";
+import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { open, productCount, products, suiteOfJournal, type World } from "./journal-suite.ts";
 
-interface World {
-  readonly home: TemporaryDirectory;
-  readonly journal: string;
-  log: EventLog;
-  data: string;
-}
-
-const test = suite<World>("a model that other versions of the projections wrote");
-const open = (directory: string) => openJournal({ directory, now: Date.now });
-
-test.before.each((world) => {
-  const home = temporaryDirectory();
-  const journal = join(home.path, "journal");
-  Object.assign(world, { home, journal, log: open(journal), data: join(home.path, "data") });
-});
-test.after.each(async ({ log, home }) => {
-  await log.close();
-  home.remove();
-});
-
-const products = (count: number, from = 1) =>
-  Array.from({ length: count }, (_, at) => productUpserted({ id: from + at }));
-const productCount = (projector: TestProjector) =>
-  projector.ask((moment) => moment.counts().products);
+const test = suiteOfJournal("a model that other versions of the projections wrote");
 
 /** A model of a shop with three products, as if an earlier version had made it; its log is closed. */
 const writtenEarlier = async ({ log, data }: World): Promise<void> => {
