@@ -50,6 +50,15 @@ test("differ though they are of one label, unless their nonce is the same", () =
   assert.is.not(nonceOf("ab", "c", secret), nonceOf("a", "bc", secret));
 });
 
+test("are the same in every version, as none ever expires, and so is what a registration gives that is asked for again", () => {
+  const nonce = nonceOf("key", facts.label, secret);
+  assert.is(nonce, "9KlGfcyKd-Mqpop0mVU-x5");
+  const token =
+    "vit_WyJwcmljZS13YXRjaGVyIiwzLCI5S2xHZmN5S2QtTXFwb3AwbVZVLXg1Il0.wrbKWhfEWodlEE20jTfKtE1wLdqTfB0IDit5nUGio_w";
+  assert.is(signToken(facts, secret, nonce), token);
+  assert.equal(readToken(token, secret), facts);
+});
+
 test("are refused when a single character is another one", () => {
   const token = signToken(facts, secret);
   for (let at = 0; at < token.length; at += 1) {
