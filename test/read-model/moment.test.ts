@@ -1,5 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { VitrineError } from "../../src/errors.ts";
+import { suspicionOf } from "../../src/read-model/suspicion.ts";
+import { tables } from "../../src/read-model/tables.ts";
 import { categoryUpserted, pageUpserted, productUpserted } from "../helpers/events.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
 
@@ -38,6 +41,20 @@ test("a moment within another reads them for itself, so that each knows what it 
     );
     assert.is(moment.policies(), outer);
   });
+});
+
+test("a product whose core is gone, though others name it, is told of as damage, and the generation is suspected", ({
+  model,
+}) => {
+  const { store } = model;
+  model.tell(productUpserted({ id: 7 }));
+  assert.ok(model.ask((moment) => moment.productDetail(7)));
+  store.transaction((stored) => stored.remove(tables.cores, 7));
+  assert.throws(
+    () => model.ask((moment) => moment.productDetail(7)),
+    (error: unknown) => error instanceof VitrineError && error.code === "data_dir",
+  );
+  assert.match(suspicionOf(store.directory) ?? "", 'the row 7 of the table "cores"');
 });
 
 test.run();
