@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
+import { openReader } from "../../src/read-model/open-reader.ts";
 import { suspicionOf } from "../../src/read-model/suspicion.ts";
 import { tables } from "../../src/read-model/tables.ts";
 import { categoryUpserted, pageUpserted, productUpserted } from "../helpers/events.ts";
@@ -55,6 +56,22 @@ test("a product whose core is gone, though others name it, is told of as damage,
     (error: unknown) => error instanceof VitrineError && error.code === "data_dir",
   );
   assert.match(suspicionOf(store.directory) ?? "", 'the row 7 of the table "cores"');
+});
+
+test("a walk whose generation is closed meanwhile ends with that, and is not taken for a shorter one", async () => {
+  const { store, tell, close } = openModel();
+  tell(...[1, 2, 3].map((id) => productUpserted({ id })));
+  const seen: number[] = [];
+  const walked = openReader(store).walk(async (pages) => {
+    seen.push(...pages({ limit: 2 }).map(({ id }) => id));
+    await close();
+    pages({ after: { kind: "product", id: 2 }, limit: 2 });
+  });
+  const why = await walked.then(
+    () => "",
+    ({ code }: VitrineError) => code,
+  );
+  assert.equal([seen, why], [[1, 2], "data_dir"]);
 });
 
 test.run();
