@@ -416,6 +416,23 @@ test("a file that is cut while the service runs: processes die, and within a min
   await isWhole(service, rest);
 });
 
+test("a model whose projector ended without closing it is read through, whatever ended it", async () => {
+  const rest = await modelAtRest();
+  assert.ok(hideRows(join(rest.live, "data.mdb"), '"published":') > 0);
+  assert.is(await probe(rest.live, "quick"), undefined, "a quick look found it");
+  const service = await started(rest.dataDir);
+  assert.equal(JSON.parse((await service.ops("/status")).text).quarantined, []);
+  const projector = (await childrenOf(service.child.pid ?? 0)).get("vitrine projector") ?? 0;
+  process.kill(projector, "SIGKILL");
+  await until(
+    async () => JSON.parse((await service.ops("/status")).text).quarantined.length,
+    (quarantined) => quarantined === 1,
+    60,
+  );
+  await ready(service);
+  await isWhole(service, rest);
+});
+
 test("what an HTTP process was reading when it died by such a signal is read through", async () => {
   const rest = await modelAtRest();
   const service = await started(rest.dataDir);
