@@ -2,11 +2,26 @@ import fs from "node:fs";
 import { basename, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { tokenSecretOf } from "../../src/cli/model/token-secret.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { changesOf } from "../helpers/name-changes.ts";
 
 const test = suite("names that a power cut leaves");
+
+test("a secret of tokens that was made is there for good, or every token would be worthless some day", () => {
+  const home = temporaryDirectory();
+  const changes = changesOf(() => void tokenSecretOf(undefined, home.path));
+  assert.equal(changes.slice(0, 2), [
+    `sync token-secret.${process.pid}`,
+    `sync ${basename(home.path)}`,
+  ]);
+  assert.equal(
+    changesOf(() => void tokenSecretOf(undefined, home.path)),
+    [],
+  );
+  home.remove();
+});
 
 test("a link leads to a generation whose own names are durable, and is so itself", () => {
   const home = temporaryDirectory();
