@@ -1,11 +1,24 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Makes a directory and those above it. Not `recursive`: where nothing can be made, as in /proc, Node tries for ever. */
+/**
+ * Makes a directory and those above it, with names that a power cut does not take from above what will be kept in them.
+ * Not `recursive`: where nothing can be made, as in /proc, Node tries for ever.
+ */
 export const makeDirectory = (path: string): void => {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
   mkdirSync(path);
+  syncNamesIn(dirname(path));
+};
+
+/** Of one that may be written and not read the names cannot be made durable; they are there all the same. */
+const syncNamesIn = (path: string): void => {
+  try {
+    syncPath(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
+  }
 };
 
 /** Makes a file, or the names in a directory, durable. */

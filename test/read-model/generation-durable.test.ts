@@ -9,6 +9,24 @@ import { changesOf } from "../helpers/name-changes.ts";
 
 const test = suite("names that a power cut leaves");
 
+test("a data directory has durable names, those of the directories above it that were made with it too", () => {
+  const home = temporaryDirectory();
+  const path = join(home.path, "shops", "data");
+  assert.equal(
+    changesOf(() => void openDataDirectory(path)),
+    [
+      `sync ${basename(home.path)}`,
+      "sync shops",
+      `sync .vitrine.json.${process.pid}.new`,
+      "rename vitrine.json",
+      "sync data",
+      // That of its generations.
+      "sync data",
+    ],
+  );
+  home.remove();
+});
+
 test("a secret of tokens that was made is there for good, or every token would be worthless some day", () => {
   const home = temporaryDirectory();
   const changes = changesOf(() => void tokenSecretOf(undefined, home.path));
@@ -49,6 +67,7 @@ test("a generation that was set aside is so for good", () => {
       "rename live",
       "sync data",
       "remove previous",
+      "sync data",
       "rename 0002",
       "sync generations",
       "sync quarantine",
