@@ -4,6 +4,27 @@ import { basename } from "node:path";
 
 /** What is made durable, renamed and removed while something is done, in its order, by the last part of each path. */
 export const changesOf = (work: () => void): readonly string[] => {
+  const { changes, end } = noteChanges();
+  try {
+    work();
+    return changes;
+  } finally {
+    end();
+  }
+};
+
+/** The same of what takes a while. */
+export const changesDuring = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
+  const { changes, end } = noteChanges();
+  try {
+    await work();
+    return changes;
+  } finally {
+    end();
+  }
+};
+
+const noteChanges = () => {
   const { openSync, fsyncSync, renameSync, rmSync } = fs;
   const real = { openSync, fsyncSync, renameSync, rmSync };
   const paths = new Map<number, string>();
@@ -29,11 +50,9 @@ export const changesOf = (work: () => void): readonly string[] => {
     },
   });
   syncBuiltinESMExports();
-  try {
-    work();
-    return changes;
-  } finally {
+  const end = (): void => {
     Object.assign(fs, real);
     syncBuiltinESMExports();
-  }
+  };
+  return { changes, end };
 };

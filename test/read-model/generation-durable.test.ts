@@ -2,10 +2,15 @@ import fs from "node:fs";
 import { basename, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { inNewDirectory } from "../../src/cli/backups/backup-target.ts";
 import { tokenSecretOf } from "../../src/cli/model/token-secret.ts";
+import { copyEnvironment } from "../../src/read-model/backup.ts";
+import { type Manifest, writeManifest } from "../../src/read-model/backup-manifest.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
-import { changesOf } from "../helpers/name-changes.ts";
+import { productUpserted } from "../helpers/events.ts";
+import { openModel } from "../helpers/model.ts";
+import { changesDuring, changesOf } from "../helpers/name-changes.ts";
 
 const test = suite("names that a power cut leaves");
 
@@ -86,6 +91,29 @@ test("a generation that a command built is whole before it has a name", () => {
     changesOf(() => void directory.admit(scratch)),
     ["sync data.mdb", `sync ${basename(scratch)}`, "rename 0001", "sync generations"],
   );
+  home.remove();
+});
+
+test("a backup is durable, all of it, before it has its name, and then that is", async () => {
+  const model = openModel();
+  model.tell(productUpserted());
+  const home = temporaryDirectory();
+  const fill = async (place: string): Promise<void> => {
+    await copyEnvironment(model.store.directory, join(place, "model"));
+    writeManifest(place, {} as Manifest);
+  };
+  const target = join(home.path, "backup");
+  const unfinished = `sync backup.unfinished-${process.pid}`;
+  assert.equal(await changesDuring(() => inNewDirectory(target, model.store.directory, fill)), [
+    unfinished,
+    "sync data.mdb",
+    "sync model",
+    "sync manifest.json",
+    unfinished,
+    "rename backup",
+    `sync ${basename(home.path)}`,
+  ]);
+  await model.close();
   home.remove();
 });
 
