@@ -181,10 +181,7 @@ const refusalOf = (world: ProjectorWorld, divergence: Divergence): string | unde
 };
 
 const stop = (world: ProjectorWorld, reason: string): void => {
-  const known = world.progress.status();
   // Tried again and again, it is told once.
-  if (known.state !== "faulted" || known.reason !== reason) {
-    world.log.error({ reason }, "nothing more is applied");
-  }
+  if (world.progress.fault() !== reason) world.log.error({ reason }, "nothing more is applied");
   world.progress.enter("faulted", reason);
 };

@@ -53,7 +53,10 @@ export interface ProjectorStatus {
 
 /** Follows what the projector does, and tells it as a status. */
 export interface Progress {
+  /** A fault that another try does not end is the same as before, with the same `since`. */
   enter(state: ProjectorState, reason?: string): void;
+  /** The reason of the fault that no try has ended yet: it is so while the next one begins, too. */
+  fault(): string | null;
   /** The generation that is written, and where it stands. */
   begin(generation: string, checkpoint: Checkpoint): void;
   /** Where it stands the log ends, as was just seen. */
@@ -83,6 +86,7 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
   let state: ProjectorState = "starting";
   let reason: string | null = null;
   let since = now();
+  let fault: { readonly reason: string | null; readonly since: number } | null = null;
   let generation: string | null = null;
   let checkpoint: Known = { sequence: 0, logTime: 0, tally: nothing };
   let logLast = 0;
@@ -126,6 +130,8 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
     if (logLast === checkpoint.sequence && last > logLast) stillFromNow();
     logLast = last;
   };
+  const sinceOf = (next: ProjectorState, why: string | null): number =>
+    next === "faulted" && fault?.reason === why ? fault.since : now();
   const isReading = (): boolean => state === "live" || state === "replaying";
   const isStalled = (): boolean =>
     isReading() && logLast > checkpoint.sequence && elapsed() - still.from > stalledAfter;
@@ -136,7 +142,9 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
   return {
     enter(next, why) {
       if (!isReading()) stillFromNow();
-      if (next !== state) since = now();
+      if (next !== state) since = sinceOf(next, why ?? null);
+      if (next === "faulted") fault = { reason: why ?? null, since };
+      else if (next === "live") fault = null;
       if (next === "rebuilding") startFalling();
       else if (next === "live") falling = null;
       // A full disk may interrupt it.
@@ -146,6 +154,7 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
       state = next;
       reason = why ?? null;
     },
+    fault: () => fault?.reason ?? null,
     begin(name, known) {
       if (name !== generation) wasWhole = false;
       generation = name;
@@ -163,6 +172,7 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
     applied(known, again) {
       rate.count(known.sequence - checkpoint.sequence);
       if (known.sequence > checkpoint.sequence) stillFromNow();
+      if (isReading()) fault = null;
       checkpoint = known;
       redelivered += again;
       settle();

@@ -127,6 +127,34 @@ test("is no longer stalled, but waiting or faulted, when it knows why", () => {
   assert.is(status().state, "faulted");
 });
 
+test("is faulted since the same moment however often it is tried again, and anew after anything was applied", () => {
+  const { at, status, enter, applied, fault } = reading();
+  const iso = (seconds: number): string => new Date(start + seconds * 1000).toISOString();
+  const sinceAfter = (seconds: number, reason: string): string => {
+    at(seconds);
+    enter("faulted", reason);
+    return status().since;
+  };
+  const tryAgain = (seconds: number): void => {
+    at(seconds);
+    enter("replaying");
+    enter("rebuilding", "another log");
+    assert.is(status().since, iso(seconds));
+  };
+  assert.is(sinceAfter(1, "no room"), iso(1));
+  tryAgain(2);
+  assert.is(fault(), "no room");
+  assert.is(sinceAfter(3, "no room"), iso(1));
+  tryAgain(4);
+  assert.is(sinceAfter(5, "too few products"), iso(5));
+  enter("live");
+  assert.is(fault(), null);
+  assert.is(sinceAfter(6, "too few products"), iso(6));
+  enter("replaying");
+  applied(checkpointAt(20), 0);
+  assert.is(sinceAfter(7, "too few products"), iso(7));
+});
+
 test("lags the more the longer the log is out of sight, be it that it was at its end", () => {
   const { at, status, applied, lostSight, sawEnd, enter } = reading();
   applied(checkpointAt(100), 0);
