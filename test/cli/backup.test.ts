@@ -205,6 +205,22 @@ test("takes the secret of tokens along, for this user's eyes only, and never rep
   assert.is(readFileSync(secret, "utf8"), "another secret of this place\n");
 });
 
+test("makes no backup with a secret of tokens that cannot be used, and restores a good one in the place of such", async () => {
+  const dataDir = await smallShop();
+  const secret = join(dataDir, "token-secret");
+  writeFileSync(secret, "the secret of the first\n", { mode: 0o600 });
+  const good = newPath("backup");
+  assert.is((await run(["backup", good, "--data-dir", dataDir])).code, 0);
+  writeFileSync(secret, "");
+  const bad = newPath("backup");
+  const { code, stderr } = await run(["backup", bad, "--data-dir", dataDir]);
+  assert.is(code, 3, stderr);
+  assert.match(stderr, /cannot use the secret of tokens in \S+token-secret: it is too short/);
+  assert.not(existsSync(bad));
+  assert.is((await restored(good, "--data-dir", dataDir)).tokenSecret, "restored");
+  assert.is(readFileSync(secret, "utf8"), "the secret of the first\n");
+});
+
 test("brings no token back to life that was withdrawn since, though the restored log tells nothing of it", async () => {
   const dataDir = await smallShop();
   const target = newPath("backup");

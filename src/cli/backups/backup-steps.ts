@@ -27,7 +27,7 @@ import { probe } from "../../read-model/probe.ts";
 import { openStore } from "../../read-model/store.ts";
 import { suspect } from "../../read-model/suspicion.ts";
 import { tables } from "../../read-model/tables.ts";
-import { tokenSecretFile } from "../model/token-secret.ts";
+import { keepsSecret, tokenSecretFile } from "../model/token-secret.ts";
 
 /** Fills a directory with a backup of a live generation: its model, its journal, the secret of tokens, and the manifest. */
 export const fillBackup = async (
@@ -138,12 +138,14 @@ const notFollowed = (why: string): VitrineError =>
     "let the service make the model anew first, as `vitrine status` tells; take the backup when it is ready again",
   );
 
-/** @returns false where there is none: it was set from outside, or no token was ever made */
+/**
+ * @returns false where there is none: it was set from outside, or no token was ever made
+ * @throws VitrineError `data_dir` where it cannot be used: a service that runs has not noticed, and no backup would have it
+ */
 const copySecret = (dataDir: string, place: string): boolean => {
-  const from = join(dataDir, tokenSecretFile);
-  if (!existsSync(from)) return false;
+  if (!keepsSecret(dataDir)) return false;
   const to = join(place, backupPaths.tokenSecret);
-  copyFileSync(from, to);
+  copyFileSync(join(dataDir, tokenSecretFile), to);
   chmodSync(to, 0o600);
   syncPath(to);
   return true;

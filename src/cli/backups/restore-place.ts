@@ -12,7 +12,7 @@ import { syncPath } from "../../directory.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { isBesideData } from "../../lmdb/environment.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
-import { tokenSecretFile } from "../model/token-secret.ts";
+import { isSecret, tokenSecretFile } from "../model/token-secret.ts";
 import type { Copy } from "./restore-steps.ts";
 
 /** Puts the journal where there is none, by one rename. */
@@ -44,11 +44,13 @@ const forgetBeginning = (journal: string): void => {
 /** `kept`: the directory has the same one already; `differs`: it has another one, which stays. */
 export type SecretPlaced = "restored" | "kept" | "differs" | "none";
 
-/** Puts the secret of tokens where there is none: tokens that agents hold are worth something again. */
+/** Puts the secret of tokens where there is none, or one that was emptied: tokens that agents hold are worth something again. */
 export const placeSecret = ({ secret }: Copy, directory: DataDirectory): SecretPlaced => {
   if (!secret) return "none";
   const to = join(directory.path, tokenSecretFile);
-  if (existsSync(to)) return readFileSync(to).equals(readFileSync(secret)) ? "kept" : "differs";
+  const kept = existsSync(to) ? readFileSync(to) : Buffer.of();
+  if (isSecret(kept.toString())) return kept.equals(readFileSync(secret)) ? "kept" : "differs";
+  rmSync(to, { force: true });
   chmodSync(secret, 0o600);
   linkSync(secret, to);
   syncPath(directory.path);

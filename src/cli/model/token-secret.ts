@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   openSync,
@@ -26,10 +27,31 @@ export const tokenSecretFile = "token-secret";
 export const tokenSecretOf = (set: string | undefined, dataDir: string): string => {
   if (set !== undefined) return set;
   const path = join(dataDir, tokenSecretFile);
-  try {
+  return usable(path, () => {
     const secret = read(path) ?? make(path);
     closeToOthers(path);
-    if (secret.length >= 16) return secret;
+    return secret;
+  });
+};
+
+/**
+ * Whether a secret of tokens is kept in a data directory.
+ * @throws VitrineError `data_dir` where nothing can be signed with what is there
+ */
+export const keepsSecret = (dataDir: string): boolean => {
+  const path = join(dataDir, tokenSecretFile);
+  if (!existsSync(path)) return false;
+  usable(path, () => read(path) ?? "");
+  return true;
+};
+
+/** One that was emptied, or cut, is none. */
+export const isSecret = (text: string): boolean => text.trim().length >= 16;
+
+const usable = (path: string, take: () => string): string => {
+  try {
+    const secret = take();
+    if (isSecret(secret)) return secret;
   } catch (cause) {
     throw unusable(path, messageOf(cause), cause);
   }
