@@ -14,7 +14,8 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { BackedUp } from "../../src/cli/backup.ts";
-import type { Restored } from "../../src/cli/restore.ts";
+import { type Restored, restore } from "../../src/cli/restore.ts";
+import { readConfig } from "../../src/config.ts";
 import { openJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
@@ -30,6 +31,7 @@ import {
   tokenRevoked,
 } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
+import { changesDuring } from "../helpers/name-changes.ts";
 import { startNats } from "../helpers/nats.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { run, startService } from "../helpers/vitrine.ts";
@@ -203,6 +205,29 @@ test("takes the secret of tokens along, for this user's eyes only, and never rep
   writeFileSync(secret, "another secret of this place\n");
   assert.is((await restored(target, "--data-dir", elsewhere)).tokenSecret, "differs");
   assert.is(readFileSync(secret, "utf8"), "another secret of this place\n");
+});
+
+test("what is restored is durable before it is in its place", async () => {
+  const dataDir = await smallShop();
+  writeFileSync(join(dataDir, "token-secret"), "the secret of the first\n", { mode: 0o600 });
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const config = readConfig({ dataDir: newPath("data") }, {}, ["dataDir"]);
+  const { signal } = new AbortController();
+  const changes = await changesDuring(() => restore(config, target, { json: true }, signal));
+  const told = changes.filter((change) => !change.startsWith("remove lock.mdb"));
+  assert.equal(
+    told.slice(told.indexOf("sync data.mdb")).map((change) => change.replace(/-[0-9a-f]{12}$/, "")),
+    [
+      // The copies: of the model, of the journal, of the secret.
+      ...["sync data.mdb", "sync data.mdb", "sync token-secret"],
+      // The name of the secret, then the journal with its own.
+      ...["sync data", "sync restore-journal", "rename journal", "sync data"],
+      // The model as a generation, and that it answers.
+      ...["sync data.mdb", "sync restore", "rename 0001", "sync generations"],
+      ...["sync 0001", "sync generations", "rename live", "sync data", "remove scratch"],
+    ],
+  );
 });
 
 test("makes no backup with a secret of tokens that cannot be used, and restores a good one in the place of such", async () => {
