@@ -1,12 +1,11 @@
 import { cpSync, rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { connect, DiscardPolicy, RetentionPolicy } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connectBroker } from "../../src/event-log/jetstream-connect.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
+import { collectGarbage } from "../helpers/heap.ts";
 import {
   editBetweenStarts,
   type NatsOperator,
@@ -271,9 +270,7 @@ jetStream(
     await server.kill();
     await broken;
     const waits = Array.from({ length: 20 }, () => broker.link(undefined, 500));
-    setFlagsFromString("--expose-gc");
-    const collect = runInNewContext("gc") as () => void;
-    const collecting = setInterval(collect, 20);
+    const collecting = setInterval(collectGarbage, 20);
     const late = new Promise((resolve) => setTimeout(resolve, 10_000, "late").unref());
     assert.equal(
       await Promise.race([Promise.all(waits), late]),

@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { shareConnections } from "../../src/http/connections.ts";
+import { heapInUse } from "../helpers/heap.ts";
 
 const test = suite("connections of one client");
 
@@ -34,13 +33,6 @@ test("whoever has left may come back with as many as before", async () => {
   server.close();
   assert.equal(isKept, [true, true, false, true, true, false, true, true, false]);
 });
-
-/** Bytes, after what nobody needs any more is gone. */
-const heapInUse = (): number => {
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
-  return process.memoryUsage().heapUsed;
-};
 
 /** A connection that comes from an address this machine does not have. */
 const from = (remoteAddress: string): Socket =>

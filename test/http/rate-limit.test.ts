@@ -1,5 +1,3 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { countRequests } from "../../src/http/rate-limit-count.ts";
@@ -9,6 +7,7 @@ import {
   type CountQuestion,
   shareCount,
 } from "../../src/http/rate-limit-shared.ts";
+import { heapInUse } from "../helpers/heap.ts";
 
 const test = suite("rate limit");
 
@@ -61,13 +60,6 @@ test("where room runs out, the oldest are forgotten, but never one that has noth
   pass(60_000);
   assert.is(count("greedy").remaining, 2);
 });
-
-/** Bytes, after what nobody needs any more is gone. */
-const heapInUse = (): number => {
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
-  return process.memoryUsage().heapUsed;
-};
 
 test("a minute's clients take no memory in the next, whether they had requests left or none", () => {
   const { now, pass } = clock();
