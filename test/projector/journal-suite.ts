@@ -35,3 +35,17 @@ export const products = (count: number, from = 1) =>
   Array.from({ length: count }, (_, at) => productUpserted({ id: from + at }));
 export const productCount = (projector: TestProjector) =>
   projector.ask((moment) => moment.counts().products);
+
+/**
+ * A log that says it has nine records, and gives no more than it has.
+ * @param onHalt told when it has given them
+ */
+export const halting = (log: EventLog, onHalt: () => void = () => undefined): EventLog => ({
+  ...log,
+  bounds: async () => ({ first: 1, last: 9, whole: true }),
+  async *read(options) {
+    yield* log.read({ ...options, follow: false });
+    onHalt();
+    await new Promise((resolve) => options.signal?.addEventListener("abort", resolve));
+  },
+});

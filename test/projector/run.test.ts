@@ -8,7 +8,7 @@ import { createRendering } from "../../src/projector/rendering/index.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
-import { productCount, products, suiteOfJournal } from "./journal-suite.ts";
+import { halting, productCount, products, suiteOfJournal } from "./journal-suite.ts";
 
 const test = suiteOfJournal("projector");
 
@@ -89,15 +89,7 @@ test("what was folded is committed when the rest of a backlog does not come", as
   data,
 }) => {
   await append(log, ...products(3));
-  const halting: EventLog = {
-    ...log,
-    bounds: async () => ({ first: 1, last: 9, whole: true }),
-    async *read(options) {
-      yield* log.read({ ...options, follow: false });
-      await new Promise((resolve) => options.signal?.addEventListener("abort", resolve));
-    },
-  };
-  const projector = startProjector(data, halting);
+  const projector = startProjector(data, halting(log));
   const { lagEvents } = await projector.until(({ checkpoint }) => checkpoint === 3);
   assert.is(lagEvents, 6);
   await projector.stop();
@@ -109,16 +101,7 @@ test("a projector that is stopped commits what it has folded", async ({ log, dat
   const asked = new Promise<void>((resolve) => {
     isAsked = resolve;
   });
-  const halting: EventLog = {
-    ...log,
-    bounds: async () => ({ first: 1, last: 9, whole: true }),
-    async *read(options) {
-      yield* log.read({ ...options, follow: false });
-      isAsked();
-      await new Promise((resolve) => options.signal?.addEventListener("abort", resolve));
-    },
-  };
-  const projector = startProjector(data, halting);
+  const projector = startProjector(data, halting(log, isAsked));
   await asked;
   await projector.stop();
   assert.is(projector.status().checkpoint, 3);

@@ -4,7 +4,14 @@ import { VitrineError } from "../../src/errors.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
-import { open, productCount, products, suiteOfJournal, type World } from "./journal-suite.ts";
+import {
+  halting,
+  open,
+  productCount,
+  products,
+  suiteOfJournal,
+  type World,
+} from "./journal-suite.ts";
 
 const test = suiteOfJournal("a projector that looks at its log");
 
@@ -76,15 +83,7 @@ const another = async ({ log, home }: World, ...told: CloudEvent[]): Promise<Eve
 test("what was read of a log that is another one by now does not go live, however short that one is", async (world) => {
   const { log, data } = world;
   const other = await another(world, ...products(2, 10));
-  const halting: EventLog = {
-    ...log,
-    bounds: async () => ({ first: 1, last: 9, whole: true }),
-    async *read(options) {
-      yield* log.read({ ...options, follow: false });
-      await new Promise((resolve) => options.signal?.addEventListener("abort", resolve));
-    },
-  };
-  const { state, log: followed } = reconnecting(halting);
+  const { state, log: followed } = reconnecting(halting(log));
   const projector = startProjector(data, followed, { checkEvery: anHour });
   await projector.until(({ checkpoint }) => checkpoint === 3);
   state.current = other;

@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { syncPath } from "../../directory.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
@@ -50,9 +42,9 @@ export const placeSecret = ({ secret }: Copy, directory: DataDirectory): SecretP
   const to = join(directory.path, tokenSecretFile);
   const kept = existsSync(to) ? readFileSync(to) : Buffer.of();
   if (isSecret(kept.toString())) return kept.equals(readFileSync(secret)) ? "kept" : "differs";
-  rmSync(to, { force: true });
-  chmodSync(secret, 0o600);
-  linkSync(secret, to);
+  // An emptied one is replaced in one step; where there was none, one that somebody makes meanwhile is not replaced.
+  if (existsSync(to)) renameSync(secret, to);
+  else linkSync(secret, to);
   syncPath(directory.path);
   return "restored";
 };
