@@ -49,7 +49,7 @@ export interface SmallDisk {
   remove(): void;
 }
 
-const page = 4_096;
+export const page = 4_096;
 
 /**
  * Only after `inOwnMounts`.
