@@ -22,10 +22,10 @@ import { type InTurn, inTurn, whileUnchanged } from "./pages-unchanged.ts";
 import { refuse } from "./refuse.ts";
 
 /** Pages read in one go: few milliseconds of work even where they are cold. */
-const slice = 200;
+const slice = 40;
 
 /** Milliseconds of work between which other requests are answered. */
-const longestWork = 5;
+const longestWork = 1;
 
 /**
  * `GET /agent-sitemap.xml` (§1 rule 4): every page, or past the limits of one file an index of parts; and the parts.

@@ -20,7 +20,9 @@ export const inTurn = (): InTurn => {
 
 /**
  * Writes a text once for all who ask while the model stays the same. One that is costly to write may be as old as
- * it takes to keep its share of the time; who asks meanwhile waits for the same writing.
+ * it takes to keep its share of the time; who asks meanwhile waits for the same writing. When another generation is
+ * swapped in, all texts are to be written at once: a costly one that was right as short a time ago is shown until
+ * its next is there.
  * @param turn shared with the texts that are not to be written beside this one
  */
 export const whileUnchanged = <T>(
@@ -28,40 +30,49 @@ export const whileUnchanged = <T>(
   turn: InTurn,
 ): ((reader: Reader) => Promise<T>) => {
   let kept: Kept<T> | undefined;
-  return (reader) => {
-    const version = reader.snapshot((moment) => moment.version());
-    if (kept?.reader === reader && (kept.version === version || performance.now() < kept.until)) {
-      return kept.text;
-    }
+  let coming: Pick<Kept<T>, "reader" | "text"> | undefined;
+  const begin = (reader: Reader, version: string): Promise<T> => {
     let begun = 0;
-    const begin = (): Promise<T> => {
+    const text = turn(() => {
       begun = performance.now();
       return write(reader);
-    };
-    const fresh: Kept<T> = {
-      reader,
-      version,
-      until: Number.POSITIVE_INFINITY,
-      text: turn(begin),
-    };
-    kept = fresh;
-    fresh.text.then(
+    });
+    const mine = { reader, text };
+    coming = mine;
+    text.then(
       () => {
+        if (coming !== mine) return;
+        coming = undefined;
         const ended = performance.now();
-        fresh.until = ended - begun < costly ? 0 : ended + (ended - begun) / share;
+        const grace = ended - begun < costly ? 0 : (ended - begun) / share;
+        kept = { ...mine, version, grace, rests: ended + grace, shownUntil: ended + grace };
       },
       () => {
-        if (kept === fresh) kept = undefined;
+        if (coming === mine) coming = undefined;
       },
     );
-    return fresh.text;
+    return text;
+  };
+  return (reader) => {
+    const version = reader.snapshot((moment) => moment.version());
+    const now = performance.now();
+    if (kept?.reader === reader) {
+      if (kept.version === version) kept.shownUntil = now + kept.grace;
+      if (kept.version === version || now < kept.rests) return kept.text;
+    }
+    const next = coming?.reader === reader ? coming.text : begin(reader, version);
+    return kept && kept.reader !== reader && now < kept.shownUntil ? kept.text : next;
   };
 };
 
 interface Kept<T> {
   readonly reader: Reader;
   readonly version: string;
-  /** Until when the text may be shown though the model went on, on the clock of `performance`. */
-  until: number;
   readonly text: Promise<T>;
+  /** Milliseconds that it may be shown for though the model went on. */
+  readonly grace: number;
+  /** Until when nothing newer is written, on the clock of `performance`. */
+  readonly rests: number;
+  /** Until when it may be shown though another generation answers, on the same clock. */
+  shownUntil: number;
 }

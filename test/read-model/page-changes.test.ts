@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { PageAddress } from "../../src/read-model/documents.ts";
 import { pageChanges } from "../../src/read-model/page-changes.ts";
+import { tables } from "../../src/read-model/tables.ts";
 import {
   categoryUpserted,
   pageUpserted,
@@ -11,6 +13,7 @@ import {
   stockChanged,
 } from "../helpers/events.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
+import { property } from "../torture/effort.ts";
 
 const test = suite<{ model: TestModel }>("page changes");
 
@@ -53,6 +56,45 @@ test("a product's last change is that of what its page shows", ({ model }) => {
   assert.is(lastmod(), "2026-10-01T08:00:00.000Z");
   model.tell(stockChanged({}, { time: "2026-10-01T09:00:00Z" }));
   assert.is(lastmod(), "2026-10-01T09:00:00.000Z");
+});
+
+test("what a product's other texts look like changes neither its address nor its time", ({
+  model,
+}) => {
+  const bits = [
+    ',"url":"',
+    '","url":"',
+    ',"lastmod":"',
+    ',"reference":',
+    "\\",
+    '"',
+    ",",
+    "{}",
+    "é",
+    "𝄞",
+    "a",
+  ];
+  const text = fc.array(fc.constantFrom(...bits), { maxLength: 6 }).map((found) => found.join(""));
+  const product = fc.record({
+    name: text.map((name) => `x${name}`),
+    descriptionHtml: text,
+    reference: text,
+    brand: text,
+    url: text.map((part) => `https://shop.example/é,${encodeURIComponent(part)},`),
+  });
+  fc.assert(
+    fc.property(fc.array(product, { minLength: 1, maxLength: 4 }), (products) => {
+      model.tell(...products.map((data, at) => productUpserted({ id: at + 1, ...data })));
+      model.store.refresh();
+      const stored = [...model.store.entries(tables.products)];
+      assert.ok(stored.length >= products.length);
+      assert.equal(
+        pageChanges(model.store, undefined, 9),
+        stored.map(([id, { url, lastmod }]) => ({ kind: "product", id, url, lastmod })),
+      );
+    }),
+    property(50),
+  );
 });
 
 test.run();

@@ -6,6 +6,7 @@ import { createRendering } from "../../projector/rendering/index.ts";
 import { openToRead } from "../model/event-log.ts";
 import type { ModelDirectory } from "../model/model-directory.ts";
 import { type ReplayProgress, replayProgress } from "../terminal/replay-progress.ts";
+import { giveWay } from "./give-way.ts";
 
 export interface Building {
   readonly config: Config;
@@ -37,6 +38,7 @@ export const buildInScratch = async <T>(
 ): Promise<T> => {
   const projection = only === undefined ? undefined : projectionNamed(only);
   const { directory, live } = model;
+  giveWay();
   return inScratch(directory, doing, signal, async (place) => {
     const eventLog = await openToRead(config);
     try {

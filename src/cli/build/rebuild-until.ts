@@ -7,6 +7,7 @@ import { wholeBounds } from "../../projector/rebuild/replay.ts";
 import { openToRead } from "../model/event-log.ts";
 import { print, printJson } from "../terminal/output.ts";
 import { readIn } from "../terminal/replay-progress.ts";
+import { giveWay } from "./give-way.ts";
 import { makeStill } from "./make-still.ts";
 
 export interface UntilOptions {
@@ -53,6 +54,7 @@ export const rebuildUntil = async (
     const bounds = await wholeBounds({ eventLog });
     mustHold(eventLog, bounds, limit);
     const into = resolve(options.into ?? `${resolve(config.dataDir)}-until-${nameOf(limit)}`);
+    giveWay();
     const { until, read } = await makeStill(into, { eventLog, bounds, limit, json, signal });
     if (json) printJson({ dataDir: into, until, ...read });
     else {
