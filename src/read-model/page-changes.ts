@@ -25,7 +25,7 @@ export const pageChanges = (
 
 /**
  * The two members that are asked for, cut out of a stored product: to parse all of it, with its description, takes
- * three times as long. Inside a string each quote has a backslash before it, so that none of these begins in one.
+ * half as long again. Inside a string each quote has a backslash before it, so that none of these begins in one.
  */
 const shownAt = (product: ProductText): Pick<ProductDocument, "url" | "lastmod"> => {
   const url = product.slice(product.indexOf(',"url":') + 1, product.indexOf(',"reference":'));
