@@ -76,6 +76,7 @@ export const projections = [
   { name: "search", version: 8, ...derived },
   { name: "order", version: 2, ...derived },
   { name: "recent", version: 1, ...derived },
+  { name: "sitemap", version: 1, ...derived },
 ] as const satisfies readonly Projection[];
 
 type Folded = (typeof projections)[number]["events"][number];

@@ -33,15 +33,15 @@ const longestWork = 1;
  */
 export const sitemaps = (baseUrl: string): { readonly whole: Step; readonly part: Step } => {
   const turn = inTurn();
-  let latest: { readonly reader: Reader; readonly parts: ReadonlySet<string> } | undefined;
+  let named: ReadonlySet<string> = new Set();
   const whole = whileUnchanged(async (reader) => {
     const written = await writeWhole(reader, baseUrl);
-    latest = { reader, parts: written.parts };
+    named = written.parts;
     return written;
   }, turn);
   /** Only a name that no index had makes a new one be written: a crawler comes with those of the last. */
   const isNamed = async (reader: Reader, path: string): Promise<boolean> =>
-    (latest?.reader === reader && latest.parts.has(path)) || (await whole(reader)).parts.has(path);
+    named.has(path) || (await whole(reader)).parts.has(path);
   const partAt = keepParts(baseUrl, turn);
   return {
     whole: async (ctx) => sendSitemap(ctx, await whole(ctx.state.reader)),

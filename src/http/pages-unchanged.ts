@@ -19,10 +19,8 @@ export const inTurn = (): InTurn => {
 };
 
 /**
- * Writes a text once for all who ask while the model stays the same. One that is costly to write may be as old as
- * it takes to keep its share of the time; who asks meanwhile waits for the same writing. When another generation is
- * swapped in, all texts are to be written at once: a costly one that was right as short a time ago is shown until
- * its next is there.
+ * Writes a text of pages once for all who ask while these stay the same, in whichever generation. One that is costly
+ * to write may be as old as it takes to keep its share of the time; who asks meanwhile waits for the same writing.
  * @param turn shared with the texts that are not to be written beside this one
  */
 export const whileUnchanged = <T>(
@@ -30,11 +28,11 @@ export const whileUnchanged = <T>(
   turn: InTurn,
 ): ((reader: Reader) => Promise<T>) => {
   let kept: Kept<T> | undefined;
-  let coming: Pick<Kept<T>, "reader" | "text"> | undefined;
-  const begin = (reader: Reader, version: string): Promise<T> => {
-    let begun = 0;
+  let coming: { readonly reader: Reader; readonly text: Promise<T> } | undefined;
+  const begin = (reader: Reader): Promise<T> => {
+    let begun = { at: 0, version: "" };
     const text = turn(() => {
-      begun = performance.now();
+      begun = { at: performance.now(), version: versionOf(reader) };
       return write(reader);
     });
     const mine = { reader, text };
@@ -44,8 +42,9 @@ export const whileUnchanged = <T>(
         if (coming !== mine) return;
         coming = undefined;
         const ended = performance.now();
-        const grace = ended - begun < costly ? 0 : (ended - begun) / share;
-        kept = { ...mine, version, grace, rests: ended + grace, shownUntil: ended + grace };
+        const took = ended - begun.at;
+        const rests = took < costly ? ended : ended + took / share;
+        kept = { text, version: begun.version, rests };
       },
       () => {
         if (coming === mine) coming = undefined;
@@ -54,25 +53,20 @@ export const whileUnchanged = <T>(
     return text;
   };
   return (reader) => {
-    const version = reader.snapshot((moment) => moment.version());
-    const now = performance.now();
-    if (kept?.reader === reader) {
-      if (kept.version === version) kept.shownUntil = now + kept.grace;
-      if (kept.version === version || now < kept.rests) return kept.text;
+    if (kept && (kept.version === versionOf(reader) || performance.now() < kept.rests)) {
+      return kept.text;
     }
-    const next = coming?.reader === reader ? coming.text : begin(reader, version);
-    return kept && kept.reader !== reader && now < kept.shownUntil ? kept.text : next;
+    // One of the former generation may find it closed.
+    return coming?.reader === reader ? coming.text : begin(reader);
   };
 };
 
+const versionOf = (reader: Reader): string => reader.snapshot((moment) => moment.pagesVersion());
+
 interface Kept<T> {
-  readonly reader: Reader;
-  readonly version: string;
   readonly text: Promise<T>;
-  /** Milliseconds that it may be shown for though the model went on. */
-  readonly grace: number;
+  /** Of the pages it was written of. */
+  readonly version: string;
   /** Until when nothing newer is written, on the clock of `performance`. */
   readonly rests: number;
-  /** Until when it may be shown though another generation answers, on the same clock. */
-  shownUntil: number;
 }

@@ -2,14 +2,8 @@ import { listingOf } from "./listing.ts";
 import { mustBeAbsent, namedProduct, namedText } from "./named.ts";
 import { isPlain, plainPageOf } from "./plain-page.ts";
 import { pageOf } from "./product-page.ts";
-import type {
-  Counts,
-  ProductFilters,
-  ProductQuery,
-  ProductText,
-  Snapshot,
-  Sort,
-} from "./reader.ts";
+import type { ProductText } from "./product-text.ts";
+import type { Counts, ProductFilters, ProductQuery, Snapshot, Sort } from "./reader.ts";
 import type { Asked } from "./recent.ts";
 import {
   isNarrowed,

@@ -10,6 +10,8 @@ import { type CounterName, tables } from "./tables.ts";
 
 /** What a reader keeps from one moment to the next while it stays. */
 interface Kept extends Pick<Snapshot, "shop" | "robots" | "categories"> {
+  /** Its directory. */
+  readonly generation: string;
   tree(): CategoryTree;
 }
 
@@ -21,7 +23,7 @@ export const momentOf = (
   stored: Tables,
   world: SearchWorld,
   now: Now,
-  { shop, robots, tree, categories }: Kept,
+  { generation, shop, robots, tree, categories }: Kept,
 ): Snapshot => {
   const checkpoint = () => {
     now.asked.everything = true;
@@ -30,7 +32,12 @@ export const momentOf = (
   const pricesVisible = () => shop()?.pricesVisible ?? true;
   const counts = countsOf(stored, now);
   return {
-    version: () => `${checkpoint()?.sequence ?? 0}.${checkpoint()?.retries ?? 0}`,
+    pagesVersion() {
+      const { sequence = 0, retries = 0 } = checkpoint() ?? {};
+      // A generation of earlier versions does not know, nor does one without pages.
+      const pages = stored.get(tables.counters, "pages");
+      return pages === undefined ? `${generation} ${sequence}.${retries}` : `${pages}`;
+    },
     lastEventTime() {
       const time = checkpoint()?.lastEventTime;
       return time ? new Date(time).toISOString() : undefined;

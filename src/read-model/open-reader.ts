@@ -24,6 +24,7 @@ export const openReader = (store: Store, synonyms: readonly Synonym[] = []): Rea
   const currentCategories = whileListStays(changes, () => allCounted(store, currentTree(now.head)));
   // One for all snapshots: to make its many small functions anew costs more than most questions.
   const moment = momentOf(store, openSearchWorld(synonyms), now, {
+    generation: store.directory,
     shop: () => currentShop(now.head),
     robots: () => currentRobots(now.head),
     tree: () => currentTree(now.head),

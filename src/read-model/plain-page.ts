@@ -1,5 +1,6 @@
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import type { Counts, ProductPage, ProductQuery, ProductText } from "./reader.ts";
+import type { ProductText } from "./product-text.ts";
+import type { Counts, ProductPage, ProductQuery } from "./reader.ts";
 import { isNarrowed } from "./search/search.ts";
 import type { Tables } from "./store.ts";
 import { tables } from "./tables.ts";

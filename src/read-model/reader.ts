@@ -11,6 +11,7 @@ import type {
   RobotsDocument,
   ShopDocument,
 } from "./documents.ts";
+import type { ProductText } from "./product-text.ts";
 
 /** Shop facts that are counted, each kept by the projector: reading them costs the same at any size. */
 export interface Counts {
@@ -134,13 +135,10 @@ export interface Products<P> {
   products(query: ProductQuery): ProductPage<P> | undefined;
 }
 
-/** The JSON of a ProductDocument as it is stored, each byte of its UTF-8 as one character. */
-export type ProductText = string;
-
 /** One moment of the model: everything asked of one snapshot belongs to the same checkpoint. */
 export interface Snapshot extends Products<ProductDocument> {
-  /** Equal in two moments of one generation that show the same. */
-  version(): string;
+  /** Equal in two moments, be it of two generations, of which a sitemap says the same. */
+  pagesVersion(): string;
   /** ISO 8601 time of the newest event this moment includes; undefined before the first. */
   lastEventTime(): string | undefined;
   /** Undefined until the shop's settings were told. */

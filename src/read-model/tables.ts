@@ -149,7 +149,9 @@ export type CounterName =
   | "deadLetters"
   /** Change with any word of `categoryWords`; of `forms`, `spellings`, and what is its own stem. */
   | "categoryWords"
-  | "spellings";
+  | "spellings"
+  /** Changes with the address or the last change of any page. */
+  | "pages";
 
 export interface LastChange {
   readonly url: string;

@@ -7,13 +7,13 @@ import type {
   ProductDocument,
   ShopDocument,
 } from "../../src/read-model/documents.ts";
+import type { ProductText } from "../../src/read-model/product-text.ts";
 import type {
   Listing,
   ListingQuery,
   ProductPage,
   ProductQuery,
   Products,
-  ProductText,
   Reader,
   Snapshot,
 } from "../../src/read-model/reader.ts";
@@ -94,7 +94,7 @@ const momentOf = (shop: MemoryShop): Snapshot => {
   const products = visible(shop);
   const categories = counted(shop);
   return {
-    version: () => String(products.length),
+    pagesVersion: () => String(products.length),
     lastEventTime: () =>
       products
         .map((product) => product.updatedAt)

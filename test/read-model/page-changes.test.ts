@@ -12,6 +12,7 @@ import {
   settingsUpdated,
   stockChanged,
 } from "../helpers/events.ts";
+import { history } from "../helpers/histories.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
 import { property } from "../torture/effort.ts";
 
@@ -57,6 +58,53 @@ test("a product's last change is that of what its page shows", ({ model }) => {
   model.tell(stockChanged({}, { time: "2026-10-01T09:00:00Z" }));
   assert.is(lastmod(), "2026-10-01T09:00:00.000Z");
 });
+
+test("the version of all pages is equal where each is, its address and its last change, and nowhere else", async () => {
+  const long = fc.array(history, { minLength: 3, maxLength: 3 }).map((parts) => parts.flat());
+  let met = 0;
+  await fc.assert(
+    fc.asyncProperty(long, long, async (events, others) => {
+      const versions = new Map<string, string>();
+      for (const batches of [one(events), [events], one(others)]) {
+        const model = openModel();
+        model.tell(settingsUpdated());
+        for (const batch of batches) {
+          model.tell(...batch);
+          model.store.refresh();
+          const pages = JSON.stringify(pageChanges(model.store, undefined, 1_000));
+          // Of no pages nothing is known: they may be those of an earlier version.
+          if (pages === "[]") continue;
+          const version = model.ask((moment) => moment.pagesVersion());
+          assert.is(versions.get(pages) ?? version, version, pages);
+          versions.set(pages, version);
+        }
+        await model.close();
+      }
+      assert.is(new Set(versions.values()).size, versions.size);
+      met += versions.size;
+    }),
+    property(20),
+  );
+  assert.ok(met > 30, `${met}`);
+});
+
+test("pages that differ in an address alone have another version, and so have two generations that know of none", async ({
+  model,
+}) => {
+  const other = openModel();
+  const versions = () =>
+    new Set([model, other].map(({ ask }) => ask((moment) => moment.pagesVersion()))).size;
+  other.tell(settingsUpdated());
+  assert.is(versions(), 2);
+  for (const { tell } of [model, other]) tell(productUpserted());
+  assert.is(versions(), 1);
+  other.tell(productUpserted({ url: "https://shop.example/elsewhere" }));
+  model.tell(productUpserted({ name: "Something" }));
+  assert.is(versions(), 2);
+  await other.close();
+});
+
+const one = <T>(events: readonly T[]): readonly T[][] => events.map((event) => [event]);
 
 test("what a product's other texts look like changes neither its address nor its time", ({
   model,

@@ -26,7 +26,7 @@ export const deriveCategories = (
   const words = { before: nameWords(before, told), after: nameWords(tree, language) };
   const others = language === told ? otherwiseCalled(before, after) : undefined;
   for (const id of new Set([...tree.keys(), ...before.keys()])) {
-    keepCategory(stored, id, before.get(id), tree.get(id));
+    keepCategory(stored, counters, id, before.get(id), tree.get(id));
     if (others && tree.has(id) && !others.has(id)) continue;
     const [left, joined] = replaceMembers(words.before(id), words.after(id));
     for (const word of left) stored.remove(tables.categoryWords, [word, id]);
@@ -55,6 +55,7 @@ const otherwiseCalled = (before: Tree, after: readonly CategoryDocument[]): Read
 
 const keepCategory = (
   stored: WritableTables,
+  counters: Counters,
   id: number,
   before: CategoryDocument | undefined,
   after: CategoryDocument | undefined,
@@ -62,7 +63,7 @@ const keepCategory = (
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   if (after) stored.put(tables.categories, id, after);
   else stored.remove(tables.categories, id);
-  tellChange(stored, "category", id, before, after);
+  tellChange(stored, counters, "category", id, before, after);
 };
 
 type Tree = ReadonlyMap<number, CategoryDocument>;

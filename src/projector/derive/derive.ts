@@ -14,7 +14,7 @@ export const derive = (batch: Batch, stored: WritableTables, deadLetters: number
   const counters = openCounters(stored);
   deriveProducts(batch, stored, counters);
   deriveCategories(batch, stored, counters);
-  derivePages(batch, stored);
+  derivePages(batch, stored, counters);
   counters.add("deadLetters", deadLetters);
   counters.flush();
   keepRecent(batch, stored);

@@ -3,16 +3,17 @@ import type { PageRow } from "../../read-model/states.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { type LastChange, tables } from "../../read-model/tables.ts";
 import type { Batch } from "../batch.ts";
+import type { Counters } from "./counters.ts";
 import { tellChange } from "./tell-change.ts";
 
 /** The policies, addresses and last changes of every page a batch touched. */
-export const derivePages = (batch: Batch, stored: WritableTables): void => {
+export const derivePages = (batch: Batch, stored: WritableTables, counters: Counters): void => {
   for (const id of batch.pages.changed()) {
     const [before, after] = [batch.pages.before(id), batch.pages.get(id)];
     const policy = derivePolicy(id, after);
     if (policy) stored.put(tables.policies, id, policy);
     else stored.remove(tables.policies, id);
-    tellChange(stored, "page", id, changeOf(before), changeOf(after));
+    tellChange(stored, counters, "page", id, changeOf(before), changeOf(after));
   }
 };
 

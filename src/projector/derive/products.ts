@@ -9,7 +9,7 @@ import type { Counters } from "./counters.ts";
 import { keepOrders, reorderNames } from "./orders.ts";
 import { type Languages, openSearchIndex } from "./search.ts";
 import { replaceMembers, setMember } from "./sets.ts";
-import { tellAddress } from "./tell-change.ts";
+import { tellPage } from "./tell-change.ts";
 import type { Visible as Kept } from "./visible.ts";
 
 type Visible = ProductDocument | undefined;
@@ -32,7 +32,7 @@ export const deriveProducts = (batch: Batch, stored: WritableTables, counters: C
     counters.add("products", Number(after !== undefined) - Number(before !== undefined));
     keepInStock(stored, counters, id, before, after);
     keepOrders(stored, id, before, after, language.before);
-    tellAddress(stored, "product", id, before, after);
+    tellPage(stored, counters, "product", id, before, after);
   }
   search.flush();
   for (const [category, grew] of counts) countProducts(stored, counters, category, grew);

@@ -1,31 +1,40 @@
 import { addressOf } from "../../read-model/address.ts";
 import type { PageAddress } from "../../read-model/documents.ts";
+import { mixedText } from "../../read-model/search/runs.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { type LastChange, tables } from "../../read-model/tables.ts";
+import type { Counters } from "./counters.ts";
 
-/** Keeps where a page is found; undefined stands for a page that is not shown. */
-export const tellAddress = (
+/** Keeps where a page is found, and that it changed; undefined stands for a page that is not shown. */
+export const tellPage = (
   stored: WritableTables,
+  counters: Counters,
   kind: PageAddress["kind"],
   id: number,
-  before: Pick<LastChange, "url"> | undefined,
-  after: Pick<LastChange, "url"> | undefined,
+  before: LastChange | undefined,
+  after: LastChange | undefined,
 ): void => {
+  counters.add("pages", mixedPage(kind, id, after) - mixedPage(kind, id, before));
   if (before?.url === after?.url) return;
   const [left, joined] = [before, after].map((page) => page && addressOf(page.url));
   if (left !== undefined) stored.remove(tables.addresses, [left, kind, id]);
   if (joined !== undefined) stored.put(tables.addresses, [joined, kind, id], true);
 };
 
+/** Of both signs, so that the sum over millions of pages stays exact. */
+const mixedPage = (kind: PageAddress["kind"], id: number, page: LastChange | undefined): number =>
+  page ? mixedText(`${kind} ${id} ${page.lastmod} ${page.url}`) | 0 : 0;
+
 /** Also when it last changed. A product's own document says so already. */
 export const tellChange = (
   stored: WritableTables,
+  counters: Counters,
   kind: Exclude<PageAddress["kind"], "product">,
   id: number,
   before: LastChange | undefined,
   after: LastChange | undefined,
 ): void => {
-  tellAddress(stored, kind, id, before, after);
+  tellPage(stored, counters, kind, id, before, after);
   if (!after) stored.remove(tables.lastChanges, [kind, id]);
   else if (before?.url !== after.url || before.lastmod !== after.lastmod) {
     stored.put(tables.lastChanges, [kind, id], { url: after.url, lastmod: after.lastmod });

@@ -15,7 +15,8 @@ import {
   type OperationDefinitionNode,
   type ValueNode,
 } from "graphql";
-import type { Products, ProductText, Snapshot } from "../../read-model/reader.ts";
+import type { ProductText } from "../../read-model/product-text.ts";
+import type { Products, Snapshot } from "../../read-model/reader.ts";
 import { ceilings } from "./ceilings.ts";
 import { leafText, uncovered } from "./leaf-text.ts";
 import { product } from "./product.ts";

@@ -1,13 +1,10 @@
-import type { ProductText } from "../../read-model/reader.ts";
+import { cutMembers, cutValue, type ProductText, placeOf } from "../../read-model/product-text.ts";
 import { uncovered } from "./leaf-text.ts";
 import type { Selected, Selection } from "./selection.ts";
 
 /**
  * Writes a product by cutting its stored JSON at the members asked for. Members that stand side by side in both are
  * cut out as one piece: most questions are answered with one or two.
- *
- * A member begins at `,"name":`. Inside a string each quote has a backslash before it, so that a comma with a quote
- * behind it ends a member, whatever the merchant wrote.
  */
 export const planProduct = (selection: Selection): ((product: unknown) => string) => {
   const pieces = piecesOf(selection);
@@ -19,21 +16,6 @@ export const planProduct = (selection: Selection): ((product: unknown) => string
   };
 };
 
-/** Members of a stored product in their order; all but the first are found by name. */
-const members = [
-  "id",
-  "name",
-  "description",
-  "url",
-  "reference",
-  "gtin",
-  "brand",
-  "price",
-  "availability",
-  "updatedAt",
-  "lastmod",
-] as const;
-
 type Piece = (product: ProductText) => string;
 
 const piecesOf = (selection: Selection): readonly Piece[] => {
@@ -42,7 +24,7 @@ const piecesOf = (selection: Selection): readonly Piece[] => {
     const comma = at === 0 ? "" : ",";
     const count = runLength(selection, at);
     const selected = selection[at] as Selected;
-    pieces.push(count > 0 ? run(comma, placeOf(selected), count) : single(comma, selected));
+    pieces.push(count > 0 ? run(comma, placeOf(selected.name), count) : single(comma, selected));
     at += Math.max(1, count);
   }
   return pieces;
@@ -50,10 +32,10 @@ const piecesOf = (selection: Selection): readonly Piece[] => {
 
 /** How many fields from here on stand in the stored text as they are asked for. */
 const runLength = (selection: Selection, from: number): number => {
-  const first = placeOf(selection[from] as Selected);
+  const first = placeOf((selection[from] as Selected).name);
   let count = 0;
   for (const selected of selection.slice(from)) {
-    if (!isAsStored(selected) || placeOf(selected) !== first + count) break;
+    if (!isAsStored(selected) || placeOf(selected.name) !== first + count) break;
     count += 1;
   }
   return count;
@@ -63,19 +45,14 @@ const runLength = (selection: Selection, from: number): number => {
 const isAsStored = ({ key, name, selection }: Selected): boolean =>
   key === name &&
   name !== "id" &&
-  members.some((member) => member === name) &&
+  placeOf(name) !== -1 &&
   (name !== "price" || selection.map((one) => `${one.key}=${one.name}`).join() === wholePrice);
 
 const wholePrice = "amount=amount,currency=currency";
 
-const placeOf = ({ name }: Selected): number => members.findIndex((member) => member === name);
-
 const run = (comma: string, place: number, count: number): Piece => {
-  const [begin, end] = [markOf(place), markOf(place + count)];
-  return (product) => {
-    const from = find(product, begin) + 1;
-    return comma + product.slice(from, find(product, end));
-  };
+  const members = cutMembers(place, count);
+  return (product) => comma + members(product);
 };
 
 const single = (comma: string, selected: Selected): Piece => {
@@ -86,18 +63,13 @@ const single = (comma: string, selected: Selected): Piece => {
 
 const valueOf = ({ name, selection }: Selected): Piece => {
   if (name === "__typename") return () => '"Product"';
-  if (name === "id") return (product) => `"${product.slice(idAt, product.indexOf(","))}"`;
-  const place = members.findIndex((member) => member === (name === "inStock" ? inStock : name));
+  const place = placeOf(name === "inStock" ? "availability" : name);
   if (place === -1) throw uncovered;
-  const [begin, end] = [markOf(place), markOf(place + 1)];
-  const value: Piece = (product) =>
-    product.slice(find(product, begin) + begin.length, find(product, end));
+  const value = cutValue(place);
+  if (name === "id") return (product) => `"${value(product)}"`;
   if (name === "inStock") return (product) => String(value(product) === '"IN_STOCK"');
   return name === "price" ? priceOf(value, selection) : value;
 };
-
-const inStock = "availability";
-const idAt = '{"id":'.length;
 
 /** A price is small enough to be parsed, and amounts and currencies need no escaping. */
 const priceOf = (value: Piece, selection: Selection): Piece => {
@@ -110,15 +82,4 @@ const priceOf = (value: Piece, selection: Selection): Piece => {
     );
     return `{${told.join()}}`;
   };
-};
-
-const markOf = (place: number): string => `,"${members[place]}":`;
-
-/** What stands behind the price is nearer to the end. */
-const nearEnd = new Set([8, 9, 10].map(markOf));
-
-const find = (product: ProductText, mark: string): number => {
-  const at = nearEnd.has(mark) ? product.lastIndexOf(mark) : product.indexOf(mark);
-  if (at === -1) throw uncovered;
-  return at;
 };

@@ -18,10 +18,17 @@ export interface Entry extends PageAddress {
 /** Undefined for an address longer than a sitemap may hold. */
 export const entryOf = (change: PageChange, baseUrl: string): Entry | undefined => {
   const { kind, id, lastmod } = change;
-  const loc = address(markdownAddress(baseUrl, change.url));
+  const found = markdownAddress(baseUrl, change.url);
+  // As nearly all are, which is quickly seen.
+  const isPlain = plain.test(baseUrl) && plain.test(change.url);
+  const loc = isPlain ? found : address(found);
   if (loc.length >= ceilings.loc) return undefined;
-  return { kind, id, lastmod, xml: `<url><loc>${escaped(loc)}</loc>${time(lastmod)}</url>\n` };
+  const shown = isPlain ? loc : escaped(loc);
+  return { kind, id, lastmod, xml: `<url><loc>${shown}</loc>${time(lastmod)}</url>\n` };
 };
+
+/** Of which nothing is written otherwise in an address or in XML. */
+const plain = /^[\w\-.~:/?#@!$*+,;=%[\]]*$/;
 
 export const urlset = (entries: readonly Entry[]): string =>
   `${head}<urlset ${namespace}>\n${entries.map(({ xml }) => xml).join("")}</urlset>\n`;

@@ -1,6 +1,9 @@
+import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { PageChange } from "../../../src/read-model/reader.ts";
+import { markdownAddress } from "../../../src/surfaces/markdown/address.ts";
+import { address } from "../../../src/surfaces/markdown/inline.ts";
 import {
   ceilings,
   type Entry,
@@ -21,6 +24,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { baseUrl, openService, type TestService } from "../../helpers/service.ts";
+import { property } from "../../torture/effort.ts";
 
 const test = suite<{ service: TestService }>("agent sitemap");
 
@@ -114,6 +118,33 @@ const entriesOf = (changes: readonly PageChange[]): Entry[] =>
   changes.flatMap((told) => entryOf(told, baseUrl) ?? []);
 
 const range = (from: number, length: number) => Array.from({ length }, (_, at) => from + at);
+
+test("an address is written as any text of XML is, whatever its characters", () => {
+  const text = (length: number) =>
+    fc
+      .array(fc.constantFrom(..."aZ09-._~:/?#[]@!$&'()*+,;=\"<>\\^`{|}% é𝄞"), { maxLength: length })
+      .map((characters) => characters.join(""));
+  fc.assert(
+    fc.property(text(12), fc.constantFrom(baseUrl, `${baseUrl}/a&b'c`), (path, base) => {
+      const url = `https://shop.example/${path}`;
+      const written = address(markdownAddress(base, url)).replace(
+        /[&<>"']/g,
+        (char) => entities[char] ?? "",
+      );
+      const [, loc] = /<loc>(.*)<\/loc>/.exec(entryOf(change(1, { url }), base)?.xml ?? "") ?? [];
+      assert.is(loc, written);
+    }),
+    property(500),
+  );
+});
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
 
 test("past 50,000 pages, parts hold each page once and none more than fit", () => {
   const ids = [...range(1, 60_000), ...range(7_000_000_000_000, 60_000)];
