@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
@@ -74,6 +74,33 @@ test("an environment that was copied without its gate, or whose gate is damaged,
   }
   home.remove();
 });
+
+/** What this process has open of a file. */
+const openOf = (path: string): readonly string[] =>
+  readdirSync("/proc/self/fd")
+    .map((name) => linkOf(`/proc/self/fd/${name}`))
+    .filter((file) => file.startsWith(path));
+
+const linkOf = (path: string): string => {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+};
+
+for (const readOnly of [true, false]) {
+  test(`one that is open for ${readOnly ? "reading" : "writing"} holds its file once more than LMDB does, and leaves none open`, async () => {
+    const home = temporaryDirectory();
+    await openEnvironment({ path: home.path, readOnly: false }).close();
+    const data = join(home.path, "data.mdb");
+    const env = openEnvironment({ path: home.path, readOnly });
+    assert.ok(openOf(data).length > 1);
+    home.remove();
+    await env.close();
+    assert.equal(openOf(data), []);
+  });
+}
 
 test("what cannot be opened is refused", async () => {
   const home = temporaryDirectory();
