@@ -143,7 +143,7 @@ const recover = async (
     world,
     `${divergence.reason}; ${rebuilt.reason}, so it waits: publish what is missing (it tries again within seconds of the log growing), or take the log at its word with vitrine rebuild --accept-loss`,
   );
-  await changed(world, end);
+  await changed(world, end, rebuilt.read);
   return undefined;
 };
 

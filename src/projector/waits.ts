@@ -75,10 +75,22 @@ export const otherwise = async (
   }
 };
 
-/** Resolves when the log ends elsewhere than before, which is when another try may end otherwise, or on an order. */
-export const changed = async (world: ProjectorWorld, before: number | undefined): Promise<void> => {
+/**
+ * Resolves when another try may end otherwise, or on an order: the log ends elsewhere than before, or no longer is what
+ * the last try read, though it is as long.
+ */
+export const changed = async (
+  world: ProjectorWorld,
+  before: number | undefined,
+  read: Checkpoint | undefined,
+): Promise<void> => {
+  const isOther = async (): Promise<boolean> => {
+    if ((await endOf(world)) !== before) return true;
+    const found = read && (await checkLog(read, world.eventLog).catch(() => undefined));
+    return found !== undefined;
+  };
   for (let look = 1; !world.signal.aborted && !hasOrder(world.directory.path); look += 1) {
-    if (look % 10 === 0 && (await endOf(world)) !== before) return;
+    if (look % 10 === 0 && (await isOther())) return;
     await nextLook(world);
   }
 };

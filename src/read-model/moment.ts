@@ -33,10 +33,12 @@ export const momentOf = (
   const counts = countsOf(stored, now);
   return {
     pagesVersion() {
-      const { sequence = 0, retries = 0 } = checkpoint() ?? {};
-      // A generation of earlier versions does not know, nor does one without pages.
+      now.asked.everything = true;
       const pages = stored.get(tables.counters, "pages");
-      return pages === undefined ? `${generation} ${sequence}.${retries}` : `${pages}`;
+      if (pages !== undefined) return `${pages}`;
+      // A generation of earlier versions does not know, nor does one without pages.
+      const { sequence = 0, retries = 0 } = checkpoint() ?? {};
+      return `${generation} ${sequence}.${retries}`;
     },
     lastEventTime() {
       const time = checkpoint()?.lastEventTime;

@@ -7,7 +7,7 @@ import { type Digest, openStore } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
 import type { Chance } from "../bench/seeded.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
-import { type ExampleRecord, productUpserted } from "../helpers/events.ts";
+import { carrierUpserted, type ExampleRecord, productUpserted } from "../helpers/events.ts";
 import { history } from "../helpers/histories.ts";
 import { openModel } from "../helpers/model.ts";
 import { startProjector } from "../helpers/projector.ts";
@@ -124,6 +124,30 @@ test("a seed makes the same histories, whatever goes on beside", async () => {
 
 test("logs that once came to another end, or to none", async () => {
   await Promise.all(known.map((each) => simulate(each - seed)));
+});
+
+test("a log that became another of the same length, while a rebuild of what it was waits, is rebuilt from", async () => {
+  const log = simulateLog(0);
+  const home = temporaryDirectory();
+  log.behave();
+  log.tell(...wholeShop, carrierUpserted());
+  const projector = startProjector(home.path, log, { checkEvery: 15 });
+  const states = async (state: string): Promise<void> => {
+    await until(
+      () => Promise.resolve(projector.status()),
+      (status) => status.state === state,
+      20,
+    );
+  };
+  await states("live");
+  log.rollBack(4, ...[2, 3, 4, 5, 6, 7].map((id) => carrierUpserted({ id })));
+  await states("faulted");
+  log.rollBack(6, ...wholeShop, ...[8, 9].map((id) => carrierUpserted({ id })));
+  await states("live");
+  const last = log.histories.at(-1) as History;
+  assert.equal(await projector.digest(), await foldOf(last, last.records.length));
+  await projector.stop();
+  home.remove();
 });
 
 test(`${seeds} logs that misbehave: no model is of two histories, and each comes to what its log gives once that behaves`, async () => {

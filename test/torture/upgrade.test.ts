@@ -58,14 +58,15 @@ for (const version of isLong ? versions : [versions[0], versions.at(-1)]) {
   });
 }
 
-/** Says of the model that answers that other projections made it. */
+/** Says of the model that answers that other projections made it, which knew of no versions of pages. */
 const madeBy = async (dataDir: string, projections: string): Promise<void> => {
   const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
   const checkpoint = store.get(tables.meta, "checkpoint");
   assert.ok(checkpoint);
-  store.transaction((stored) =>
-    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections }),
-  );
+  store.transaction((stored) => {
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections });
+    stored.remove(tables.counters, "pages");
+  });
   await store.close();
 };
 
@@ -93,19 +94,23 @@ const answeredMeanwhile = async (dataDir: string): Promise<readonly number[]> =>
   assert.match(text, 'vitrine_projector_state{state="faulted"} 1');
   assert.match(text, /^vitrine_projector_state_since_timestamp_seconds \d{10}/m);
   assert.match(readFileSync(join(packageRoot, "deploy", "runbook.md"), "utf8"), changed);
-  const page = await fetch(`${service.url}/llms.txt`, { headers: { connection: "close" } });
-  await page.arrayBuffer();
+  const texts: number[] = [];
+  for (const path of ["/llms.txt", "/agent-sitemap.xml"]) {
+    const text = await fetch(service.url + path, { headers: { connection: "close" } });
+    await text.arrayBuffer();
+    texts.push(text.status);
+  }
   const { status } = await service.graphql("{ products { totalCount } }");
   assert.is((await service.stop()).code, 0);
-  return [page.status, status];
+  return [...texts, status];
 };
 
 test("until it is made anew an old model answers, unless its rows are stored in another form", async () => {
   const dataDir = unpacked(versions.at(-1) ?? "");
-  assert.equal(await answeredMeanwhile(dataDir), [503, 503]);
+  assert.equal(await answeredMeanwhile(dataDir), [503, 503, 503]);
   await isTakenOver(dataDir);
   await madeBy(dataDir, "of yesterday");
-  assert.equal(await answeredMeanwhile(dataDir), [200, 200]);
+  assert.equal(await answeredMeanwhile(dataDir), [200, 200, 200]);
 });
 
 test("a directory of a later layout is refused with exit code 3, and left as it is", async () => {

@@ -51,7 +51,8 @@ export const buildInScratch = async <T>(
         projection &&
           ((generation, replaying) => replayOnly(projection, live, generation, replaying)),
       ).finally(bar.end);
-      return use({ ...built, place, read: bar.read() });
+      // Awaited here: it may be refused while the log is being closed, when nobody would hear of it.
+      return await use({ ...built, place, read: bar.read() });
     } finally {
       await eventLog.close();
     }

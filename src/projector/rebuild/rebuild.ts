@@ -1,3 +1,4 @@
+import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import { carryDiscards } from "../../read-model/discards.ts";
 import { keepComparison } from "../../read-model/kept-comparison.ts";
 import type { WritableTables } from "../../read-model/store.ts";
@@ -15,7 +16,12 @@ import { type Limit, replay, wholeBounds, write } from "./replay.ts";
 
 export type Rebuilt =
   | { readonly ok: true; readonly generation: Generation }
-  | { readonly ok: false; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      /** What of the log had been read; undefined before the first event. */
+      readonly read: Checkpoint | undefined;
+    };
 
 /**
  * The projector's own rebuild: replays the whole log into a new generation beside the live one, which goes on
@@ -41,8 +47,9 @@ export const rebuild = async (world: ProjectorWorld, former: Generation): Promis
       world.directory.sweep();
       return { ok: true, generation };
     }
+    const read = generation.store.get(tables.meta, "checkpoint");
     await abandon(world, generation, former);
-    return { ok: false, reason: refusal };
+    return { ok: false, reason: refusal, read };
   } catch (error) {
     await abandon(world, generation, former);
     throw error;
