@@ -50,12 +50,18 @@ export const openEnvironment = <V, K extends lmdb.Key>(opening: Opening): Enviro
     isOpen = true;
     const file = holdFile(path);
     const write = <T>(work: () => T): T => commit(root, gate, work);
-    const close = async (): Promise<void> => {
+    const closeOnce = async (): Promise<void> => {
       // Closing in the tick of a synchronous transaction waits for ever; `flushed` is the way out of that tick.
       await root.flushed;
       await root.close();
       if (file !== undefined) await promisify(closeFile)(file);
       if (!readOnly) gate?.close();
+    };
+    let closing: Promise<void> | undefined;
+    // By the second time the number of the file may be that of another one.
+    const close = (): Promise<void> => {
+      closing ??= closeOnce();
+      return closing;
     };
     return {
       root,

@@ -118,9 +118,11 @@ const diedAgain = async (generation: string): Promise<string | undefined> => {
 
 const checkpointIn = async (generation: string): Promise<number> => {
   const store = openStore(generation, { readOnly: true });
-  const { sequence = 0 } = store.get(tables.meta, "checkpoint") ?? {};
-  await store.close();
-  return sequence;
+  try {
+    return store.get(tables.meta, "checkpoint")?.sequence ?? 0;
+  } finally {
+    await store.close();
+  }
 };
 
 /** A directory that was made, and nothing more, when its projector ended. */

@@ -40,8 +40,8 @@ export const startWatch = async (
 
   const compare = async (): Promise<void> => {
     if (ended.signal.aborted) return;
-    const checkpoint = checkpointOf(generation, identity);
     try {
+      const checkpoint = checkpointOf(generation, identity);
       const compared = await patiently(world, () => compareLog(checkpoint, eventLog), isOrdered);
       if (ended.signal.aborted) return;
       if (compared && !compared.divergence) {
@@ -52,7 +52,7 @@ export const startWatch = async (
       // The wait may have ended before the comparison did: nothing is applied then, and it is made again.
       found = compared?.divergence;
     } catch (error) {
-      // A log that cannot even be compared any more, such as a journal whose directory was replaced.
+      // What cannot even be compared: a journal whose directory was replaced, a damaged model.
       failure = { error };
     }
     ended.abort();

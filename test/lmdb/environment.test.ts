@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
@@ -101,6 +110,19 @@ for (const readOnly of [true, false]) {
     assert.equal(openOf(data), []);
   });
 }
+
+test("to close one a second time closes nothing else that was opened meanwhile", async () => {
+  const home = temporaryDirectory();
+  const env = openEnvironment({ path: home.path, readOnly: false });
+  await env.close();
+  const others = Array.from({ length: 20 }, () => openSync(home.path, "r"));
+  await env.close();
+  for (const other of others) {
+    assert.ok(fstatSync(other).isDirectory());
+    closeSync(other);
+  }
+  home.remove();
+});
 
 test("what cannot be opened is refused", async () => {
   const home = temporaryDirectory();

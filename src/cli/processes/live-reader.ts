@@ -28,13 +28,20 @@ interface Opened {
 
 const openGeneration = (directory: string, synonyms: readonly Synonym[]): Opened => {
   const store = openStore(directory, { readOnly: true });
-  if (store.get(tables.meta, "checkpoint")?.layout === layout) {
+  try {
+    mustBeOfThisLayout(store);
     return { store, reader: openReader(store, synonyms) };
+  } catch (error) {
+    void store.close();
+    throw error;
   }
-  void store.close();
+};
+
+const mustBeOfThisLayout = (store: Store): void => {
+  if (store.get(tables.meta, "checkpoint")?.layout === layout) return;
   throw new VitrineError(
     "data_dir",
-    `another version of Vitrine wrote ${directory}`,
+    `another version of Vitrine wrote ${store.directory}`,
     "nothing answers from it; the projector makes the model anew from the event log",
   );
 };

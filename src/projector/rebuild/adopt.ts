@@ -149,7 +149,12 @@ const makeLive = async (
   current: Generation,
   next: Generation,
 ): Promise<Generation> => {
-  directory.swap(next.store.directory);
+  try {
+    directory.swap(next.store.directory);
+  } catch (error) {
+    await next.store.close();
+    throw error;
+  }
   await current.store.close();
   directory.sweep();
   log.info({ generation: next.name, previous: current.name }, "another generation is live");
