@@ -9,6 +9,8 @@ export interface Job {
   /** How many there are in all, and in one part: some minutes of work. */
   readonly total: number;
   readonly part: number;
+  /** It measures how long things take: nothing else runs beside it. */
+  readonly isTimed?: boolean;
 }
 
 const job = (name: string, file: string, unit: string, total: number, part = total): Job => ({
@@ -19,15 +21,17 @@ const job = (name: string, file: string, unit: string, total: number, part = tot
   part,
 });
 
+const timed = (...args: Parameters<typeof job>): Job => ({ ...job(...args), isTimed: true });
+
 /** The totals are those of the table in `promises.md`. */
 export const jobs: readonly Job[] = [
   job("faults", "torture/crash-laboratory", "faults", 5_000, 40),
   job("kills", "processes/crash", "kills of a projector", 5_000, 200),
   job("backups", "processes/crash-backup", "backups and restores", 400, 40),
   job("backup-steps", "processes/backup-steps", "steps", 70),
-  job("requests", "torture/entrances", "requests", 1_000_000, 20_000),
+  timed("requests", "torture/entrances", "requests", 1_000_000, 20_000),
   job("retries", "torture/safe-retry", "requests", 50_000, 5_000),
-  job("soak", "torture/soak", "seconds", 600),
+  timed("soak", "torture/soak", "seconds", 600),
   job("simulations", "torture/simulator", "logs", 2_000_000, 2_000),
   job("histories", "projector/determinism", "histories", 1_000_000, 5_000),
   job("letters", "projector/dead-letters/dead-letters", "histories", 20_000, 2_000),
@@ -45,8 +49,8 @@ export const jobs: readonly Job[] = [
   job("damages", "torture/damage", "damages", 5_000, 250),
   job("other-histories", "projector/other-history", "rounds", 50, 1),
   job("swaps", "processes/swap", "rounds", 20, 1),
-  job("rebuilds", "torture/rebuild-load", "rebuilds", 20, 10),
-  job("attacks", "torture/attacks", "rounds", 1),
+  timed("rebuilds", "torture/rebuild-load", "rebuilds", 20, 10),
+  timed("attacks", "torture/attacks", "rounds", 1),
   job("clock", "torture/clock", "jumps", 70),
   job("access", "torture/access", "rounds", 1),
   job("steps", "processes/kill-rebuild", "steps", 10_000, 100),
@@ -55,7 +59,7 @@ export const jobs: readonly Job[] = [
   job("full-file-system", "torture/full-file-system", "times", 30, 10),
   job("upgrade", "torture/upgrade", "rounds", 1),
   job("degraded", "torture/degraded", "rounds", 1),
-  job("freshness", "torture/freshness", "seconds", 1_800, 300),
+  timed("freshness", "torture/freshness", "seconds", 1_800, 300),
   job("replays", "torture/replay", "events", 5_000_000),
   job("least-rights", "torture/least-rights", "rounds", 1),
 ];

@@ -22,23 +22,36 @@ const runPart = (part: Part, shown: Shown): Promise<Outcome> => {
   });
 };
 
+/** In their order: what is timed alone, what stands between as one group. */
+const besideEachOther = (parts: readonly Part[]): readonly Part[][] => {
+  const groups: Part[][] = [];
+  for (const [at, part] of parts.entries()) {
+    const isAlone = part.job.isTimed || parts[at - 1]?.job.isTimed;
+    if (at === 0 || isAlone) groups.push([part]);
+    else groups.at(-1)?.push(part);
+  }
+  return groups;
+};
+
 const runParts = async (
   parts: readonly Part[],
   width: number,
   done: Done,
 ): Promise<readonly Ended[]> => {
-  const waiting = [...parts];
   const shown = show(parts.length);
   const all: Ended[] = [];
-  const work = async (): Promise<void> => {
-    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-      const ended = { part, outcome: await runPart(part, shown) };
-      done.record(part, ended.outcome.failed === 0);
-      shown.ended(ended);
-      all.push(ended);
-    }
+  const run = async (part: Part): Promise<void> => {
+    const ended = { part, outcome: await runPart(part, shown) };
+    done.record(part, ended.outcome.failed === 0);
+    shown.ended(ended);
+    all.push(ended);
   };
-  await Promise.all(Array.from({ length: width }, work));
+  for (const group of besideEachOther(parts)) {
+    const work = async (): Promise<void> => {
+      for (let part = group.shift(); part !== undefined; part = group.shift()) await run(part);
+    };
+    await Promise.all(Array.from({ length: width }, work));
+  }
   shown.close();
   return all;
 };
