@@ -69,8 +69,13 @@ export const otherwise = async (
     const now = await lookAtLog(world, generation, known);
     return now?.kind === known?.kind && now?.whole === known?.whole;
   };
+  await tenthLooks(world, async () => !(await isStillSo()));
+};
+
+/** Asks at each tenth look whether the wait is over. It is on an order, and at the end. */
+const tenthLooks = async (world: ProjectorWorld, isOver: () => Promise<boolean>): Promise<void> => {
   for (let look = 1; !world.signal.aborted && !hasOrder(world.directory.path); look += 1) {
-    if (look % 10 === 0 && !(await isStillSo())) return;
+    if (look % 10 === 0 && (await isOver())) return;
     await nextLook(world);
   }
 };
@@ -84,15 +89,11 @@ export const changed = async (
   before: number | undefined,
   read: Checkpoint | undefined,
 ): Promise<void> => {
-  const isOther = async (): Promise<boolean> => {
+  await tenthLooks(world, async () => {
     if ((await endOf(world)) !== before) return true;
     const found = read && (await checkLog(read, world.eventLog).catch(() => undefined));
     return found !== undefined;
-  };
-  for (let look = 1; !world.signal.aborted && !hasOrder(world.directory.path); look += 1) {
-    if (look % 10 === 0 && (await isOther())) return;
-    await nextLook(world);
-  }
+  });
 };
 
 /** Nothing is applied, and how far the model falls behind is told all the same. */
