@@ -11,6 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const layers: readonly (readonly string[])[] = [
   [
     "src/errors.ts",
+    "src/hash.ts",
     "src/lmdb",
     "src/root.ts",
     "src/look.ts",

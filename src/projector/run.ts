@@ -141,7 +141,7 @@ const recover = async (
   if (world.signal.aborted) return undefined;
   stop(
     world,
-    `${divergence.reason}; ${rebuilt.reason}, so it waits: publish what is missing (it tries again within seconds of the log growing), or take the log at its word with vitrine rebuild --accept-loss`,
+    `${divergence.reason}; ${rebuilt.reason}, so it waits: publish what is missing (it tries again within seconds when the log grows or becomes another), or take the log at its word with vitrine rebuild --accept-loss`,
   );
   await changed(world, end, rebuilt.read);
   return undefined;

@@ -1,6 +1,6 @@
 import { deriveTree } from "../../../projections/category.ts";
+import { hashOfText } from "../../hash.ts";
 import type { CategoryDocument } from "../../read-model/documents.ts";
-import { mixedText } from "../../read-model/search/runs.ts";
 import { stemmerOf } from "../../read-model/search/stemmer.ts";
 import { termsOf } from "../../read-model/search/words.ts";
 import type { WritableTables } from "../../read-model/store.ts";
@@ -32,8 +32,8 @@ export const deriveCategories = (
     for (const word of left) stored.remove(tables.categoryWords, [word, id]);
     for (const word of joined) stored.put(tables.categoryWords, [word, id], true);
     // What readers keep of these words is read again when this changes.
-    for (const word of left) counters.add("categoryWords", -mixedText(`${word} ${id}`));
-    for (const word of joined) counters.add("categoryWords", mixedText(`${word} ${id}`));
+    for (const word of left) counters.add("categoryWords", -hashOfText(`${word} ${id}`));
+    for (const word of joined) counters.add("categoryWords", hashOfText(`${word} ${id}`));
   }
   const order = after.map(({ id }) => id);
   if (order.length > 0) stored.put(tables.categoryOrder, "order", order);

@@ -1,4 +1,4 @@
-import { mixedText } from "../../read-model/search/runs.ts";
+import { hashOfText } from "../../hash.ts";
 import { spellingOf } from "../../read-model/search/spelling.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
@@ -28,7 +28,7 @@ export const openSpellings = (stored: WritableTables, counters: Counters): Spell
       const spelling = spellingOf(written, stem);
       // What readers keep of words is read again when this changes. A code is its own stem, and no other word's.
       if (!hasDigit.test(written)) {
-        const told = mixedText(spelling ?? `${written} ${stem}`);
+        const told = hashOfText(spelling ?? `${written} ${stem}`);
         counters.add("spellings", exists ? told : -told);
       }
       if (spelling !== undefined) changes.set(spelling, exists);
@@ -45,7 +45,7 @@ export const openSpellings = (stored: WritableTables, counters: Counters): Spell
 
 const spellingRuns = arrayRuns<string, string>(
   (spelling) => spelling,
-  (spelling) => mixedText(spelling) % meanSpellings === 0,
+  (spelling) => hashOfText(spelling) % meanSpellings === 0,
 );
 
 const rowsOf = (stored: WritableTables): RunRows<string, readonly string[]> => {

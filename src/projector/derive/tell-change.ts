@@ -1,6 +1,6 @@
+import { hashOfText } from "../../hash.ts";
 import { addressOf } from "../../read-model/address.ts";
 import type { PageAddress } from "../../read-model/documents.ts";
-import { mixedText } from "../../read-model/search/runs.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { type LastChange, tables } from "../../read-model/tables.ts";
 import type { Counters } from "./counters.ts";
@@ -23,7 +23,7 @@ export const tellPage = (
 
 /** Of both signs, so that the sum over millions of pages stays exact. */
 const mixedPage = (kind: PageAddress["kind"], id: number, page: LastChange | undefined): number =>
-  page ? mixedText(`${kind} ${id} ${page.lastmod} ${page.url}`) | 0 : 0;
+  page ? hashOfText(`${kind} ${id} ${page.lastmod} ${page.url}`) | 0 : 0;
 
 /** Also when it last changed. A product's own document says so already. */
 export const tellChange = (

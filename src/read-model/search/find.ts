@@ -1,3 +1,4 @@
+import { hashOfText } from "../../hash.ts";
 import type { ProductFilters, Understood } from "../reader.ts";
 import { tables } from "../tables.ts";
 import { everyId, filterSources, withIdentifier } from "./filters.ts";
@@ -8,7 +9,6 @@ import { rankOfOne, ranksOf, rarityOf } from "./rank.ts";
 import { type Ranked, rankedByPayload, rankedOf } from "./ranked.ts";
 import { relax, relaxedAs, weightOf } from "./relax.ts";
 import { isMeantBy, type Resolved, resolveAll } from "./resolve.ts";
-import { mixedText } from "./runs.ts";
 import { conjunction, idSource, noSource, type Source } from "./sources.ts";
 import { stemmerOf } from "./stemmer.ts";
 import type { Thesaurus } from "./synonyms.ts";
@@ -76,7 +76,7 @@ export const findProducts = (
     const ids = filteredIds(moment, filters);
     return { count: ids.length, ids: () => ids, ...nothingAsked };
   }
-  const asks = mixedText(query);
+  const asks = hashOfText(query);
   const joined: string[] = [];
   const isKnown = pinned ? (word: string) => pinned.joined.includes(word) : isIndexedIn(moment);
   const isIndexed = (word: string, asBeginning?: boolean) =>

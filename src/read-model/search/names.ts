@@ -1,4 +1,4 @@
-import { mixedText } from "./runs.ts";
+import { hashOfText } from "../../hash.ts";
 import { foldText } from "./words.ts";
 
 /** How lists of products are named. The first letter tells the kind, so that words can be walked by themselves. */
@@ -21,5 +21,5 @@ export const brandKey = (brand: string): string =>
 /** The same as a number of 48 bits, which two brands of one shop do not share. */
 export const brandNumber = (brand: string): number => {
   const key = brandKey(brand);
-  return mixedText(key) * 0x10000 + (mixedText(` ${key}`) & 0xffff) || 1;
+  return hashOfText(key) * 0x10000 + (hashOfText(` ${key}`) & 0xffff) || 1;
 };

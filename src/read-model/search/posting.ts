@@ -1,6 +1,7 @@
+import { hashOf } from "../../hash.ts";
 import { createWriter, readBytes } from "./bytes.ts";
 import type { Postings } from "./postings.ts";
-import { mixed, startsRun } from "./runs.ts";
+import { startsRun } from "./runs.ts";
 
 /**
  * What is known of a word in a product, in 15 bits: how much the product is about it (1 to 127), and where in the
@@ -34,7 +35,7 @@ export const meanRun = 512;
 export const startsPostings = (id: number): boolean => startsRun(id, meanRun);
 
 /** What one posting adds to a fingerprint: 32 bits, and sums of them are cut to as many. */
-export const fingerprintOf = (id: number, payload: Payload): number => mixed(id, payload + 1);
+export const fingerprintOf = (id: number, payload: Payload): number => hashOf(id, payload + 1);
 
 const writer = createWriter();
 
