@@ -3,7 +3,7 @@ import type { EventLog } from "../event-log/log.ts";
 import type { Logger } from "../log.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
 import type { AppliedBatch } from "./apply.ts";
-import type { Progress } from "./status.ts";
+import type { Progress } from "./progress.ts";
 
 /** All that a projector needs of the world. The lock of the data directory is held by whoever starts it. */
 export interface ProjectorWorld {

@@ -7,7 +7,7 @@ const { createRendering } = await built<typeof import("../../src/projector/rende
 );
 const { runProjector } = await built<typeof import("../../src/projector/run.ts")>("projector/run");
 const { trackProgress } =
-  await built<typeof import("../../src/projector/status.ts")>("projector/status");
+  await built<typeof import("../../src/projector/progress.ts")>("projector/progress");
 const { openDataDirectory } =
   await built<typeof import("../../src/read-model/generation.ts")>("read-model/generation");
 

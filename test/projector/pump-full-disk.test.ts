@@ -1,9 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLogger } from "../../src/log.ts";
+import { trackProgress } from "../../src/projector/progress.ts";
 import { openPump } from "../../src/projector/pump.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
-import { type ProjectorState, trackProgress } from "../../src/projector/status.ts";
+import type { ProjectorState } from "../../src/projector/status.ts";
 import type { ProjectorWorld } from "../../src/projector/world.ts";
 import type { Store } from "../../src/read-model/store.ts";
 import { productUpserted, recordOf } from "../helpers/events.ts";

@@ -10,10 +10,10 @@ import {
   openGeneration,
   resumeGeneration,
 } from "../../../src/projector/generation.ts";
+import { trackProgress } from "../../../src/projector/progress.ts";
 import { adopt, rollback } from "../../../src/projector/rebuild/adopt.ts";
 import { replay } from "../../../src/projector/rebuild/replay.ts";
 import { createRendering } from "../../../src/projector/rendering/index.ts";
-import { trackProgress } from "../../../src/projector/status.ts";
 import type { ProjectorWorld } from "../../../src/projector/world.ts";
 import { openDataDirectory } from "../../../src/read-model/generation.ts";
 import { tables } from "../../../src/read-model/tables.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { trackProgress } from "../../src/projector/status.ts";
+import { trackProgress } from "../../src/projector/progress.ts";
 import type { Checkpoint } from "../../src/read-model/checkpoint.ts";
 
 const test = suite("what a projector knows of itself");
@@ -125,6 +125,8 @@ test("is no longer stalled, but waiting or faulted, when it knows why", () => {
   enter("faulted", "a projection failed");
   at(120);
   assert.is(status().state, "faulted");
+  lostSight("connection refused");
+  assert.is(status().reason, "a projection failed", "a log out of sight is not what ails it");
 });
 
 test("is faulted since the same moment however often it is tried again, and anew after anything was applied", () => {

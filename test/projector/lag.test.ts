@@ -1,0 +1,84 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { trackLag } from "../../src/projector/lag.ts";
+
+const test = suite("how far a model is behind its log");
+
+const start = Date.UTC(2026, 10, 20, 10);
+const at = (sequence: number) => ({
+  sequence,
+  logTime: start,
+  tally: { applied: sequence, stale: 0, repeated: 0, rejected: 0 },
+});
+
+/** A model at the end of a log of 100 events, each taken by the log when the clock, in seconds, began. */
+const atTheEnd = () => {
+  let seconds = 0;
+  const clock = (): number => start + seconds * 1000;
+  const lag = trackLag(clock, clock);
+  lag.begin("0001", at(100));
+  lag.sawEnd(100);
+  lag.entered("live");
+  return { ...lag, wait: (more: number) => void (seconds += more) };
+};
+
+test("counts from the first event that is missing, however many more come", () => {
+  const { sawEnd, wait, events, seconds, applied } = atTheEnd();
+  sawEnd(101);
+  wait(5);
+  sawEnd(102);
+  wait(5);
+  assert.equal([events(), seconds()], [2, 10]);
+  applied(at(101));
+  assert.equal([events(), seconds()], [1, 10], "the second may have come as early");
+  applied(at(102));
+  assert.equal([events(), seconds()], [0, 0]);
+});
+
+test("is never less than nothing: what was applied before its end was seen is the end", () => {
+  const { applied, sawEnd, events, last } = atTheEnd();
+  applied(at(120));
+  assert.equal([events(), last()], [0, 120]);
+  sawEnd(110);
+  assert.equal([events(), last()], [0, 120], "the look was older than the batch");
+});
+
+test("knows of no less after a chunk in the middle of the log", () => {
+  const { sawEnd, received, events } = atTheEnd();
+  sawEnd(500);
+  received(start, 200);
+  assert.is(events(), 400);
+});
+
+test("grows while the log is out of sight, and no longer", () => {
+  const { lostSight, entered, sawEnd, wait, seconds } = atTheEnd();
+  lostSight();
+  wait(7);
+  assert.is(seconds(), 7);
+  sawEnd(100);
+  entered("replaying");
+  wait(60);
+  assert.is(seconds(), 0);
+  entered("waiting");
+  assert.is(seconds(), 60, "since it was seen");
+});
+
+test("ends where the model that was to be replaced goes on at its end after all", () => {
+  const { entered, wait, seconds } = atTheEnd();
+  entered("rebuilding");
+  wait(60);
+  entered("waiting");
+  assert.is(seconds(), 60);
+  entered("live");
+  assert.is(seconds(), 0);
+});
+
+test("is the age of the last event where another generation was never seen at the end of its log", () => {
+  const { begin, entered, wait, seconds } = atTheEnd();
+  wait(60);
+  begin("0002", at(100));
+  entered("rebuilding");
+  assert.is(seconds(), 60);
+});
+
+test.run();
