@@ -36,7 +36,7 @@ export const createServer = (world: McpWorld): Server => {
   return {
     tools,
     list,
-    engine: createEngine(tools, list),
+    engine: createEngine(list),
     written: {
       legacyList: JSON.stringify(list),
       modernList: JSON.stringify(complete({ ...list, ...kept })),
@@ -60,7 +60,7 @@ export const ask = async (
 ): Promise<Outcome> => {
   if (method === "tools/call") return call(tools, reader, params);
   const prepared = prepare(tools, method, params);
-  return prepared.error ? { error: prepared.error } : engine(reader, method, prepared.params);
+  return prepared.error ? { error: prepared.error } : engine(method, prepared.params);
 };
 
 /**

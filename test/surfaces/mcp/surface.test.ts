@@ -42,6 +42,29 @@ test("many clients with one request id at once are each answered from their own 
   }
 });
 
+test("many clients that shake hands with one request id at once each get the revision they asked for", async () => {
+  const mcp = surface();
+  const wanted = Array.from({ length: 50 }, (_, at) => (at % 2 ? "2025-06-18" : "2025-11-25"));
+  const hello = (protocolVersion: string) =>
+    Buffer.from(
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id: 7,
+        method: "initialize",
+        params: {
+          protocolVersion,
+          capabilities: {},
+          clientInfo: { name: "test", version: "1.0.0" },
+        },
+      }),
+    );
+  const answers = await Promise.all(
+    wanted.map((version) => mcp(shopOf(1), hello(version), noHeaders, atOnce)),
+  );
+  const agreed = answers.map(({ body = "" }) => JSON.parse(body).result?.protocolVersion);
+  assert.equal(agreed, wanted);
+});
+
 test("the list of tools is the same bytes each time", async () => {
   const mcp = surface();
   const list = () =>
