@@ -18,6 +18,7 @@ export interface Lag {
   /** The end of the log cannot be seen any more. */
   lostSight(): void;
   entered(state: ProjectorState): void;
+  generation(): string | null;
   standing(): Standing;
   /** Log sequence of the newest event; the last one known while the log is away. */
   last(): number;
@@ -97,6 +98,7 @@ export const trackLag = (now: () => number, elapsed: () => number): Lag => {
       if (state === "live") wasWhole = true;
       isBlind = state === "waiting";
     },
+    generation: () => generation,
     standing: () => standing,
     last: () => last,
     events: () => last - standing.sequence,

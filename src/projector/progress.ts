@@ -1,24 +1,16 @@
 import type { Checkpoint } from "../read-model/checkpoint.ts";
 import type { ModelCounts } from "../read-model/counts.ts";
-import { trackLag } from "./lag.ts";
+import { type Lag, trackLag } from "./lag.ts";
 import { etaOf, trackRate } from "./rate.ts";
 import type { ProjectorState, ProjectorStatus } from "./status.ts";
 
 /** Follows what the projector does, and tells it as a status. */
-export interface Progress {
+export interface Progress extends Pick<Lag, "begin" | "isWhole" | "received" | "sawEnd"> {
   /** A fault that another try does not end is the same as before, with the same `since`. */
   enter(state: ProjectorState, reason?: string): void;
   /** The reason of the fault that no try has ended yet: it is so while the next one begins, too. */
   fault(): string | null;
-  /** The generation that is written, and where it stands. */
-  begin(generation: string, checkpoint: Checkpoint): void;
-  /** Where it stands the log ends, as was just seen. */
-  isWhole(): void;
-  /** A chunk was received: the log's time of its first record, and the sequence of its last. */
-  received(oldest: number, last: number): void;
   applied(checkpoint: Checkpoint, redelivered: number): void;
-  /** The end of the log, as just seen. */
-  sawEnd(last: number): void;
   /** The end of the log could not be seen, and why. */
   lostSight(why: string): void;
   /** What the live generation holds, as just counted. */
@@ -38,7 +30,6 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
   let reason: string | null = null;
   let since = now();
   let fault: { readonly reason: string | null; readonly since: number } | null = null;
-  let generation: string | null = null;
   let redelivered = 0;
   let isSeen = false;
   let still = { since: now(), from: elapsed() };
@@ -76,10 +67,7 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
       reason = why ?? null;
     },
     fault: () => fault?.reason ?? null,
-    begin(name, checkpoint) {
-      generation = name;
-      lag.begin(name, checkpoint);
-    },
+    begin: lag.begin,
     isWhole: lag.isWhole,
     received(oldest, last) {
       seeing(() => lag.received(oldest, last));
@@ -119,7 +107,7 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
         eventsPerSecond: rate.perSecond(),
         etaSeconds: etaOf(lag.events(), rate.perSecond()),
         logReachable: isSeen,
-        generation,
+        generation: lag.generation(),
         tally,
         redelivered,
         counts,

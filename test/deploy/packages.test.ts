@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/root.ts";
+import { readGraphiql } from "../../src/surfaces/graphql/graphiql.ts";
 import { readSources } from "../helpers/sources.ts";
 
 /** What `npm ci` may bring in. Known holes are for `npm audit` to tell, which needs the registry. */
@@ -77,6 +78,19 @@ test("leaves no body without a limit, as raw-body would read one", () => {
   );
   assert.ok(loaded.length > 0);
   assert.not(loaded.some((module) => module?.includes("sse")));
+});
+
+/**
+ * The Markdown mode of codemirror 5 reads some texts slowly (CVE-2025-6493), and no release of 5 mends it. GraphiQL
+ * brings codemirror along, as one file that is served as it is.
+ */
+test("serves nothing of codemirror that reads Markdown", () => {
+  const script = readGraphiql("/ui").assets.find(({ path }) => path.endsWith("graphiql.js"));
+  const modes = [...String(script?.bytes).matchAll(/\bdefineMode\("([^"]+)"/g)].map(
+    ([, mode]) => mode,
+  );
+  assert.ok(modes.includes("graphql"));
+  assert.not(modes.includes("markdown"));
 });
 
 test.run();

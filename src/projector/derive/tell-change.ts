@@ -14,7 +14,7 @@ export const tellPage = (
   before: LastChange | undefined,
   after: LastChange | undefined,
 ): void => {
-  counters.add("pages", mixedPage(kind, id, after) - mixedPage(kind, id, before));
+  counters.add("pages", hashOfPage(kind, id, after) - hashOfPage(kind, id, before));
   if (before?.url === after?.url) return;
   const [left, joined] = [before, after].map((page) => page && addressOf(page.url));
   if (left !== undefined) stored.remove(tables.addresses, [left, kind, id]);
@@ -22,7 +22,7 @@ export const tellPage = (
 };
 
 /** Of both signs, so that the sum over millions of pages stays exact. */
-const mixedPage = (kind: PageAddress["kind"], id: number, page: LastChange | undefined): number =>
+const hashOfPage = (kind: PageAddress["kind"], id: number, page: LastChange | undefined): number =>
   page ? hashOfText(`${kind} ${id} ${page.lastmod} ${page.url}`) | 0 : 0;
 
 /** Also when it last changed. A product's own document says so already. */
