@@ -69,9 +69,16 @@ export const evolveGroup = <C>(
   if (known && same && isSameEvent(known.stamp, stamp)) return { outcome: "repeated" };
   return {
     outcome: "applied",
-    row: { stamp, changedAt: same && known ? known.changedAt : stamp.time, content },
+    row: { stamp, changedAt: changeTime(known ?? undefined, same, stamp), content },
   };
 };
+
+/** The date of a content never goes back: an event may count by its `sequence` and be older by its time. */
+const changeTime = (
+  known: { readonly changedAt: number } | undefined,
+  same: boolean,
+  { time }: Stamp,
+): number => (known ? (same ? known.changedAt : Math.max(known.changedAt, time)) : time);
 
 /** Ids are unique per source only, so this decides nothing but what is counted: the content must be the same too. */
 export const isSameEvent = (known: Stamp, told: Stamp): boolean =>

@@ -1,6 +1,6 @@
 import type { EventOfType } from "../src/events/event.ts";
 import type { PolicyDocument } from "../src/read-model/documents.ts";
-import type { PageContent, PageRow } from "../src/read-model/states.ts";
+import type { Group, PageContent, PageRow } from "../src/read-model/states.ts";
 import { type Evolved, evolveGroup, type Rendering, stampOf } from "./group.ts";
 import { withLater } from "./later.ts";
 
@@ -10,7 +10,9 @@ export const evolvePage = (
   event: EventOfType<"shop.page.upserted" | "shop.page.deleted">,
   rendering: Rendering,
 ): Evolved<PageRow> => {
-  if (event.type === "shop.page.deleted") return evolveGroup(row, stampOf(event), null);
+  if (event.type === "shop.page.deleted") {
+    return withPolicyTime(row, evolveGroup(row, stampOf(event), null));
+  }
   const { data } = event;
   const told = {
     title: rendering.plain(data.title),
@@ -23,8 +25,28 @@ export const evolvePage = (
     summary: () => rendering.summary(data.contentHtml),
     markdown: () => rendering.markdown(data.contentHtml),
   });
-  return evolveGroup(row, stampOf(event), content, tellTheSame);
+  return withPolicyTime(row, evolveGroup(row, stampOf(event), content, tellTheSame));
 };
+
+/** Notes when the list of policies last changed by this page. */
+const withPolicyTime = (
+  before: PageRow | undefined,
+  evolved: Evolved<Group<PageContent>>,
+): Evolved<PageRow> => {
+  if (evolved.outcome !== "applied") return evolved;
+  const { row } = evolved;
+  const isListed = isPolicy(before) || isPolicy(row);
+  const isChanged = isListed && !isSameContent(before?.content ?? null, row.content);
+  const known = before?.policyAt ?? null;
+  const policyAt = isChanged ? Math.max(known ?? 0, row.stamp.time) : known;
+  return { outcome: "applied", row: { ...row, policyAt } };
+};
+
+const isPolicy = (row: Group<PageContent> | undefined): boolean =>
+  row?.content?.published === true && row.content.policy !== null;
+
+const isSameContent = (one: PageContent | null, other: PageContent | null): boolean =>
+  one && other ? tellTheSame(one, other) : one === other;
 
 /** What is rendered follows from the HTML, and is not looked at for this. */
 const tellTheSame = (one: PageContent, other: PageContent): boolean =>

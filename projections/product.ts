@@ -9,6 +9,7 @@ import {
   type Rendering,
   stampOf,
 } from "./group.ts";
+import { moved, shopPlace } from "./moves.ts";
 
 type Upserted = EventOfType<"shop.product.upserted">;
 type Patched = EventOfType<"shop.product.patched">;
@@ -22,7 +23,7 @@ export interface EvolvedCore {
   readonly html: string | null | undefined;
 }
 
-const unknown: CoreRow = { group: null, pending: null };
+const unknown: CoreRow = { group: null, pending: null, moves: [] };
 
 /**
  * The core of a product: an upsert replaces it, a patch merges (RFC 7396), a delete leaves a tombstone.
@@ -30,6 +31,17 @@ const unknown: CoreRow = { group: null, pending: null };
  */
 export const evolveCore = (
   row: CoreRow = unknown,
+  event: Upserted | Patched | Deleted,
+  rendering: Rendering,
+): Evolved<EvolvedCore> => {
+  const evolved = evolveContent(row, event, rendering);
+  if (evolved.outcome !== "applied" || evolved.row.core.group === row.group) return evolved;
+  const { core, html } = evolved.row;
+  return { outcome: "applied", row: { core: withMoves(row, core), html } };
+};
+
+const evolveContent = (
+  row: CoreRow,
   event: Upserted | Patched | Deleted,
   rendering: Rendering,
 ): Evolved<EvolvedCore> => {
@@ -43,6 +55,17 @@ export const evolveCore = (
   }
 };
 
+const withMoves = (before: CoreRow, core: CoreRow): CoreRow => {
+  const joined = core.group?.stamp.time ?? 0;
+  const left = Math.max(joined, before.group?.changedAt ?? 0);
+  const [was, is] = [placesOf(before), placesOf(core)];
+  return { ...core, moves: moved(before.moves, was, is, { joined, left }) };
+};
+
+/** What lists a product: the shop, and its categories. */
+const placesOf = ({ group }: CoreRow): readonly number[] =>
+  group?.content?.active ? [shopPlace, ...group.content.categoryIds] : [];
+
 const upsert = (row: CoreRow, event: Upserted, rendering: Rendering): Evolved<EvolvedCore> => {
   const stamp = stampOf(event);
   const evolved = evolveGroup(row.group, stamp, wholeCore(event.data, rendering));
@@ -53,7 +76,8 @@ const upsert = (row: CoreRow, event: Upserted, rendering: Rendering): Evolved<Ev
   );
   const group = waiting.reduce((known, { stamp, patch }) => {
     const content = known.content && merge(known.content, patch, rendering);
-    const changedAt = isEqual(known.content, content) ? known.changedAt : stamp.time;
+    const isSame = isEqual(known.content, content);
+    const changedAt = isSame ? known.changedAt : Math.max(known.changedAt, stamp.time);
     return { stamp, changedAt, content };
   }, evolved.row);
   const html = htmls.findLast((told) => told !== undefined) ?? null;
@@ -113,7 +137,7 @@ const settle = (
   return {
     outcome: "applied",
     row: {
-      core: { group: evolved.row, pending: pending.length > 0 ? pending : null },
+      core: { ...row, group: evolved.row, pending: pending.length > 0 ? pending : null },
       html: same ? undefined : html,
     },
   };

@@ -1,10 +1,11 @@
 import type { ProductDocument } from "../src/read-model/documents.ts";
 import type { CoreRow, PriceRow, StockRow, TextRow } from "../src/read-model/states.ts";
-import { currentPrice } from "./price.ts";
+import { currentPrice, priceChangedAt } from "./price.ts";
 
 /**
  * The document of a product as lists show it; undefined while it is not visible: never upserted, inactive or
  * deleted (contract section 3).
+ * @param namedAt when a category that its page names was last named otherwise, in milliseconds since 1970
  */
 export const deriveProduct = (
   id: number,
@@ -12,11 +13,14 @@ export const deriveProduct = (
   prices: PriceRow | undefined,
   stock: StockRow | undefined,
   text: TextRow | undefined,
+  namedAt: number,
 ): ProductDocument | undefined => {
   const content = core?.group?.content;
   if (!core?.group || !content?.active) return undefined;
   const price = currentPrice(prices);
-  const updatedAt = Math.max(core.group.changedAt, price?.changedAt ?? 0);
+  const { changedAt } = core.group;
+  const updatedAt = Math.max(changedAt, price?.changedAt ?? 0);
+  const lastmod = Math.max(changedAt, priceChangedAt(prices), stock?.changedAt ?? 0, namedAt);
   return {
     id,
     name: content.name,
@@ -28,6 +32,6 @@ export const deriveProduct = (
     price: price?.money ?? null,
     availability: stock?.content?.orderable ? "IN_STOCK" : "OUT_OF_STOCK",
     updatedAt: new Date(updatedAt).toISOString(),
-    lastmod: new Date(Math.max(updatedAt, stock?.changedAt ?? 0)).toISOString(),
+    lastmod: new Date(lastmod).toISOString(),
   };
 };

@@ -93,25 +93,51 @@ const pricesOf = (history: readonly Told[]): Tellings<string | null> => {
   );
 };
 
-/** @returns undefined for a product that is not visible */
-export const truthOf = (history: readonly Told[]): Truth | undefined => {
-  const cores = coresOf(history);
-  const core = cores.at(-1)?.told;
-  if (!core?.active) return undefined;
-  const prices = pricesOf(history);
-  const stock = heeded([
+/** Whether it can be ordered: out of stock until an event says otherwise. */
+const stocksOf = (history: readonly Told[]): Tellings<boolean> =>
+  heeded([
     { time: "", told: false },
     ...history.flatMap((event) =>
       event.type === "stock" ? [{ time: event.time, told: event.orderable }] : [],
     ),
   ]);
-  const updatedAt = [since(cores), since(prices)].sort().at(-1) ?? "";
+
+const priceOf = (history: readonly Told[]): string | null => pricesOf(history).at(-1)?.told ?? null;
+
+/** When one entity last told another price than before. */
+const changeOf = (tellings: readonly Told[]): string =>
+  since(heeded(tellings.flatMap((event) => priceTelling(event))));
+
+const priceTelling = (event: Told): Tellings<string | null | undefined> => {
+  const { type, time } = event;
+  if (type === "deleted") return [{ time, told: undefined }];
+  return "price" in event ? [{ time, told: event.price ?? null }] : [];
+};
+
+/** The newest event that changed the page: the core, the price as either entity tells it, a flip of availability. */
+const lastmodOf = (history: readonly Told[]): string => {
+  const isOfPrice = ({ type }: Told) => type === "price";
+  const dates = [
+    since(coresOf(history)),
+    since(pricesOf(history)),
+    changeOf(history.filter(isOfPrice)),
+    changeOf(history.filter((event) => !isOfPrice(event))),
+    since(stocksOf(history)),
+  ];
+  return dates.sort().at(-1) ?? "";
+};
+
+/** @returns undefined for a product that is not visible */
+export const truthOf = (history: readonly Told[]): Truth | undefined => {
+  const cores = coresOf(history);
+  const core = cores.at(-1)?.told;
+  if (!core?.active) return undefined;
   return {
     name: core.name,
     url: core.url,
-    price: prices.at(-1)?.told ?? null,
-    availability: stock.at(-1)?.told ? "IN_STOCK" : "OUT_OF_STOCK",
-    updatedAt,
-    lastmod: [updatedAt, since(stock)].sort().at(-1) ?? "",
+    price: priceOf(history),
+    availability: stocksOf(history).at(-1)?.told ? "IN_STOCK" : "OUT_OF_STOCK",
+    updatedAt: [since(cores), since(pricesOf(history))].sort().at(-1) ?? "",
+    lastmod: lastmodOf(history),
   };
 };

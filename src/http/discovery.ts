@@ -5,6 +5,7 @@ import { discoveryDocuments } from "../surfaces/discovery/documents.ts";
 import { type DiscoveryWorld, markdownType } from "../surfaces/discovery/world.ts";
 import type { Step } from "./context.ts";
 import { conditional, strongEtag } from "./etag.ts";
+import { setLastModified } from "./pages-send.ts";
 import type { Route } from "./routes.ts";
 
 export interface DiscoveryRouteWorld extends DiscoveryWorld {
@@ -57,6 +58,7 @@ const access =
     if (reader) ctx.state.reader = reader;
     const bytes = Buffer.from(authMd(world, shop));
     ctx.set("ETag", strongEtag(bytes));
+    setLastModified(ctx, shop?.updatedAt);
     ctx.set("Cache-Control", shop ? anHour : "no-cache");
     ctx.set("Content-Type", markdownType);
     ctx.body = bytes;

@@ -60,7 +60,7 @@ export const sitemaps = (baseUrl: string): { readonly whole: Step; readonly part
 
 /** Megabytes, and the same for all who ask: none of them has a copy of its own. */
 interface Written extends Tagged {
-  /** ISO 8601. A page that goes takes its time with it. */
+  /** ISO 8601. */
   readonly lastModified: string | undefined;
 }
 
@@ -70,8 +70,10 @@ interface Whole extends Written {
 }
 
 const writeWhole = async (reader: Reader, baseUrl: string): Promise<Whole> => {
+  // A page that goes leaves no entry to tell when.
+  const changedAt = reader.snapshot((moment) => moment.changedAt("catalogue", "pages"));
   const entries = await collect(reader, baseUrl);
-  const lastModified = newestOf(entries);
+  const lastModified = newest(newestOf(entries), changedAt);
   if (fits(entries)) return { ...shared(urlset(entries)), lastModified, parts: new Set() };
   const parts = partition(entries);
   const paths = new Set(parts.map(partPath));

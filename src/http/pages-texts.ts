@@ -8,7 +8,11 @@ export const llms =
   (baseUrl: string, limit: number): Step =>
   (ctx) => {
     const [text, time] = ctx.state.reader.snapshot(
-      (moment) => [llmsTxt(moment, baseUrl, limit), moment.lastEventTime()] as const,
+      (moment) =>
+        [
+          llmsTxt(moment, baseUrl, limit),
+          moment.changedAt("settings", "catalogue", "policies"),
+        ] as const,
     );
     ctx.set("Cache-Control", "no-cache");
     setLastModified(ctx, time);

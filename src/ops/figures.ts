@@ -99,6 +99,11 @@ export const figures: readonly Figure[] = [
     value: ({ projector }) => projector.status?.counts?.orphans ?? 0,
   },
   {
+    name: "vitrine_categories_held_back",
+    help: "Active categories whose parent is unknown, not shown, or below them.",
+    value: ({ projector }) => projector.status?.counts?.heldBackCategories ?? 0,
+  },
+  {
     name: "vitrine_products",
     help: "Visible products.",
     value: ({ projector }) => projector.status?.counts?.products ?? 0,

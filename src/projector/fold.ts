@@ -29,12 +29,10 @@ export const fold = (batch: Batch, event: ShopEvent, rendering: Rendering): Outc
     case "shop.stock.changed":
       return evolveRow(batch.stocks, event.data.productId, (row) => evolveStock(row, event));
     case "shop.category.upserted":
-    case "shop.category.deleted": {
-      const parentOf = (id: number) => batch.categoryStates.get(id)?.content?.parentId ?? undefined;
+    case "shop.category.deleted":
       return evolveRow(batch.categoryStates, event.data.id, (row) =>
-        evolveCategory(row, event, rendering, parentOf),
+        evolveCategory(row, event, rendering),
       );
-    }
     case "shop.page.upserted":
     case "shop.page.deleted":
       return evolveRow(batch.pages, event.data.id, (row) => evolvePage(row, event, rendering));

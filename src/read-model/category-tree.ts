@@ -1,25 +1,26 @@
-import type { CategoryDocument } from "./documents.ts";
+import type { CategoryDocument, ListedCategory } from "./documents.ts";
 import type { Tables } from "./store.ts";
 import { tables } from "./tables.ts";
 
 /** The visible categories as they stand to each other: only events of anything but products change that. */
 export interface CategoryTree {
   /** Ordered by depth, name in the shop's language, id. */
-  readonly all: readonly CategoryDocument[];
+  readonly all: readonly ListedCategory[];
   /** In the same order, by the id of the one above. */
-  readonly children: ReadonlyMap<number, readonly CategoryDocument[]>;
+  readonly children: ReadonlyMap<number, readonly ListedCategory[]>;
 }
 
-export type CountedCategory = CategoryDocument & {
+export type CountedCategory<C extends ListedCategory = ListedCategory> = C & {
   /** Visible products directly in it. */
   readonly productCount: number;
 };
 
 export const treeOf = (stored: Tables): CategoryTree => {
-  const all = (stored.get(tables.categoryOrder, "order") ?? []).flatMap(
-    (id) => stored.get(tables.categories, id) ?? [],
-  );
-  const children = new Map<number, CategoryDocument[]>();
+  const all = (stored.get(tables.categoryOrder, "order") ?? []).flatMap((id) => {
+    const category = stored.get(tables.categories, id);
+    return category ? listed(category) : [];
+  });
+  const children = new Map<number, ListedCategory[]>();
   for (const category of all) {
     if (category.parentId === null) continue;
     const siblings = children.get(category.parentId);
@@ -29,7 +30,13 @@ export const treeOf = (stored: Tables): CategoryTree => {
   return { all, children };
 };
 
-export const countedOf = (stored: Tables, category: CategoryDocument): CountedCategory => ({
+/** Without its date, which follows products too, and would be kept while they change. */
+const listed = ({ lastmod: _, ...category }: CategoryDocument): ListedCategory => category;
+
+export const countedOf = <C extends ListedCategory>(
+  stored: Tables,
+  category: C,
+): CountedCategory<C> => ({
   ...category,
   productCount: stored.get(tables.categoryCounts, category.id) ?? 0,
 });

@@ -9,6 +9,8 @@ export interface ModelCounts {
   readonly inStock: number;
   /** Categories with a whole parent chain. */
   readonly categories: number;
+  /** Active categories whose parent is unknown, not shown, or below them: they wait until that is mended. */
+  readonly heldBackCategories: number;
   /** Products with stock or a price but no core. */
   readonly orphans: number;
   /** Refused events that nobody discarded. */
@@ -22,6 +24,7 @@ export const countModel = (stored: Tables): ModelCounts => {
     products: count("products"),
     inStock: count("inStock"),
     categories: stored.get(tables.categoryOrder, "order")?.length ?? 0,
+    heldBackCategories: count("heldBackCategories"),
     orphans: count("orphans"),
     deadLetters: openDeadLetters(stored),
   };

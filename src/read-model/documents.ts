@@ -49,16 +49,23 @@ export interface ProductDetail {
   readonly images: readonly Image[];
 }
 
-/** A category whose whole parent chain is known and active. */
-export interface CategoryDocument {
+/** A category whose whole parent chain is known and active, as lists name it. */
+export interface ListedCategory {
   readonly id: number;
   readonly name: string;
   readonly url: string;
   /** The root is 1. */
   readonly depth: number;
   readonly parentId: number | null;
+}
+
+export interface CategoryDocument extends ListedCategory {
+  /** ISO 8601: the newest event that changed the bytes of its page. */
   readonly lastmod: string;
 }
+
+/** Products on one page of a category. */
+export const categoryPageProducts = 50;
 
 /** What only a category's own page shows. */
 export interface CategoryDetail {

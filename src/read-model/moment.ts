@@ -4,7 +4,7 @@ import { type Now, productsOf } from "./moment-products.ts";
 import { categoryPageOf } from "./product-page.ts";
 import type { Counts, Snapshot } from "./reader.ts";
 import type { SearchWorld } from "./search/search.ts";
-import { agentOf, carriersOf, pageShown } from "./shop-shown.ts";
+import { agentOf, carriersOf, pageShown, partChangedAt } from "./shop-shown.ts";
 import type { Tables } from "./store.ts";
 import { type CounterName, tables } from "./tables.ts";
 
@@ -43,6 +43,11 @@ export const momentOf = (
     lastEventTime() {
       const time = checkpoint()?.lastEventTime;
       return time ? new Date(time).toISOString() : undefined;
+    },
+    changedAt(...parts) {
+      now.asked.list = true;
+      const time = Math.max(...parts.map((part) => partChangedAt(stored, part)));
+      return time > 0 ? new Date(time).toISOString() : undefined;
     },
     shop,
     counts: () => counts,

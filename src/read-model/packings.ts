@@ -35,6 +35,7 @@ const core = packed<ProductCore>({
 export const coreRows = packed<CoreRow>({
   group: packed<Group<ProductCore>>({ stamp, changedAt: null, content: core }),
   pending: null,
+  moves: null,
 });
 
 const price = packed<PriceGroup>({

@@ -26,8 +26,11 @@ export const pageChanges = (
 
 const [url, lastmod] = [cutValue(placeOf("url")), cutValue(placeOf("lastmod"))];
 
+/** When the page of a stored product last changed, ISO 8601. */
+export const productLastmod = (product: ProductText): string => stringOf(lastmod(product));
+
 /** To parse all of a product for the two members that are asked for takes several times as long. */
 const shownAt = (product: ProductText): Pick<ProductDocument, "url" | "lastmod"> => ({
   url: stringOf(url(product)),
-  lastmod: stringOf(lastmod(product)),
+  lastmod: productLastmod(product),
 });

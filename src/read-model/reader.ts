@@ -3,6 +3,7 @@ import type {
   AgentDocument,
   CarrierDocument,
   CategoryDetail,
+  CategoryDocument,
   PageAddress,
   PageDocument,
   PolicyDocument,
@@ -128,6 +129,12 @@ export interface PageChange extends PageAddress {
   readonly lastmod: string;
 }
 
+/**
+ * What pages of the whole shop are made of: its settings; its categories and how many products they hold; its policies,
+ * its CMS pages, its carriers.
+ */
+export type ShopPart = "settings" | "catalogue" | "policies" | "pages" | "carriers";
+
 /** Products, in whichever form a reader is asked for them. */
 export interface Products<P> {
   product(id: number): P | undefined;
@@ -141,6 +148,8 @@ export interface Snapshot extends Products<ProductDocument> {
   pagesVersion(): string;
   /** ISO 8601 time of the newest event this moment includes; undefined before the first. */
   lastEventTime(): string | undefined;
+  /** ISO 8601: when any of some parts of the shop last changed in what pages of the whole shop show; undefined before that. */
+  changedAt(...parts: readonly ShopPart[]): string | undefined;
   /** Undefined until the shop's settings were told. */
   shop(): ShopDocument | undefined;
   counts(): Counts;
@@ -164,7 +173,7 @@ export interface Snapshot extends Products<ProductDocument> {
   };
   /** Those of `categories` that are directly below one. */
   subcategories(id: number): readonly CountedCategory[];
-  category(id: number): CountedCategory | undefined;
+  category(id: number): CountedCategory<CategoryDocument> | undefined;
   categoryDetail(id: number): CategoryDetail | undefined;
   /** Visible products directly in a category; `undefined` when `after` is no cursor. */
   categoryProducts(

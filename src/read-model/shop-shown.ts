@@ -5,6 +5,8 @@ import type {
   RobotsDocument,
   ShopDocument,
 } from "./documents.ts";
+import { listDate } from "./list-dates.ts";
+import type { ShopPart } from "./reader.ts";
 import type { Tables } from "./store.ts";
 import { tables } from "./tables.ts";
 import { withdrawnOf } from "./withdrawn.ts";
@@ -23,6 +25,24 @@ export const shopOf = (stored: Tables): ShopDocument | undefined => {
   return row?.content
     ? { ...row.content, updatedAt: new Date(row.changedAt).toISOString() }
     : undefined;
+};
+
+/** When a part of the shop last changed, in milliseconds since 1970; 0 for one that never had anything. */
+export const partChangedAt = (stored: Tables, part: ShopPart): number => {
+  switch (part) {
+    case "settings":
+      return stored.get(tables.settings, "settings")?.changedAt ?? 0;
+    case "catalogue":
+      return Math.max(listDate(stored, "products"), listDate(stored, "categories"));
+    case "policies":
+    case "pages":
+      return listDate(stored, part);
+    case "carriers":
+      return [...stored.entries(tables.carriers)].reduce(
+        (newest, [, { changedAt }]) => Math.max(newest, changedAt),
+        0,
+      );
+  }
 };
 
 /** Undefined for a page that is not published. */

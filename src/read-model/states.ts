@@ -8,6 +8,11 @@ import type {
 } from "../events/event.ts";
 import type { ShopDocument } from "./documents.ts";
 
+/**
+ * When an entity began, or ceased, to be listed at each place: pairs of the place's id and milliseconds since 1970, by id.
+ */
+export type Moves = readonly (readonly [place: number, time: number])[];
+
 /** What is kept so that the next event can be folded: each field group with the event that wrote it. */
 
 /**
@@ -54,6 +59,8 @@ export interface CoreRow {
   readonly group: Group<ProductCore> | null;
   /** In the order of the log, which is that of their stamps; null when none wait. */
   readonly pending: readonly PendingPatch[] | null;
+  /** When the shop and each category began or ceased to list the product. */
+  readonly moves: Moves;
 }
 
 /** Prices as two entities tell them. Each has its own versions, so the two meet by time only. */
@@ -102,8 +109,18 @@ export interface PageContent {
   readonly markdown: string;
 }
 
-export type CategoryRow = Group<CategoryContent>;
-export type PageRow = Group<PageContent>;
+export interface CategoryRow extends Group<CategoryContent> {
+  /** When what other pages say of the category last changed, in milliseconds since 1970: name, address, parent, or that it is there. */
+  readonly namedAt: number;
+  /** When each parent began or ceased to list the category. */
+  readonly moves: Moves;
+}
+
+export interface PageRow extends Group<PageContent> {
+  /** When the list of policies last changed by this page, in milliseconds since 1970; null if it never did. */
+  readonly policyAt: number | null;
+}
+
 export type CarrierRow = Group<
   Required<Omit<CarrierData, "active">> & { readonly active: boolean }
 >;

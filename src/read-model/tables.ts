@@ -90,6 +90,10 @@ export const tables = {
   addresses: set<readonly [string, PageAddress["kind"], number]>("addresses"),
   /** maps kind, id of a page that is no product's to its address and last change */
   lastChanges: json<readonly [PageAddress["kind"], number], LastChange>("lastChanges"),
+  /** maps category id, visible or not, to when other pages last named it otherwise, and when its own page did of itself */
+  categoryTimes: json<number, CategoryTimes>("categoryTimes"),
+  /** quadruples of a list, its owner's id (0: the shop's), when a member came, left or changed there, id of the member */
+  listDates: set<readonly [DatedList, number, number, number]>("listDates"),
   /** maps the name of a list of products (a word's, a category's, a brand's: search/names.ts) to its head */
   lists: bytes<string>("lists"),
   /** maps name of a list, first id to a run of its postings */
@@ -147,11 +151,27 @@ export type CounterName =
   | "stockedCategories"
   | "orphans"
   | "deadLetters"
+  /** Active categories that are not in the tree: their parent is unknown, not shown, or below them. */
+  | "heldBackCategories"
   /** Change with any word of `categoryWords`; of `forms`, `spellings`, and what is its own stem. */
   | "categoryWords"
   | "spellings"
   /** Changes with the address or the last change of any page. */
   | "pages";
+
+/**
+ * Lists of which it is known when they last changed: products by category, categories by parent, and of the whole shop
+ * categories, CMS pages and policies. The shop's own products are those of category 0.
+ */
+export type DatedList = "products" | "children" | "categories" | "pages" | "policies";
+
+/** Milliseconds since 1970. */
+export interface CategoryTimes {
+  /** When pages of products began or ceased to name the category, or named it otherwise. */
+  readonly named: number;
+  /** When the category's own page changed by an event of the category or of those above it. */
+  readonly page: number;
+}
 
 export interface LastChange {
   readonly url: string;

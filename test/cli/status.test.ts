@@ -62,7 +62,7 @@ test("tells the truth about a model, whether the service runs or not", async () 
   assert.match(shown, /^state +live for \S+ s$/m);
   assert.match(shown, /^rate +\d+ events? a second$/m);
   assert.match(shown, /^generation +0001, live for \S+ s, \S+ [kM]B$/m);
-  assert.match(shown, /^set aside +1 orphan, 0 dead letters$/m);
+  assert.match(shown, /^set aside +1 orphan, 0 categories held back, 0 dead letters$/m);
   assert.match(shown, /^table +rows +size$/m);
   assert.match(shown, /^products +1 +4\.1 kB$/m);
 

@@ -106,14 +106,14 @@ const stock: fc.Arbitrary<Build> = fc
 const category: fc.Arbitrary<Build> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ name, parent: fc.boolean(), active: fc.boolean() }).map(
-      ({ name, parent, active }): Build =>
-        (id, moment) =>
-          categoryUpserted(
-            { id, name, active, parentId: parent && id > 1 ? id - 1 : null },
-            moment,
-          ),
-    ),
+    // The parent may be unknown, stand below, or be the category itself, which is refused.
+    arbitrary: fc
+      .record({ name, parentId: fc.option(id, { nil: null }), active: fc.boolean() })
+      .map(
+        (data): Build =>
+          (id, moment) =>
+            categoryUpserted({ ...data, id }, moment),
+      ),
   },
   { weight: 1, arbitrary: fc.constant<Build>((id, moment) => categoryDeleted(id, moment)) },
 );

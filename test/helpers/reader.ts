@@ -100,6 +100,7 @@ const momentOf = (shop: MemoryShop): Snapshot => {
         .map((product) => product.updatedAt)
         .sort()
         .at(-1),
+    changedAt: () => shop.shop?.updatedAt,
     shop: () => shop.shop,
     counts: () => ({
       products: products.length,

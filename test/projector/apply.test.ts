@@ -429,24 +429,23 @@ test("categories are ordered by depth, then name in the shop's language, then id
   assert.equal(order(), [1, 2, 4, 3]);
 });
 
-test("a category that would be its own ancestor becomes a dead letter", ({ model }) => {
+test("a category that names itself as its parent becomes a dead letter", ({ model }) => {
   const batch = model.tell(
-    categoryUpserted({ id: 1 }, at(1)),
-    categoryUpserted({ id: 2, parentId: 1 }, at(1)),
-    categoryUpserted({ id: 1, parentId: 2 }, at(2)),
+    categoryUpserted({ id: 5, parentId: null }, at(1)),
+    categoryUpserted({ id: 6, parentId: null }, at(1)),
     categoryUpserted({ id: 5, parentId: 5 }, at(2)),
   );
-  assert.is(batch.rejected, 2);
+  assert.is(batch.rejected, 1);
   assert.equal(
     model.ask((moment) => moment.categories().map(({ id }) => id)),
-    [1, 2],
+    [5, 6],
   );
   const [[, letter]] = [...model.store.entries({ name: "deadLetters", kind: "json" })] as [
     [number, { field: string; sequence: number; reason: string }],
   ];
   assert.is(letter.field, "data.parentId");
   assert.is(letter.sequence, 3);
-  assert.match(letter.reason, "its own ancestor");
+  assert.match(letter.reason, "its own parent");
 });
 
 test("productCount counts visible products directly in a category, each once", ({ model }) => {

@@ -105,10 +105,12 @@ const modelLine = ({ model }: Status): string | undefined => {
   return `${counted(products, "product")} (${inStock} in stock), ${counted(categories, "category", "categories")}`;
 };
 
-const asideLine = ({ model }: Status): string | undefined =>
-  model
-    ? `${counted(model.counts.orphans, "orphan")}, ${counted(model.counts.deadLetters, "dead letter")}`
-    : undefined;
+const asideLine = ({ model }: Status): string | undefined => {
+  if (!model) return undefined;
+  const { orphans, heldBackCategories, deadLetters } = model.counts;
+  const heldBack = counted(heldBackCategories, "category held back", "categories held back");
+  return `${counted(orphans, "orphan")}, ${heldBack}, ${counted(deadLetters, "dead letter")}`;
+};
 
 const generationLine = ({ model }: Status, now: number): string | undefined =>
   model

@@ -1,6 +1,4 @@
 import { natsSubject } from "../../events/envelope.ts";
-import type { Tables } from "../../read-model/store.ts";
-import { tables } from "../../read-model/tables.ts";
 import type { Batch } from "../batch.ts";
 
 /** One row of a table that events fold into. */
@@ -11,10 +9,10 @@ export interface RowAddress {
 
 /**
  * Rows that are folded together, because an event of one entity may change or refuse what another tells: a product
- * and its prices, and all categories, whose parents are looked at. Every other entity stands alone.
+ * and its prices. Every other entity stands alone.
  */
 export interface FoldUnit {
-  /** `product/4711`, `stock/4711`, `category` for all of them … */
+  /** `product/4711`, `stock/4711`, `category/12` … */
   readonly name: string;
   readonly rows: readonly RowAddress[];
   /** Log subjects of the events that tell of it. */
@@ -24,23 +22,14 @@ export interface FoldUnit {
 /** Name of the unit an event belongs to, by its own subject, `price/4711`. */
 export const unitNameOf = (subject: string): string => {
   const { kind, id } = partsOf(subject);
-  if (kind === "price") return `product/${id}`;
-  return kind === "category" ? "category" : subject;
+  return kind === "price" ? `product/${id}` : subject;
 };
 
-/** @param subjects of events that belong to it, which the model may know nothing of yet */
-export const unitOf = (name: string, subjects: readonly string[], stored: Tables): FoldUnit => {
-  if (name !== "category") return { name, rows: rowsOf(name), subjects: logSubjectsOf(name) };
-  const ids = new Set([
-    ...stored.keys(tables.categoryStates),
-    ...subjects.map((subject) => Number(partsOf(subject).id)),
-  ]);
-  return {
-    name,
-    rows: [...ids].map((key) => ({ table: "categoryStates", key })),
-    subjects: [...ids].map((id) => natsSubject(`category/${id}`)),
-  };
-};
+export const unitOf = (name: string): FoldUnit => ({
+  name,
+  rows: rowsOf(name),
+  subjects: logSubjectsOf(name),
+});
 
 const rowsOf = (name: string): readonly RowAddress[] => {
   const { kind, id } = partsOf(name);
@@ -59,6 +48,7 @@ const rowsOf = (name: string): readonly RowAddress[] => {
 
 const numbered: Readonly<Record<string, keyof Batch>> = {
   stock: "stocks",
+  category: "categoryStates",
   page: "pages",
   carrier: "carriers",
 };

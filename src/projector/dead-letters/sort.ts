@@ -29,16 +29,11 @@ export const sortOut = (
     else unreadable.set(letter.sequence, stillRefused(letter, decoded, checkpoint));
   }
   const letters: DeadLetter[] = [];
-  const subjects = new Map([...wanted].map((name): [string, string[]] => [name, []]));
   for (const [, letter] of wanted.size > 0 ? store.entries(tables.deadLetters) : []) {
     const decoded = decodeLetter(letter, checkpoint);
-    const unit = decoded.ok && subjects.get(unitNameOf(decoded.event.subject));
-    if (!unit) continue;
-    letters.push(letter);
-    unit.push(decoded.event.subject);
+    if (decoded.ok && wanted.has(unitNameOf(decoded.event.subject))) letters.push(letter);
   }
-  const units = [...subjects].map(([name, told]) => unitOf(name, told, store));
-  return { units, letters, unreadable };
+  return { units: [...wanted].map(unitOf), letters, unreadable };
 };
 
 /** The letters as the log holds them, by sequence; as they were kept where it no longer does. */

@@ -1,32 +1,38 @@
 import { deriveTree } from "../../../projections/category.ts";
 import { hashOfText } from "../../hash.ts";
-import type { CategoryDocument } from "../../read-model/documents.ts";
+import type { ListedCategory } from "../../read-model/documents.ts";
 import { stemmerOf } from "../../read-model/search/stemmer.ts";
 import { termsOf } from "../../read-model/search/words.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import type { Batch } from "../batch.ts";
+import { dateCategories, keepTree } from "./category-dates.ts";
 import type { Counters } from "./counters.ts";
+import { datesOfCategory, replaceDates } from "./list-dates.ts";
 import { replaceMembers } from "./sets.ts";
-import { tellChange } from "./tell-change.ts";
 
-/** The visible tree, whenever a category or the shop's language changed: one event can move a whole branch. */
+/**
+ * The visible tree, whenever a category or the shop's language changed: one event can move a whole branch.
+ * @param changed categories whose page may have changed otherwise
+ */
 export const deriveCategories = (
   batch: Batch,
   stored: WritableTables,
   counters: Counters,
+  changed: ReadonlySet<number>,
 ): void => {
   const language = batch.settings.get("settings")?.content?.language ?? "en";
   const told = batch.settings.before("settings")?.content?.language ?? "en";
-  if (batch.categoryStates.changed().size === 0 && language === told) return;
-
+  if (batch.categoryStates.changed().size === 0 && language === told) {
+    return dateCategories(stored, counters, changed);
+  }
+  const dated = new Set([...changed, ...keepListDates(batch, stored)]);
   const before = new Map(stored.entries(tables.categories));
   const after = deriveTree(stored.entries(tables.categoryStates), language);
   const tree = new Map(after.map((category) => [category.id, category]));
   const words = { before: nameWords(before, told), after: nameWords(tree, language) };
   const others = language === told ? otherwiseCalled(before, after) : undefined;
   for (const id of new Set([...tree.keys(), ...before.keys()])) {
-    keepCategory(stored, counters, id, before.get(id), tree.get(id));
     if (others && tree.has(id) && !others.has(id)) continue;
     const [left, joined] = replaceMembers(words.before(id), words.after(id));
     for (const word of left) stored.remove(tables.categoryWords, [word, id]);
@@ -35,14 +41,25 @@ export const deriveCategories = (
     for (const word of left) counters.add("categoryWords", -hashOfText(`${word} ${id}`));
     for (const word of joined) counters.add("categoryWords", hashOfText(`${word} ${id}`));
   }
+  keepTree(stored, counters, before, tree, dated);
   const order = after.map(({ id }) => id);
   if (order.length > 0) stored.put(tables.categoryOrder, "order", order);
   else stored.remove(tables.categoryOrder, "order");
   counters.set("stockedCategories", countStocked(stored));
+  counters.set("heldBackCategories", countActive(stored) - order.length);
+};
+
+/** @returns categories whose list of children changed */
+const keepListDates = (batch: Batch, stored: WritableTables): readonly number[] => {
+  const { categoryStates } = batch;
+  return [...categoryStates.changed()].flatMap((id) => {
+    const [before, after] = [categoryStates.before(id), categoryStates.get(id)];
+    return replaceDates(stored, id, datesOfCategory(before), datesOfCategory(after));
+  });
 };
 
 /** Categories whose words may be others now: to cut the names of all into words takes longer than all the rest. */
-const otherwiseCalled = (before: Tree, after: readonly CategoryDocument[]): ReadonlySet<number> => {
+const otherwiseCalled = (before: Tree, after: readonly ListedCategory[]): ReadonlySet<number> => {
   const others = new Set<number>();
   // Parents stand before their children.
   for (const { id, name, parentId } of after) {
@@ -53,20 +70,7 @@ const otherwiseCalled = (before: Tree, after: readonly CategoryDocument[]): Read
   return others;
 };
 
-const keepCategory = (
-  stored: WritableTables,
-  counters: Counters,
-  id: number,
-  before: CategoryDocument | undefined,
-  after: CategoryDocument | undefined,
-): void => {
-  if (JSON.stringify(before) === JSON.stringify(after)) return;
-  if (after) stored.put(tables.categories, id, after);
-  else stored.remove(tables.categories, id);
-  tellChange(stored, counters, "category", id, before, after);
-};
-
-type Tree = ReadonlyMap<number, CategoryDocument>;
+type Tree = ReadonlyMap<number, ListedCategory>;
 
 /** Categories above one whose names are its words too: what is for a kid need not say so itself. */
 const mostAbove = 8;
@@ -75,7 +79,7 @@ const mostAbove = 8;
 const nameWords = (tree: Tree, language: string): ((id: number) => string[]) => {
   const stemmer = stemmerOf(language);
   const known = new Map<number, ReadonlySet<string>>();
-  const own = ({ id, name }: CategoryDocument): ReadonlySet<string> => {
+  const own = ({ id, name }: ListedCategory): ReadonlySet<string> => {
     const terms = known.get(id) ?? termsOf(name, stemmer);
     known.set(id, terms);
     return terms;
@@ -89,6 +93,14 @@ const nameWords = (tree: Tree, language: string): ((id: number) => string[]) => 
     }
     return [...words];
   };
+};
+
+const countActive = (stored: WritableTables): number => {
+  let active = 0;
+  for (const [, { content }] of stored.entries(tables.categoryStates)) {
+    if (content?.active) active += 1;
+  }
+  return active;
 };
 
 const countStocked = (stored: WritableTables): number => {

@@ -4,6 +4,7 @@ import type { WritableTables } from "../../read-model/store.ts";
 import { type LastChange, tables } from "../../read-model/tables.ts";
 import type { Batch } from "../batch.ts";
 import type { Counters } from "./counters.ts";
+import { datesOfPage, replaceDates } from "./list-dates.ts";
 import { tellChange } from "./tell-change.ts";
 
 /** The policies, addresses and last changes of every page a batch touched. */
@@ -13,6 +14,7 @@ export const derivePages = (batch: Batch, stored: WritableTables, counters: Coun
     const policy = derivePolicy(id, after);
     if (policy) stored.put(tables.policies, id, policy);
     else stored.remove(tables.policies, id);
+    replaceDates(stored, id, datesOfPage(before), datesOfPage(after));
     tellChange(stored, counters, "page", id, changeOf(before), changeOf(after));
   }
 };

@@ -3,9 +3,10 @@ import { deriveProduct } from "../../../projections/visible.ts";
 import type { ProductDocument } from "../../read-model/documents.ts";
 import type { CoreRow } from "../../read-model/states.ts";
 import type { WritableTables } from "../../read-model/store.ts";
-import { tables } from "../../read-model/tables.ts";
+import { pastEveryId, tables } from "../../read-model/tables.ts";
 import type { Batch } from "../batch.ts";
 import type { Counters } from "./counters.ts";
+import { datesOfProduct, replaceDates } from "./list-dates.ts";
 import { keepOrders, reorderNames } from "./orders.ts";
 import { type Languages, openSearchIndex } from "./search.ts";
 import { replaceMembers, setMember } from "./sets.ts";
@@ -14,19 +15,35 @@ import type { Visible as Kept } from "./visible.ts";
 
 type Visible = ProductDocument | undefined;
 
-/** The documents of every product a batch touched, and all that is derived from them. */
-export const deriveProducts = (batch: Batch, stored: WritableTables, counters: Counters): void => {
+/**
+ * The documents of every product a batch touched, and all that is derived from them.
+ * @param renamed categories that pages of their products name otherwise now
+ * @returns categories whose page may have changed by their products
+ */
+export const deriveProducts = (
+  batch: Batch,
+  stored: WritableTables,
+  counters: Counters,
+  renamed: ReadonlySet<number>,
+): ReadonlySet<number> => {
   const language = languagesOf(batch);
   const search = openSearchIndex(stored, counters, language);
   const counts = new Map<number, number>();
+  const namedAt = namedTimes(stored);
+  const changed = new Set<number>();
   // In the order of keys, so that the store's pages are visited once each.
-  for (const id of [...touchedProducts(batch)].sort((one, other) => one - other)) {
+  const touched = new Set([...touchedProducts(batch), ...productsIn(stored, renamed)]);
+  for (const id of [...touched].sort((one, other) => one - other)) {
     const before = stored.get(tables.products, id);
-    const after = documentOf(batch, id);
+    const after = documentOf(batch, id, namedAt);
+    for (const category of keepDates(batch, stored, id)) changed.add(category);
     counters.add("orphans", keepOrphan(batch, stored, id));
     if (batch.cores.changed().has(id)) keepCategories(batch, stored, counts, id, before, after);
     search.keep(id, kept(before, batch.cores.before(id)), kept(after, batch.cores.get(id)));
     if (isEqual(before, after)) continue;
+    for (const category of batch.cores.get(id)?.group?.content?.categoryIds ?? []) {
+      changed.add(category);
+    }
     if (after) stored.put(tables.products, id, after);
     else stored.remove(tables.products, id);
     counters.add("products", Number(after !== undefined) - Number(before !== undefined));
@@ -37,7 +54,42 @@ export const deriveProducts = (batch: Batch, stored: WritableTables, counters: C
   search.flush();
   for (const [category, grew] of counts) countProducts(stored, counters, category, grew);
   if (language.before !== language.after) reorderNames(stored, language.after);
+  return changed;
 };
+
+/** Visible products of some categories. */
+function* productsIn(stored: WritableTables, categories: ReadonlySet<number>): Generator<number> {
+  for (const category of categories) {
+    const range = { start: [category, 0], end: [category, pastEveryId] };
+    // The keys are read first: what follows writes to the same environment.
+    for (const [, id] of [...stored.keys(tables.categoryProducts, range)]) yield id;
+  }
+}
+
+/** When the page of a product last changed by the categories that it names. */
+const namedTimes = (stored: WritableTables): ((row: CoreRow | undefined) => number) => {
+  const known = new Map<number, number>();
+  const timeOf = (id: number): number => {
+    const time = known.get(id) ?? stored.get(tables.categoryTimes, id)?.named ?? 0;
+    known.set(id, time);
+    return time;
+  };
+  return (row) =>
+    (row?.group?.content?.categoryIds ?? []).reduce(
+      (newest, id) => Math.max(newest, timeOf(id)),
+      0,
+    );
+};
+
+const keepDates = (batch: Batch, stored: WritableTables, id: number): readonly number[] =>
+  batch.cores.changed().has(id)
+    ? replaceDates(
+        stored,
+        id,
+        datesOfProduct(batch.cores.before(id)),
+        datesOfProduct(batch.cores.get(id)),
+      )
+    : [];
 
 /** Products of which a batch may have changed what is shown. */
 export const touchedProducts = (batch: Batch): ReadonlySet<number> => {
@@ -64,14 +116,21 @@ const flipped = (batch: Batch, id: number): boolean => {
   );
 };
 
-const documentOf = (batch: Batch, id: number): Visible =>
-  deriveProduct(
+const documentOf = (
+  batch: Batch,
+  id: number,
+  namedAt: (row: CoreRow | undefined) => number,
+): Visible => {
+  const core = batch.cores.get(id);
+  return deriveProduct(
     id,
-    batch.cores.get(id),
+    core,
     batch.prices.get(id),
     batch.stocks.get(id),
     batch.texts.get(id),
+    namedAt(core),
   );
+};
 
 /** Stock and prices may come before their product: they wait, and are counted. */
 const keepOrphan = (batch: Batch, stored: WritableTables, id: number): number => {

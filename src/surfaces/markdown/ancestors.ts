@@ -1,4 +1,4 @@
-import type { CategoryDocument } from "../../read-model/documents.ts";
+import type { ListedCategory } from "../../read-model/documents.ts";
 import type { Snapshot } from "../../read-model/reader.ts";
 
 /**
@@ -7,10 +7,10 @@ import type { Snapshot } from "../../read-model/reader.ts";
  */
 export const ancestors = (
   moment: Snapshot,
-  { parentId }: CategoryDocument,
+  { parentId }: ListedCategory,
   most: number,
-): readonly CategoryDocument[] => {
-  const above: CategoryDocument[] = [];
+): readonly ListedCategory[] => {
+  const above: ListedCategory[] = [];
   for (let id = parentId; id !== null && above.length < most; ) {
     const parent = moment.category(id);
     if (!parent) break;

@@ -1,4 +1,4 @@
-import type { CategoryDocument } from "../../read-model/documents.ts";
+import { categoryPageProducts, type ListedCategory } from "../../read-model/documents.ts";
 import type { CategoryProducts, Snapshot } from "../../read-model/reader.ts";
 import { markdownAddress } from "./address.ts";
 import { ancestors } from "./ancestors.ts";
@@ -6,9 +6,6 @@ import { autolink, inline, link } from "./inline.ts";
 import { priceOf } from "./product.ts";
 import { prose } from "./prose.ts";
 import { blocks, counted, newest, type Rendered, section } from "./rendered.ts";
-
-/** Products on one page of a category. */
-const pageSize = 50;
 
 /** Categories above it that a page names: the nearest. */
 const mostAbove = 100;
@@ -26,15 +23,21 @@ export const categoryPage = (
 ): Rendered | "bad_cursor" | undefined => {
   const category = moment.category(id);
   if (!category) return undefined;
-  const found = moment.categoryProducts(id, { first: pageSize, ...(after ? { after } : {}) });
+  const found = moment.categoryProducts(id, {
+    first: categoryPageProducts,
+    ...(after ? { after } : {}),
+  });
   if (!found) return "bad_cursor";
   const address = markdownAddress(baseUrl, category.url);
   const children = moment.subcategories(id);
   return {
     canonical: category.url,
     address: after ? following(address, after) : address,
-    lastModified: newest(category.lastmod, ...found.products.map(({ lastmod }) => lastmod)),
-    // A product that left changes the page, and leaves no time behind to tell when.
+    lastModified: newest(
+      category.lastmod,
+      // The category is dated by the products of its first page.
+      ...(after ? found.products.map(({ lastmod }) => lastmod) : []),
+    ),
     markdown: blocks(
       `# ${inline(category.name)}`,
       facts(moment, baseUrl, category, category.productCount),
@@ -49,7 +52,7 @@ export const categoryPage = (
 const facts = (
   moment: Snapshot,
   baseUrl: string,
-  category: CategoryDocument,
+  category: ListedCategory,
   productCount: number,
 ): string => {
   const chain = ancestors(moment, category, mostAbove);
@@ -63,12 +66,12 @@ const facts = (
   ].join("\n");
 };
 
-const description = (moment: Snapshot, { id, url }: CategoryDocument): string | null => {
+const description = (moment: Snapshot, { id, url }: ListedCategory): string | null => {
   const markdown = moment.categoryDetail(id)?.markdown;
   return markdown ? prose(markdown, url) : null;
 };
 
-type Counted = CategoryDocument & { readonly productCount: number };
+type Counted = ListedCategory & { readonly productCount: number };
 
 /** Links to the Markdown of categories, with the number of products directly in those that have any. */
 const list = (categories: readonly Counted[], baseUrl: string): string =>

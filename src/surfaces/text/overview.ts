@@ -12,8 +12,7 @@ export const overview = (moment: Snapshot, baseUrl: string): Rendered => {
   return {
     canonical: shop.url,
     address: `${baseUrl}/index.md`,
-    lastModified: moment.lastEventTime(),
-    // Events may arrive in another order than they happened in, and change the page behind the newest.
+    lastModified: moment.changedAt("settings", "catalogue", "policies", "carriers"),
     markdown: blocks(
       `# ${inline(shop.name)}`,
       description && `> ${inline(description)}`,

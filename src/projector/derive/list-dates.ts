@@ -1,0 +1,62 @@
+import { lastMove, shopPlace } from "../../../projections/moves.ts";
+import { shopLists } from "../../read-model/list-dates.ts";
+import type { CategoryRow, CoreRow, PageRow } from "../../read-model/states.ts";
+import type { WritableTables } from "../../read-model/store.ts";
+import { type DatedList, tables } from "../../read-model/tables.ts";
+
+/** When an entity last came to a list, left it or changed there, in milliseconds since 1970. */
+export interface ListDate {
+  readonly list: DatedList;
+  /** The category whose list it is; 0 for the shop. */
+  readonly owner: number;
+  readonly time: number;
+}
+
+/** Any move of a product changes a count that pages of the whole shop show. */
+export const datesOfProduct = (row: CoreRow | undefined): readonly ListDate[] =>
+  (row?.moves ?? []).map(([owner, time]) => ({
+    list: "products",
+    owner,
+    time: owner === shopPlace ? lastMove(row?.moves ?? []) : time,
+  }));
+
+export const datesOfCategory = (row: CategoryRow | undefined): readonly ListDate[] => {
+  if (!row) return [];
+  const { namedAt, content } = row;
+  const parent = content?.active ? content.parentId : null;
+  const children = row.moves.map(([owner, time]): ListDate => {
+    return { list: "children", owner, time: owner === parent ? Math.max(time, namedAt) : time };
+  });
+  return [...children, { list: "categories", owner: shopLists, time: namedAt }];
+};
+
+export const datesOfPage = (row: PageRow | undefined): readonly ListDate[] => {
+  if (!row) return [];
+  const pages: ListDate = { list: "pages", owner: shopLists, time: row.changedAt };
+  if (row.policyAt === null) return [pages];
+  return [pages, { list: "policies", owner: shopLists, time: row.policyAt }];
+};
+
+/**
+ * Brings the dates of one entity in line.
+ * @returns the owners of the lists that changed
+ */
+export const replaceDates = (
+  stored: WritableTables,
+  id: number,
+  before: readonly ListDate[],
+  after: readonly ListDate[],
+): readonly number[] => {
+  const left = before.filter((one) => !after.some((other) => isSame(one, other)));
+  const joined = after.filter((one) => !before.some((other) => isSame(one, other)));
+  for (const { list, owner, time } of left) {
+    stored.remove(tables.listDates, [list, owner, time, id]);
+  }
+  for (const { list, owner, time } of joined) {
+    stored.put(tables.listDates, [list, owner, time, id], true);
+  }
+  return [...left, ...joined].map(({ owner }) => owner);
+};
+
+const isSame = (one: ListDate, other: ListDate): boolean =>
+  one.list === other.list && one.owner === other.owner && one.time === other.time;
