@@ -51,7 +51,10 @@ const parents = async ({ graphql }: TestService): Promise<Record<string, number 
   type Answer = { categories: { categories: { id: string; parentId: string | null }[] } };
   const { data } = await graphql<Answer>("{ categories { categories { id parentId } } }");
   return Object.fromEntries(
-    data.categories.categories.map(({ id, parentId }) => [id, parentId === null ? null : Number(parentId)]),
+    data.categories.categories.map(({ id, parentId }) => [
+      id,
+      parentId === null ? null : Number(parentId),
+    ]),
   );
 };
 
