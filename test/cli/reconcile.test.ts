@@ -59,7 +59,7 @@ const told = (): readonly CloudEvent[] => [
 const snapshot = (): readonly CloudEvent[] => [
   settingsUpdated({ name: "New name" }, at(10)),
   robotsUpdated("User-agent: *\nDisallow: /cart\n", at(1)),
-  // The two have changed places: told the wrong way round, the first would be a circle.
+  // The two have changed places: between their events they stand in a circle.
   categoryUpserted({ id: 1, parentId: 2 }, at(10, { sequence: 1 })),
   categoryUpserted({ id: 2, parentId: null }, at(10, { sequence: 1 })),
   productUpserted({ id: 1, price: money("12.90") }, at(2, { sequence: 4 })),

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type { CloudEvent } from "../../events/envelope.ts";
-import type { EventOfType, EventType, ShopEvent } from "../../events/event.ts";
+import type { EventType, ShopEvent } from "../../events/event.ts";
 import { type Chunks, checkLines } from "../../events/file.ts";
 import type { Stamp } from "../../read-model/states.ts";
 import type { Tables } from "../../read-model/store.ts";
-import { tables } from "../../read-model/tables.ts";
 import { type EntityKey, type KindOfEntity, kinds, type SnapshotKind, tellsOf } from "./kinds.ts";
 import type { EntityDifference } from "./reconcile.ts";
 
@@ -19,7 +18,7 @@ export interface Correcting {
 }
 
 /**
- * The events that make the model what the snapshot says, in an order in which all of them are taken.
+ * The events that make the model what the snapshot says.
  *
  * Each has the moment of the snapshot as its time and no `sequence`, so that times alone decide: it is newer than all
  * it corrects, whatever sequence that had, and older than whatever the shop told after the snapshot. Its id follows
@@ -32,14 +31,9 @@ export async function* corrections(
 ): AsyncGenerator<CloudEvent> {
   const { snapshot, differences, moment, now } = correcting;
   const wanted = wantedFrom(correcting);
-  const categories: EventOfType<"shop.category.upserted">[] = [];
   for await (const line of checkLines(chunks, now)) {
     if (!line.ok || !wanted.take(line.event)) continue;
-    if (line.event.type === "shop.category.upserted") categories.push(line.event);
-    else yield correction(line.event.type, line.event.subject, wholeOf(line.event), moment);
-  }
-  for (const { type, subject, data } of parentsFirst(categories, snapshot)) {
-    yield correction(type, subject, data, moment);
+    yield correction(line.event.type, line.event.subject, wholeOf(line.event), moment);
   }
   for (const { kind, key, finding } of differences) {
     if (finding === "newer") continue;
@@ -101,33 +95,3 @@ const isOf = (stamp: Stamp, { id, time, sequence }: ShopEvent): boolean =>
 
 const kindNamed = (kind: SnapshotKind): KindOfEntity =>
   kinds.find((each) => each.kind === kind) as KindOfEntity;
-
-type CategoryEvent = EventOfType<"shop.category.upserted">;
-
-/** A category that moves below one that is still below it would be refused as a circle. */
-const parentsFirst = (
-  categories: readonly CategoryEvent[],
-  snapshot: Tables,
-): readonly CategoryEvent[] => {
-  const depthOf = depthsIn(snapshot);
-  return categories
-    .map((event) => ({ event, depth: depthOf(event.data.id) }))
-    .sort((a, b) => a.depth - b.depth)
-    .map(({ event }) => event);
-};
-
-/** Each category is read once, however many levels it is above others. */
-const depthsIn = (snapshot: Tables): ((id: number) => number) => {
-  const depths = new Map<number, number>();
-  return (id) => {
-    const chain: number[] = [];
-    let at: number | null | undefined = id;
-    while (at != null && !depths.has(at)) {
-      chain.push(at);
-      at = snapshot.get(tables.categoryStates, at)?.content?.parentId;
-    }
-    const above = at == null ? 0 : (depths.get(at) ?? 0);
-    for (const [up, one] of chain.entries()) depths.set(one, above + chain.length - up);
-    return above + chain.length;
-  };
-};
