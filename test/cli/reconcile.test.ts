@@ -262,7 +262,7 @@ test("refuses a snapshot with a line that is bad, or tells of a change, and publ
   assert.is(code, 1);
   assert.match(stdout, /:13: type: shop\.product\.patched tells of a change/);
   assert.match(stdout, /:14: line: /);
-  assert.match(stdout, /:15: data\.parentId: .* its own ancestor/);
+  assert.match(stdout, /:15: data\.parentId: .* its own parent/);
   assert.match(stderr, "nothing was compared: 3 lines are bad");
   assert.is((await log.bounds()).last, told().length);
   await log.close();
