@@ -26,7 +26,9 @@ const inline = ["a", "b", "strong", "i", "em", "u", "span", "code", "br"];
 const marked = ["s", "del", "strike", "sub", "sup"];
 
 /** Elements of which only the text is kept; one that its style strikes out becomes a `span`. */
-const plainInline = new Set(["font", "small", "big", "ins", "mark", "label", "abbr", "time", "tt"]);
+const plainInline = new Set(
+  "abbr bdi big cite font ins kbd label mark nobr q samp small time tt var".split(" "),
+);
 
 const harmless: sanitizeHtml.IOptions = {
   allowedTags: [

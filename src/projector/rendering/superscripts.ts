@@ -24,8 +24,14 @@ const scripts: Readonly<Record<string, Script>> = {
   sub: scriptOf("_", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎ₙᵢ", /[₀-₉]/),
 };
 
-/** Superscripts that are one character of Unicode by themselves. */
-const wholes: Readonly<Record<string, string>> = { TM: "™", tm: "™", SM: "℠", o: "º", a: "ª" };
+/** Superscripts that are one character of Unicode by themselves, and what becomes of each of their letters. */
+const wholes: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  ["TM", new Map(Object.entries({ T: "™", M: "" }))],
+  ["tm", new Map(Object.entries({ t: "™", m: "" }))],
+  ["SM", new Map(Object.entries({ S: "℠", M: "" }))],
+  ["o", new Map(Object.entries({ o: "º" }))],
+  ["a", new Map(Object.entries({ a: "ª" }))],
+]);
 
 /** Nothing but what has a character in the script, and no word: `in` stays as it is. */
 const isWritable = /^(?!.*[ni]{2})[\s0-9+\-\u2212\u2013=()ni]*$/s;
@@ -81,8 +87,8 @@ const writeScript = (
   following: Following,
 ): readonly Node[] => {
   const text = textOf(children);
-  const whole = script.mark === "^" ? wholes[text.trim()] : undefined;
-  if (whole !== undefined) return [whole];
+  const whole = script.mark === "^" ? wholes.get(text.trim()) : undefined;
+  if (whole !== undefined) return replaceCharacters(children, whole);
   if (!/\p{Nd}/u.test(text) && !isWritable.test(text)) return children;
   const isJoined = script.figures.test(before) && /^[0-9]/.test(text);
   if (!isJoined && (isWritable.test(text) || isOneNumber.test(text))) {

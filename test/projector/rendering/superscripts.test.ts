@@ -61,7 +61,7 @@ test("what Unicode has not raised or lowered is marked where it would run into a
     ["<sup>1a</sup>Text", "^(1a)Text"],
     ["2<sup>3<sup>4</sup></sup>", "2^(3⁴)"],
     ["m<sup>2</sup><sup>1</sup>", "m²^(1)"],
-    ["x<sub>1</sub><sub>2</sub>", "x₁₍₂₎".replace("₍₂₎", "_(2)"), "x₁\\_(2)"],
+    ["x<sub>1</sub><sub>2</sub>", "x₁_(2)", "x₁\\_(2)"],
     ["10<sup>3<b>.5</b></sup>", "10^(3.5)", "10^(3**.5**)"],
   ]);
 });
@@ -72,6 +72,7 @@ test("raised letters and signs, and what stands by itself, stay readable as they
     ["Brand<sup>®</sup>", "Brand®"],
     ["Brand<sup>TM</sup>, Other<sup>tm</sup>, Service<sup>SM</sup>", "Brand™, Other™, Service℠"],
     ["1<sup>o</sup>, 1<sup>a</sup>, 20<sup>o</sup>C", "1º, 1ª, 20ºC"],
+    ['text<sup><a href="#a">a</a></sup>', "textª", "text[ª](#a)"],
     ["5<sup>in</sup>, V<sub>in</sub>, T<sub>max</sub>", "5in, Vin, Tmax"],
     ["<sup>Contents: 500 ml</sup>", "Contents: 500 ml"],
     ["only <sup>19.99</sup> today", "only 19.99 today"],
@@ -90,10 +91,7 @@ test("a block or a line break ends what a superscript could run into", () => {
 });
 
 test("a superscript that is never closed still is not joined to the figure before it", () => {
-  assert.is(
-    text("10<sup>3 litres<p>More text</p>"),
-    "10^(3 litres\nMore text\n)".replace("\n)", "\n)"),
-  );
+  assert.is(text("10<sup>3 litres<p>More text</p>"), "10^(3 litres\nMore text\n)");
   assert.is(text("<p>10<sup>3 litres</p><p>More</p>"), "10^(3 litres)\nMore");
 });
 
