@@ -124,7 +124,8 @@ const withAddress = (
  */
 const withoutStyle = (tagName: string, attributes: sanitizeHtml.Attributes): sanitizeHtml.Tag => {
   if (isHidden(attributes)) return { tagName: "template", attribs: {} };
-  const isStruck = struckAttribute in attributes || strikesOut(attributes["style"] ?? "");
+  const { style } = attributes;
+  const isStruck = struckAttribute in attributes || (style !== undefined && strikesOut(style));
   if (!isStruck) return { tagName, attribs: attributes };
   return {
     tagName: plainInline.has(tagName) ? "span" : tagName,
@@ -135,4 +136,5 @@ const withoutStyle = (tagName: string, attributes: sanitizeHtml.Attributes): san
 const isHidden = (attributes: Readonly<Record<string, string>>): boolean =>
   "hidden" in attributes ||
   attributes["aria-hidden"] === "true" ||
-  /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes["style"] ?? "");
+  (attributes["style"] !== undefined &&
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes["style"]));
