@@ -146,6 +146,19 @@ const longTexts: Readonly<Record<string, object>> = {
       url: `https://${[63, 63, 63, 50].map(han).join(".")}/${at}`,
     })),
   },
+  "superscripts without end": { descriptionHtml: `<p>${"a<sup>1,2</sup>".repeat(10_000)}` },
+  "struck-out text without end": {
+    descriptionHtml: `<p>${"a<del> b </del><s>c</s>".repeat(5_000)}`,
+  },
+  "a style that strikes out, over and over": {
+    descriptionHtml: `<p style="${"text-decoration:line-".repeat(12_000)}">x`,
+  },
+  "cells over thousands of rows and columns": {
+    descriptionHtml: `<table>${"<tr><td rowspan=65534 colspan=1000>a</td><td colspan=1000>b</td></tr>".repeat(600)}`,
+  },
+  "CDATA sections within each other": {
+    descriptionHtml: `${"<![CDATA[".repeat(20_000)}x${"]]>".repeat(20_000)}`,
+  },
   "line separators in a description": {
     descriptionHtml: `<p>Hi ${`${"\u2028".repeat(30)}&gt;`.repeat(2_000)}</p>`,
   },

@@ -3,6 +3,8 @@ import { gfm } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
 import type { Rendering } from "../../../projections/group.ts";
 import { withoutUnseen } from "../../unseen.ts";
+import { withoutCdata } from "./cdata.ts";
+import { withMarkedText } from "./marked-text.ts";
 import { sanitise } from "./sanitise.ts";
 import { readSimple } from "./simple.ts";
 import { plainTables } from "./tables.ts";
@@ -42,8 +44,10 @@ export const createRendering = (): Rendering => {
     filter: "img",
     replacement: (_content, node) => image(turndown, elementOf(node)),
   });
-  const simple = lately((html: string) => readSimple(withoutUnseen(html), turndown.escape));
-  const clean = lately(sanitise);
+  const simple = lately((html: string) =>
+    readSimple(withoutCdata(withoutUnseen(html)), turndown.escape),
+  );
+  const clean = lately((html: string) => withMarkedText(sanitise(html)));
   const paragraphs = lately((html: string) => paragraphsOf(clean(html)));
   return {
     fingerprint: (html) => hash("sha256", html, "base64url").slice(0, 22),
@@ -121,7 +125,8 @@ const toMarkdown = (turndown: TurndownService, html: string): string | undefined
   // Of the tags of a table at most about half go where its cells are made plain.
   if (tagsIn(html) > 2 * mostTags) return undefined;
   const plain = plainTables(html);
-  if (tagsIn(plain) > mostTags || indentsIn(plain) > mostIndents) return undefined;
+  if (plain === undefined || tagsIn(plain) > mostTags || indentsIn(plain) > mostIndents)
+    return undefined;
   try {
     return turndown.turndown(plain.replace(longRuns, shortRun));
   } catch {

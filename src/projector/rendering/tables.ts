@@ -1,13 +1,16 @@
+import { asGrid } from "./table-grid.ts";
+
 /**
  * Tables as Markdown can show them, in rows of one line each. What stands in a cell becomes one line; a table that
  * only arranges a page (it holds another table, or a single cell) becomes the blocks it arranges, and so does a caption,
  * which a reader of HTML puts before the table.
- * @param html sanitised: every `<` begins a tag, and those of tables have no attributes
+ * @param html sanitised: every `<` begins a tag, and of those of tables only cells have attributes
+ * @returns undefined when a table has cells over so many rows or columns that it would grow out of bounds
  */
-export const plainTables = (html: string): string =>
-  html.includes("<table>") ? withPlainCells(withoutLayout(html)) : html;
+export const plainTables = (html: string): string | undefined =>
+  html.includes("<table>") ? withGrids(withPlainCells(withoutLayout(html))) : html;
 
-const parts = /<(\/?)(table|thead|tbody|tfoot|tr|th|td|caption)>/g;
+const parts = /<(\/?)(table|thead|tbody|tfoot|tr|th|td|caption)(?: [^>]*)?>/g;
 
 const withoutLayout = (html: string): string => {
   const layout = layoutTables(html);
@@ -47,9 +50,21 @@ const layoutTables = (html: string): ReadonlySet<number> => {
 
 const withPlainCells = (html: string): string =>
   html
-    .split(/(<\/?t[dh]>)/)
+    .split(/(<\/?t[dh](?: [^>]*)?>)/)
     .map((part, at, all) => (/^<[^/]/.test(all[at - 1] ?? "") ? oneLine(part) : part))
     .join("");
+
+/** No table is within another any more. */
+const withGrids = (html: string): string | undefined => {
+  const pieces: string[] = [];
+  for (const [at, piece] of html.split(/(<\/?table>)/).entries()) {
+    // Each other piece is a tag, and every second of those a closing one.
+    const grid = at % 4 === 2 ? asGrid(piece) : piece;
+    if (grid === undefined) return undefined;
+    pieces.push(grid);
+  }
+  return pieces.join("");
+};
 
 const blocks =
   /<\/?(?:p|div|section|article|header|footer|main|aside|address|h[1-6]|[uod]l|li|dt|dd|pre|blockquote|hr|br)\b[^>]*>/;

@@ -9,10 +9,16 @@ const breaking = new Set(
   ),
 );
 
-/** The paragraphs of sanitised HTML as plain text, entities decoded, white space folded. */
+/**
+ * The paragraphs of sanitised HTML as plain text, entities decoded, white space folded, struck-out text marked as in
+ * Markdown.
+ * @param html as `withMarkedText` leaves it: no `<del>` holds a block or another `<del>`
+ */
 export const paragraphsOf = (html: string): string[] => {
   const paragraphs: string[] = [];
   let open = "";
+  /** Text of the `<del>` that is open. */
+  let struck: string | undefined;
   const close = (): void => {
     const text = open.replace(/\s+/gu, " ").trim();
     if (text !== "") paragraphs.push(text);
@@ -20,10 +26,20 @@ export const paragraphsOf = (html: string): string[] => {
   };
   const parser = new Parser(
     {
-      onopentagname: (name) => breaking.has(name) && close(),
-      onclosetag: (name) => breaking.has(name) && close(),
+      onopentagname: (name) => {
+        if (breaking.has(name)) close();
+        else if (name === "del") struck = "";
+      },
+      onclosetag: (name) => {
+        if (breaking.has(name)) close();
+        else if (name === "del" && struck !== undefined) {
+          open += markedStruck(struck);
+          struck = undefined;
+        }
+      },
       ontext: (text) => {
-        open += text;
+        if (struck === undefined) open += text;
+        else struck += text;
       },
       onend: close,
     },
@@ -31,6 +47,13 @@ export const paragraphsOf = (html: string): string[] => {
   );
   parser.end(html);
   return paragraphs;
+};
+
+/** Marks text as struck out; white space at its edges stays outside of the marks. */
+const markedStruck = (text: string): string => {
+  const inner = text.trim();
+  if (inner === "") return text;
+  return `${/^\s/.test(text) ? " " : ""}~~${inner}~~${/\s$/.test(text) ? " " : ""}`;
 };
 
 /** At most so many characters, cut at a word and marked with an ellipsis. */

@@ -82,7 +82,10 @@ const schemes = new Set(["http:", "https:", "mailto:", "tel:"]);
 /** Says that an address is here, and none: after nothing at all, what comes next would be taken for it. */
 const nowhere = "<>";
 
-/** An absolute address, or none when it leads elsewhere than to the web, mail or telephone. */
+/**
+ * An absolute address, or none when it leads elsewhere than to the web, mail or telephone, or has credentials, which read
+ * as another host: `//shop.example@other.example/`. An address without a scheme gets that of the page.
+ */
 type Safe = (told: string) => string;
 
 /**
@@ -100,7 +103,7 @@ const safeFrom = (page: string): Safe => {
     if (written === "" || left < 0) return nowhere;
     left -= base?.length ?? 0;
     const url = webAddress(written, base);
-    if (!url || !schemes.has(url.protocol)) return nowhere;
+    if (!url || !schemes.has(url.protocol) || url.username || url.password) return nowhere;
     const shown = destination(withoutBrackets(url));
     left -= shown.length;
     return shown;

@@ -31,6 +31,7 @@ const descriptions = readFileSync(join(packageRoot, "deploy", "demo", "shop.ndjs
 
 const tags = [
   ..."p div span b em a img h1 h2 ul ol li table tr td th pre code blockquote br hr".split(" "),
+  ..."sup sub del s strike ins span thead tbody tfoot caption".split(" "),
   ..."script style iframe svg math object template noscript title textarea select form xmp plaintext".split(
     " ",
   ),
@@ -77,6 +78,18 @@ const pieces = [
     '<a href="/]">](](javascript:alert(4))</a>',
     "](javascript:alert(4))",
     "<base href=//evil>",
+    ...['<a href="//evil.example/x">y</a>', '<a href="//u:p@evil.example">y</a>'],
+    ...['<a href="/\\evil.example">y</a>', '<img src="//evil.example/x.png">'],
+  ],
+  ...[
+    "<td rowspan=65535>",
+    "<td colspan=1000>",
+    "<th rowspan=0 colspan=3>",
+    "<tr><td rowspan=3>x</td><td>y</td></tr>",
+    '<b style="text-decoration:line-through">',
+    "<p hidden>",
+    "<sup>1,2</sup>",
+    "<sub>2</sub>",
   ],
   ...[
     "&lt;script&gt;",

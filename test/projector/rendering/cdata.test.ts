@@ -1,0 +1,60 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { cpuTime } from "../../helpers/cpu-time.ts";
+
+const test = suite("CDATA sections in HTML");
+const { text, markdown, summary } = createRendering();
+
+test("the markup within is read as HTML, and the wrapping dropped", () => {
+  const html = "<![CDATA[<p>In<b>side</b></p>]]> after";
+  assert.is(text(html), "Inside\nafter");
+  assert.is(markdown(html), "In**side**\n\nafter");
+  assert.is(summary(html), "Inside");
+  assert.is(markdown("<p>a <![CDATA[b]]> c</p><![cdata[<ul><li>d</li></ul>]]>"), "a b c\n\n-   d");
+});
+
+test("a section that is parted, nested or never closed loses no text", () => {
+  assert.is(text("<![CDATA[a]]]]><![CDATA[>b]]>"), "a]]>b");
+  assert.is(text("<![CDATA[<p>a</p><![CDATA[<p>b</p>]]><p>c</p>]]>"), "a\nb\nc");
+  assert.is(text("<p>a</p><![CDATA[<p>b</p>"), "a\nb");
+  assert.is(text('<p><img src="/x.png" alt="<![CDATA[a]]>">b</p>'), "b");
+});
+
+test("an end that ends no section, and a section that is escaped, are text", () => {
+  assert.is(text("<p>a[b[0]]>c</p>"), "a[b[0]]>c");
+  assert.is(text("<p>&lt;![CDATA[a]]&gt;</p>"), "<![CDATA[a]]>");
+});
+
+test("what is in a section is made harmless as anything else", () => {
+  const hostile = [
+    "<![CDATA[<script>alert(1)</script>]]>",
+    "<scr<![CDATA[ipt>alert(1)</scr]]>ipt>",
+    "<![CDATA[<a href='javascript:alert(1)'>",
+    "<script>//<![CDATA[\nalert(1)\n//]]></script>",
+    "<![CDATA[<style>alert(1)]]></style>",
+    "<![CD<![CDATA[]]>ATA[<script>alert(1)</script>]]>",
+  ];
+  for (const html of hostile) {
+    for (const shown of [text(`${html}<p>b</p>`) ?? "", markdown(`${html}<p>b</p>`)]) {
+      assert.not.match(shown, /alert|javascript/, html);
+    }
+  }
+});
+
+test("thousands of sections take time in proportion to their number", () => {
+  for (const html of [
+    "<![CDATA[".repeat(25_000),
+    "]]>".repeat(80_000),
+    "<![CDATA[a]]>".repeat(18_000),
+    `${"<![CDATA[".repeat(12_000)}${"]]>".repeat(12_000)}`,
+    "<![".repeat(80_000),
+  ]) {
+    const worked = cpuTime();
+    markdown(`${html}needle`);
+    text(`${html}needle`);
+    assert.ok(worked() < 1_000, `${worked()} ms for ${html.slice(0, 20)}`);
+  }
+});
+
+test.run();
