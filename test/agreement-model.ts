@@ -5,6 +5,8 @@ export interface Truth {
   readonly url: string;
   /** As in `12.90 EUR`. */
   readonly price: string | null;
+  /** Whether ranges and orders compare its price: it has one, in the shop's currency. */
+  readonly isCompared: boolean;
   readonly availability: "IN_STOCK" | "OUT_OF_STOCK";
   /** Both ISO 8601. */
   readonly updatedAt: string;
@@ -93,8 +95,11 @@ const pricesOf = (history: readonly Told[]): Tellings<string | null> => {
   );
 };
 
-/** @returns undefined for a product that is not visible */
-export const truthOf = (history: readonly Told[]): Truth | undefined => {
+/**
+ * @param currency the shop's
+ * @returns undefined for a product that is not visible
+ */
+export const truthOf = (history: readonly Told[], currency: string): Truth | undefined => {
   const cores = coresOf(history);
   const core = cores.at(-1)?.told;
   if (!core?.active) return undefined;
@@ -106,10 +111,12 @@ export const truthOf = (history: readonly Told[]): Truth | undefined => {
     ),
   ]);
   const updatedAt = [since(cores), since(prices)].sort().at(-1) ?? "";
+  const price = prices.at(-1)?.told ?? null;
   return {
     name: core.name,
     url: core.url,
-    price: prices.at(-1)?.told ?? null,
+    price,
+    isCompared: price?.endsWith(` ${currency}`) ?? false,
     availability: stock.at(-1)?.told ? "IN_STOCK" : "OUT_OF_STOCK",
     updatedAt,
     lastmod: [updatedAt, since(stock)].sort().at(-1) ?? "",

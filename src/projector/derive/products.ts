@@ -6,8 +6,9 @@ import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import type { Batch } from "../batch.ts";
 import type { Counters } from "./counters.ts";
-import { keepOrders, reorderNames } from "./orders.ts";
-import { type Languages, openSearchIndex } from "./search.ts";
+import { indexSettingsOf } from "./index-settings.ts";
+import { keepOrders, reorderNames, reorderPrices } from "./orders.ts";
+import { openSearchIndex } from "./search.ts";
 import { replaceMembers, setMember } from "./sets.ts";
 import { tellPage } from "./tell-change.ts";
 import type { Visible as Kept } from "./visible.ts";
@@ -16,8 +17,8 @@ type Visible = ProductDocument | undefined;
 
 /** The documents of every product a batch touched, and all that is derived from them. */
 export const deriveProducts = (batch: Batch, stored: WritableTables, counters: Counters): void => {
-  const language = languagesOf(batch);
-  const search = openSearchIndex(stored, counters, language);
+  const settings = indexSettingsOf(batch);
+  const search = openSearchIndex(stored, counters, settings);
   const counts = new Map<number, number>();
   // In the order of keys, so that the store's pages are visited once each.
   for (const id of [...touchedProducts(batch)].sort((one, other) => one - other)) {
@@ -31,12 +32,14 @@ export const deriveProducts = (batch: Batch, stored: WritableTables, counters: C
     else stored.remove(tables.products, id);
     counters.add("products", Number(after !== undefined) - Number(before !== undefined));
     keepInStock(stored, counters, id, before, after);
-    keepOrders(stored, id, before, after, language.before);
+    keepOrders(stored, id, before, after, settings.before);
     tellPage(stored, counters, "product", id, before, after);
   }
   search.flush();
   for (const [category, grew] of counts) countProducts(stored, counters, category, grew);
-  if (language.before !== language.after) reorderNames(stored, language.after);
+  const { before, after } = settings;
+  if (before.language !== after.language) reorderNames(stored, after.language);
+  if (before.currency !== after.currency) reorderPrices(stored, settings);
 };
 
 /** Products of which a batch may have changed what is shown. */
@@ -45,12 +48,6 @@ export const touchedProducts = (batch: Batch): ReadonlySet<number> => {
   for (const id of batch.stocks.changed()) if (flipped(batch, id)) touched.add(id);
   return touched;
 };
-
-/** The shop's language decides over stems and the order of names. */
-const languagesOf = (batch: Batch): Languages => ({
-  before: batch.settings.before("settings")?.content?.language ?? "en",
-  after: batch.settings.get("settings")?.content?.language ?? "en",
-});
 
 const kept = (product: Visible, core: CoreRow | undefined): Kept | undefined =>
   product && core?.group?.content ? { product, core: core.group.content } : undefined;
