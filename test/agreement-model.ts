@@ -5,6 +5,8 @@ export interface Truth {
   readonly url: string;
   /** As in `12.90 EUR`. */
   readonly price: string | null;
+  /** Whether ranges and orders compare its price: it has one, in the shop's currency. */
+  readonly isCompared: boolean;
   readonly availability: "IN_STOCK" | "OUT_OF_STOCK";
   /** Both ISO 8601. */
   readonly updatedAt: string;
@@ -127,15 +129,20 @@ const lastmodOf = (history: readonly Told[]): string => {
   return dates.sort().at(-1) ?? "";
 };
 
-/** @returns undefined for a product that is not visible */
-export const truthOf = (history: readonly Told[]): Truth | undefined => {
+/**
+ * @param currency the shop's
+ * @returns undefined for a product that is not visible
+ */
+export const truthOf = (history: readonly Told[], currency: string): Truth | undefined => {
   const cores = coresOf(history);
   const core = cores.at(-1)?.told;
   if (!core?.active) return undefined;
+  const price = priceOf(history);
   return {
     name: core.name,
     url: core.url,
-    price: priceOf(history),
+    price,
+    isCompared: price?.endsWith(` ${currency}`) ?? false,
     availability: stocksOf(history).at(-1)?.told ? "IN_STOCK" : "OUT_OF_STOCK",
     updatedAt: [since(cores), since(pricesOf(history))].sort().at(-1) ?? "",
     lastmod: lastmodOf(history),

@@ -66,13 +66,14 @@ const byId = async ({ graphql }: TestService, ids: readonly number[]) => {
   return seen;
 };
 
-const byListing = async ({ graphql }: TestService) => {
+/** @param more arguments, such as `, orderBy: PRICE_ASC` */
+const byListing = async ({ graphql }: TestService, more = "") => {
   const seen = new Map<number, Seen>();
   for (let after: string | null = null; ; ) {
     type Page = { nodes: Node[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
     const answer: { readonly data: { readonly products: Page } } = await graphql(
       `query ($after: String) {
-        products(first: 100, after: $after) { nodes { ${facts} } pageInfo { hasNextPage endCursor } }
+        products(first: 100, after: $after${more}) { nodes { ${facts} } pageInfo { hasNextPage endCursor } }
       }`,
       { after },
     );
@@ -162,14 +163,16 @@ const addressesOf = (told: readonly Told[]): readonly string[] => [
 const expected = (truth: Truth | undefined): Seen => {
   if (!truth) {
     const absent = { byId: "NOT_FOUND", tool: "NOT_FOUND", availability: "not found", page: 404 };
-    return { ...absent, listing: undefined, address: undefined, lastmod: undefined };
+    const unlisted = { listing: undefined, isInRange: false };
+    return { ...absent, ...unlisted, address: undefined, lastmod: undefined };
   }
-  const { lastmod, ...rest } = truth;
+  const { lastmod, isCompared, ...rest } = truth;
   const { price, availability, url } = truth;
   const lastModified = new Date(lastmod).toUTCString();
   return {
     byId: { ...rest },
     listing: { ...rest },
+    isInRange: isCompared,
     tool: { ...rest },
     availability: { price, availability, url },
     address: markdownOf(url),
@@ -188,6 +191,7 @@ const mustAgree = async (
   const ids = [...lives.keys()];
   const sitemap = await bySitemap(service);
   const [one, all] = [await byId(service, ids), await byListing(service)];
+  const ranged = await byListing(service, ', priceMin: "0"');
   const available = await byAvailability(agent, ids);
   let visible = 0;
   for (const [id, told] of lives) {
@@ -200,6 +204,7 @@ const mustAgree = async (
     const seen = {
       byId: one.get(id),
       listing: all.get(id),
+      isInRange: ranged.has(id),
       tool,
       availability: available.get(id),
       address,
@@ -211,17 +216,36 @@ const mustAgree = async (
   }
   assert.is(sitemap.size, visible, "nothing else is in the sitemap");
   assert.is(all.size, visible, "nor in the list");
+  const ascending = await byListing(service, ", orderBy: PRICE_ASC");
+  if (ranged.size > 0) assert.equal([...ascending.keys()], byPrice(lives, truth));
 };
+
+/** Ids in the order of their prices; products whose price is not compared come last. */
+const byPrice = (
+  lives: Lives,
+  truth: (told: readonly Told[]) => Truth | undefined,
+): readonly number[] =>
+  [...lives]
+    .flatMap(([id, told]) => {
+      const whole = truth(told);
+      if (!whole) return [];
+      const price = whole.isCompared ? Number(whole.price?.split(" ")[0]) : Number.MAX_VALUE;
+      return [{ id, price }];
+    })
+    .sort((a, b) => a.price - b.price || a.id - b.id)
+    .map(({ id }) => id);
+
+const currency = "EUR";
 
 const check = async (seed: number, count: number, pricesVisible = true): Promise<void> => {
   const lives = livesOf(seed, count);
   const service = await openService();
   try {
-    service.tell(settingsUpdated({ pricesVisible }));
+    service.tell(settingsUpdated({ pricesVisible, currency }));
     for (const events of logOf(lives)) service.tell(...events);
     const truth = (told: readonly Told[]) => {
-      const whole = truthOf(told);
-      return whole && (pricesVisible ? whole : { ...whole, price: null });
+      const whole = truthOf(told, currency);
+      return whole && (pricesVisible ? whole : { ...whole, price: null, isCompared: false });
     };
     await mustAgree(service, lives, truth, seed);
   } finally {

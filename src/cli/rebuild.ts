@@ -1,6 +1,8 @@
 import { Option } from "commander";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
+import { isOfOtherTextData } from "../projector/outdated.ts";
+import { describeTextDataChange } from "../text-data.ts";
 import { type BuiltThere, buildInScratch } from "./build/build.ts";
 import { rebuildUntil, type UntilOptions, untilTime } from "./build/rebuild-until.ts";
 import { type Outcome, outcomeOf, swapIn } from "./build/swap-in.ts";
@@ -99,12 +101,22 @@ const show = (built: BuiltThere): void => {
 };
 
 /** What explains differences. */
-export const notesOf = ({ comparison, isCompacted }: BuiltThere): readonly string[] =>
-  isCompacted && comparison && !comparison.isSame
-    ? [
-        "the log does not hold every event it once took: what only those told, such as times of change and dead letters, may differ",
-      ]
-    : [];
+export const notesOf = ({ comparison, isCompacted, former }: BuiltThere): readonly string[] => {
+  if (!comparison || comparison.isSame) return [];
+  const written = former?.checkpoint;
+  return [
+    ...(isCompacted
+      ? [
+          "the log does not hold every event it once took: what only those told, such as times of change and dead letters, may differ",
+        ]
+      : []),
+    ...(written && isOfOtherTextData(written)
+      ? [
+          `the live generation was made with other text data, so rows of orders and of the search index may differ: ${describeTextDataChange(written.textData)}`,
+        ]
+      : []),
+  ];
+};
 
 /** What `--json` prints. */
 const told = (built: BuiltThere, swapped: Outcome | null) => ({

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { lockDirectory } from "../projector/lock.ts";
-import { isOfOtherVersion } from "../projector/outdated.ts";
+import { outdatedReason } from "../projector/outdated.ts";
 import { inScratch, type Workplace } from "../projector/rebuild/scratch.ts";
 import { type Manifest, readManifest } from "../read-model/backup-manifest.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
@@ -43,8 +43,10 @@ export interface Restored {
   /** The journal was restored too. */
   readonly journal: boolean;
   readonly tokenSecret: SecretPlaced;
-  /** Other versions of the projections wrote it: it is made anew at the next start. */
+  /** Whether it is made anew at the next start. */
   readonly isOutdated: boolean;
+  /** Why; null when it is not. */
+  readonly outdatedReason: string | null;
 }
 
 /**
@@ -108,6 +110,7 @@ const bringAndPlace = async (
   const copy = await bringCopy(from, manifest, path, directory, config);
   const behind = await mustContinue(copy, config);
   const former = directory.live();
+  const reason = outdatedReason(copy.checkpoint) ?? null;
   await keepWithdrawals(former, copy.model, signal);
   if (signal.aborted) throw interrupted(directory);
   // Before anything a service could be started with: it would make another.
@@ -124,7 +127,8 @@ const bringAndPlace = async (
     behind,
     journal: copy.journal !== undefined,
     tokenSecret,
-    isOutdated: isOfOtherVersion(copy.checkpoint),
+    isOutdated: reason !== null,
+    outdatedReason: reason,
   };
 };
 
@@ -140,17 +144,15 @@ const secretSaid: Readonly<Record<SecretPlaced, string | undefined>> = {
 };
 
 const show = (told: Restored, from: string): void => {
-  const { generation, previous, sequence, behind, journal, tokenSecret, isOutdated } = told;
+  const { generation, previous, sequence, behind, journal, tokenSecret } = told;
   print(`restored ${from} as generation ${generation}, at sequence ${sequence}`);
   if (journal) print("with the journal");
   if (previous)
     print(`generation ${previous}, which was live, is kept: vitrine rollback goes back`);
   const secret = secretSaid[tokenSecret];
   if (secret) say(secret);
-  if (isOutdated) {
-    say(
-      "other versions of the projections wrote it: vitrine serve makes the model anew from the event log",
-    );
+  if (told.outdatedReason !== null) {
+    say(`${told.outdatedReason}: vitrine serve makes the model anew from the event log`);
   } else if (behind > 0) {
     say(`${counted(behind, "event")} came after it: applied as soon as vitrine serve runs`);
   }

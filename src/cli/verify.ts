@@ -1,9 +1,12 @@
 import { projectionVersions } from "../../projections/index.ts";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
+import { isOfOtherTextData } from "../projector/outdated.ts";
+import { describeTextDataChange } from "../text-data.ts";
 import { type BuiltThere, buildInScratch } from "./build/build.ts";
 import type { CommandLine } from "./command-line.ts";
 import { openModelDirectory } from "./model/model-directory.ts";
+import { readCheckpoint } from "./model/model-facts.ts";
 import { notesOf } from "./rebuild.ts";
 import { logSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
@@ -31,7 +34,8 @@ export const describeVerify = (line: CommandLine): void => {
  * Replays the log up to where the live generation stands and compares the two, table by table and row by row. The
  * live generation is read in a process of its own, which a damaged file may end.
  * @returns exit code: 1 when they differ, or the live generation is damaged
- * @throws VitrineError `divergence` when the log cannot be replayed whole or does not continue the model
+ * @throws VitrineError `divergence` when the log cannot be replayed whole or does not continue the model; `data_dir` when
+ * the model was made with other text data
  */
 export const verify = async (
   config: Config,
@@ -39,6 +43,7 @@ export const verify = async (
   signal: AbortSignal,
 ): Promise<number> => {
   const model = openModelDirectory(config);
+  await mustHaveThisTextData(config.dataDir);
   const building = { config, model, isToEnd: false, showProgress: !json, signal };
   return buildInScratch({ ...building, doing: "verify" }, async (built) => {
     if (!built.isContinued) throw notContinued();
@@ -47,6 +52,20 @@ export const verify = async (
     else show(built, isSound);
     return isSound ? 0 : 1;
   });
+};
+
+/**
+ * Refuses a model whose index rows another ICU made: a replay on this Node gives other ones, which says nothing of the
+ * model. Damage is left to the comparison, which reports it.
+ */
+const mustHaveThisTextData = async (dataDir: string): Promise<void> => {
+  const written = await readCheckpoint(dataDir).catch(() => undefined);
+  if (written === undefined || !isOfOtherTextData(written)) return;
+  throw new VitrineError(
+    "data_dir",
+    `the live generation was made with other text data than this Node has, so the two cannot be compared: ${describeTextDataChange(written.textData)}`,
+    "run vitrine verify with the Node that runs the service; or start vitrine serve with this one: it makes the model anew",
+  );
 };
 
 const notContinued = (): VitrineError =>

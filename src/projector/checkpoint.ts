@@ -5,6 +5,7 @@ import type { LogIdentity, LogRecord } from "../event-log/log.ts";
 import { type Checkpoint, type Fingerprint, layout } from "../read-model/checkpoint.ts";
 import type { Tables } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
+import { textData } from "../text-data.ts";
 
 /** How many events before the checkpoint are remembered, so that a rewritten history is noticed. */
 export const fingerprintsKept = 16;
@@ -18,6 +19,7 @@ export const freshCheckpoint = (identity: LogIdentity): Checkpoint => ({
   fingerprints: [],
   tally: { applied: 0, stale: 0, repeated: 0, rejected: 0 },
   projections: projectionVersions,
+  textData: textData(),
   layout,
 });
 

@@ -4,25 +4,42 @@ import type { EventLog } from "../event-log/log.ts";
 import { type Checkpoint, layout } from "../read-model/checkpoint.ts";
 import type { Store } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
+import { describeTextDataChange, textData } from "../text-data.ts";
 import type { Divergence } from "./check-log.ts";
 import type { Generation } from "./generation.ts";
 
-/** Other versions of the projections wrote it, or stored it in another form. */
-export const isOutdated = ({ store }: Pick<Generation, "store">): boolean => {
-  const written = store.get(tables.meta, "checkpoint");
-  return written !== undefined && isOfOtherVersion(written);
+/** Whether this projector must not write to a generation, and has to make the model anew. */
+export const isOutdated = (generation: Pick<Generation, "store">): boolean =>
+  outdatedReasonIn(generation) !== undefined;
+
+/** Tells why a projector has to make the model of this checkpoint anew; undefined when it can go on with it. */
+export const outdatedReason = (written: Checkpoint): string | undefined => {
+  if (isOfOtherVersion(written)) return "the projections changed since the model was made";
+  if (!isOfOtherTextData(written)) return undefined;
+  const change = describeTextDataChange(written.textData);
+  return `the text data of Node changed since the model was made: ${change}`;
 };
 
-/** The same of a model whose checkpoint this is. */
-export const isOfOtherVersion = (written: Checkpoint): boolean =>
+const outdatedReasonIn = ({ store }: Pick<Generation, "store">): string | undefined => {
+  const written = store.get(tables.meta, "checkpoint");
+  return written && outdatedReason(written);
+};
+
+/** Other versions of the projections wrote it, or stored it in another form. */
+const isOfOtherVersion = (written: Checkpoint): boolean =>
   written.projections !== projectionVersions || written.layout !== layout;
 
+/** Whether its texts were ordered, cut into words and stemmed by other data than this process has. */
+export const isOfOtherTextData = (written: Checkpoint): boolean => written.textData !== textData();
+
 /**
- * For whoever reads the rows that events are folded into: other versions may have stored them in another form.
+ * For whoever reads the rows that events are folded into: other versions may have stored them in another form. Text data
+ * decides over no such form.
  * @throws VitrineError `data_dir`
  */
 export const mustBeOfThisVersion = (store: Store): void => {
-  if (!isOutdated({ store })) return;
+  const written = store.get(tables.meta, "checkpoint");
+  if (written === undefined || !isOfOtherVersion(written)) return;
   throw new VitrineError(
     "data_dir",
     `another version of Vitrine wrote ${store.directory}`,
@@ -31,11 +48,28 @@ export const mustBeOfThisVersion = (store: Store): void => {
 };
 
 /**
+ * Refuses to write to a generation that the projector has to make anew.
+ * @throws VitrineError `data_dir`
+ */
+export const mustBeUpToDate = (store: Store): void => {
+  const reason = outdatedReasonIn({ store });
+  if (reason === undefined) return;
+  throw new VitrineError(
+    "data_dir",
+    reason,
+    "start vitrine serve: it makes the model anew from the event log, all events folded again",
+  );
+};
+
+/**
  * What is said of such a generation: it is as good as one of another history, and is made anew only from all of it.
  * @throws `event_log` when the log cannot be reached
  */
-export const mustBeMadeAnew = async (eventLog: EventLog): Promise<Divergence> => ({
+export const mustBeMadeAnew = async (
+  generation: Pick<Generation, "store">,
+  eventLog: EventLog,
+): Promise<Divergence> => ({
   kind: "rewritten",
-  reason: "the projections changed since the model was made",
+  reason: outdatedReasonIn(generation) ?? "the model is outdated",
   whole: (await eventLog.bounds()).whole,
 });

@@ -11,7 +11,7 @@ import { type Generation, newGeneration, resumeGeneration } from "./generation.t
 import { executeOrders } from "./orders/execute.ts";
 import { hasOrder } from "./orders/order.ts";
 import { answerInterrupted } from "./orders/take.ts";
-import { isOutdated, mustBeMadeAnew } from "./outdated.ts";
+import { isOutdated, mustBeMadeAnew, outdatedReason } from "./outdated.ts";
 import { patiently } from "./patiently.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
 import { changed, endedOrOrdered, endOf, lookAtEnd, nextLook, otherwise } from "./waits.ts";
@@ -74,9 +74,13 @@ const step = async (
     const written = generation.store.get(tables.meta, "checkpoint");
     if (written) world.progress.begin(generation.name, written);
     const isLive = world.directory.live() === generation.store.directory;
-    if (isOutdated(generation) && !isLive) return await beginAnew(world, generation);
-    divergence = isOutdated(generation)
-      ? await patiently(world, () => mustBeMadeAnew(world.eventLog), isOrderedIn(world))
+    const outdated = written && outdatedReason(written);
+    if (outdated && !isLive) {
+      world.log.warn({ reason: outdated }, "the first replay begins again");
+      return await beginAnew(world, generation);
+    }
+    divergence = outdated
+      ? await patiently(world, () => mustBeMadeAnew(generation, world.eventLog), isOrderedIn(world))
       : await follow(world, generation);
     return divergence && (await recover(world, generation, divergence));
   } catch (error) {

@@ -35,7 +35,9 @@ const lookAtLog = async (
 ): Promise<Divergence | undefined> => {
   const checkpoint = generation.store.get(tables.meta, "checkpoint");
   if (!checkpoint) return known;
-  const look = isOutdated(generation) ? mustBeMadeAnew(eventLog) : checkLog(checkpoint, eventLog);
+  const look = isOutdated(generation)
+    ? mustBeMadeAnew(generation, eventLog)
+    : checkLog(checkpoint, eventLog);
   return look.catch((error) => {
     if (error instanceof VitrineError && error.code === "reopen") throw error;
     return known;

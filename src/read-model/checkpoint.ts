@@ -38,6 +38,8 @@ export interface Checkpoint {
   readonly retries?: number;
   /** Versions of the projections that wrote this generation. */
   readonly projections: string;
+  /** What texts were ordered, cut into words and stemmed by (`textData`); absent in those of before it was kept. */
+  readonly textData?: string;
   /** In which form it was written (`layout`); absent in those of before there was a number. */
   readonly layout?: number;
 }

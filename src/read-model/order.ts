@@ -12,6 +12,13 @@ export const unpriced = "~";
 /** Letters of a name that count: each product has a row with so many. */
 const longestName = 48;
 
+/**
+ * Selects the price that ranges, facets and orders compare: null for one in another currency than the shop's.
+ * @param currency the shop's; undefined until its settings are known, when every price is compared
+ */
+export const comparedPrice = (price: Money | null, currency: string | undefined): Money | null =>
+  price === null || currency === undefined || price.currency === currency ? price : null;
+
 /** An amount of money without floats: the same number of digits for all, so that text order is number order. */
 export const priceKey = (price: Money | null): string => {
   if (!price) return unpriced;

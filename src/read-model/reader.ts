@@ -29,7 +29,10 @@ export interface ProductFilters {
   readonly categoryId?: number;
   /** Case and accents make no difference. */
   readonly brand?: string;
-  /** Decimal amounts, both included, of at most 15 digits before the point and 6 behind it. */
+  /**
+   * Decimal amounts in the shop's currency, both included, of at most 15 digits before the point and 6 behind it. A price
+   * in another currency is in no range.
+   */
   readonly priceMin?: string;
   readonly priceMax?: string;
   readonly ids?: readonly number[];
@@ -40,7 +43,10 @@ export interface ProductFilters {
   readonly url?: string;
 }
 
-/** An order other than by relevance. Products without a price come last in either order of prices; ties go by id. */
+/**
+ * An order other than by relevance. Products without a price in the shop's currency come last in either order of prices;
+ * ties go by id.
+ */
 export type Sort = "price_asc" | "price_desc" | "name";
 
 /** What a page of products is asked for by. `first` is 0 or more; the caller caps it. */
@@ -104,7 +110,7 @@ export interface Facets {
     readonly name: string;
     readonly count: number;
   }[];
-  /** Bands of prices in ascending order, `max` not included; empty when the shop hides its prices. */
+  /** Bands of prices in the shop's currency, in ascending order, `max` not included; empty when the shop hides its prices. */
   readonly prices: readonly {
     readonly min: string;
     readonly max: string;

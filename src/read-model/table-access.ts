@@ -1,6 +1,8 @@
 import type { Database, Key as LmdbKey, RangeOptions, Transaction } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
 import { isOfDamage } from "../lmdb/damage.ts";
+import { textData } from "../text-data.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import {
   checkKey,
   decode,
@@ -71,6 +73,19 @@ export const readTables = (
       cause,
     );
   };
+  /** Rows of a model that another version wrote may have been left under keys that its Node could not compute again. */
+  const hasOtherTextData = (): boolean => {
+    const found = record(tables.meta, "checkpoint");
+    if (found === undefined) return false;
+    const written = reading(() => valueOf(tables.meta, "checkpoint", found)) as Checkpoint;
+    return written.textData !== textData();
+  };
+  const leftBehind = (how: string): VitrineError =>
+    new VitrineError(
+      "data_dir",
+      `${directory} was made with other text data: ${how}`,
+      "it is made anew from the event log, while Vitrine runs",
+    );
   /** What cannot be read makes the whole generation suspect. */
   const reading = <T>(read: () => T): T => {
     try {
@@ -99,10 +114,10 @@ export const readTables = (
       return { ids, texts };
     },
     has: (table, key) => record(table, key) !== undefined,
-    lost: ({ name }, key) =>
-      damaged(
-        `the row ${JSON.stringify(key)} of the table "${name}", which others name, is not there`,
-      ),
+    lost({ name }, key) {
+      const how = `the row ${JSON.stringify(key)} of the table "${name}", which others name, is not there`;
+      return hasOtherTextData() ? leftBehind(how) : damaged(how);
+    },
     keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
       walked(
         (of(table)?.getKeys({ ...(range as RangeOptions), ...at }) ??

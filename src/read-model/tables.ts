@@ -110,7 +110,7 @@ export const tables = {
   identifiers: set<readonly [string, number] | readonly [string, number, IdentifierMember]>(
     "identifiers",
   ),
-  /** pairs of a price as text in the order of prices, id of a visible product */
+  /** pairs of a price in the shop's currency as text in the order of prices, id of a visible product */
   priceOrder: set<readonly [string, number]>("priceOrder"),
   /** pairs of a name without case and accents, id of a visible product */
   nameOrder: set<readonly [string, number]>("nameOrder"),

@@ -15,7 +15,7 @@ const { openStore } =
 
 const { fullBatch } = await built<typeof import("../../src/projector/apply.ts")>("projector/apply");
 
-const languages = { before: "en", after: "en" };
+const settings = { language: "en", currency: "EUR" };
 
 /** What is searched of a product. */
 export type Searched = Pick<
@@ -42,7 +42,10 @@ export const indexAlone = async (
     for (let at = 0; at < products.length; at += fullBatch.edits) {
       store.transaction((stored) => {
         const counters = openCounters(stored);
-        const index = openSearchIndex(stored, counters, languages);
+        const index = openSearchIndex(stored, counters, {
+          before: settings,
+          after: settings,
+        });
         for (const visible of products.slice(at, at + fullBatch.edits)) {
           index.keep(visible.product.id, undefined, visible);
         }

@@ -9,7 +9,14 @@ import * as assert from "uvu/assert";
 import type { Published } from "../../src/cli/publish.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
-import { priceChanged, productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
+import {
+  carrierUpserted,
+  priceChanged,
+  productPatched,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "../helpers/events.ts";
 import { natsOperator, startNats } from "../helpers/nats.ts";
 import { isLiveAt, startProjector } from "../helpers/projector.ts";
 import { ndjson, run } from "../helpers/vitrine.ts";
@@ -228,6 +235,39 @@ test("lint and publish warn of links to an empty basket and of two products at o
   assert.match(
     (await run(["lint", "-"], { env, input })).stdout,
     "warning: product 1 has the same",
+  );
+});
+
+test("lint and publish warn of a price in another currency than the shop's", async () => {
+  const { env } = workplace({});
+  const usd = { amount: "6.00", currency: "USD" };
+  const input = ndjson([
+    productUpserted({ id: 1, price: usd }),
+    settingsUpdated({ currency: "EUR" }),
+    productUpserted({ id: 2, price: usd }),
+    productUpserted({ id: 3 }),
+    priceChanged({ productId: 3, price: usd }),
+    priceChanged({ productId: 2, price: null }),
+    productPatched({ id: 3, price: { amount: "7.00" } }),
+    productPatched({ id: 3, price: { currency: "CHF" } }),
+    carrierUpserted({ price: { min: "1", max: "2", currency: "USD" } }),
+  ]);
+  for (const command of ["lint", "publish"]) {
+    const { code, stdout, stderr } = await run([command, "-", "--json"], { env, input });
+    assert.is(code, 0, stderr);
+    const { warnings } = JSON.parse(stdout);
+    assert.equal(
+      warnings.map(({ line, field }: { line: number; field: string }) => [line, field]),
+      [
+        [3, "data.price.currency"],
+        [5, "data.price.currency"],
+        [8, "data.price.currency"],
+      ],
+    );
+  }
+  assert.match(
+    (await run(["lint", "-"], { env, input })).stdout,
+    ":3: data.price.currency: warning: the shop's currency is EUR: a price in USD is shown, and is in no price range, facet or order",
   );
 });
 

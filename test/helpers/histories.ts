@@ -37,9 +37,10 @@ const momentAt = (second: number): fc.Arbitrary<Moment> =>
       ...(sequence === undefined ? {} : { sequence: String(sequence) }),
     }));
 
+const currency = fc.constantFrom("EUR", "EUR", "USD");
 const money = fc
-  .integer({ min: 1, max: 3 })
-  .map((units) => ({ amount: `${units}.00`, currency: "EUR" }));
+  .tuple(fc.integer({ min: 1, max: 3 }), currency)
+  .map(([units, currency]) => ({ amount: `${units}.00`, currency }));
 const price = fc.option(money, { nil: null });
 const categoryIds = fc.uniqueArray(id, { maxLength: 3 });
 const name = fc.constantFrom("Red Shoe", "Blue shoe", "Ångström lamp", "Lamp", "Shoe rack 42");
@@ -137,7 +138,7 @@ const carrier: fc.Arbitrary<Build> = fc.oneof(
   fc.constant<Build>((id, moment) => carrierDeleted(id, moment)),
 );
 const single: fc.Arbitrary<Build> = fc.oneof(
-  fc.record({ language: fc.constantFrom("en", "sv"), pricesVisible: fc.boolean() }).map(
+  fc.record({ language: fc.constantFrom("en", "sv"), currency, pricesVisible: fc.boolean() }).map(
     (data): Build =>
       (_, moment) =>
         settingsUpdated(data, moment),

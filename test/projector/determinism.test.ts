@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
+import type { ProductDocument } from "../../src/read-model/documents.ts";
+import type { Snapshot } from "../../src/read-model/reader.ts";
 import { stemmerOf } from "../../src/read-model/search/stemmer.ts";
 import { termsOf, wordsOf } from "../../src/read-model/search/words.ts";
 import { tables } from "../../src/read-model/tables.ts";
@@ -163,6 +165,7 @@ const agree = (model: TestModel, query: string): void =>
     assert.is(walked?.totalCount, visible.length);
     assert.equal(moment.products({ first: 100, inStockOnly: true })?.products, stocked);
     assert.is(moment.counts().inStock, stocked.length);
+    if (moment.shop()?.pricesVisible ?? true) agreeOnPrices(moment, visible);
     const categories = moment.categories();
     for (const { id, productCount } of categories) {
       const inside = visible.filter((product) =>
@@ -196,5 +199,25 @@ const agree = (model: TestModel, query: string): void =>
     assert.equal(new Set(page?.products.map(({ id }) => id)), new Set(found.map(({ id }) => id)));
     assert.is(page?.totalCount, found.length);
   });
+
+/** A price in another currency than the shop's counts as none; until the shop tells its currency all count. */
+const agreeOnPrices = (moment: Snapshot, visible: readonly ProductDocument[]): void => {
+  const currency = moment.shop()?.currency;
+  const amountOf = ({ price }: ProductDocument): number | undefined =>
+    price && (currency === undefined || price.currency === currency)
+      ? Number(price.amount)
+      : undefined;
+  const priced = visible.filter((product) => amountOf(product) !== undefined);
+  assert.equal(moment.products({ first: 100, priceMin: "0" })?.products, priced);
+  const bands = moment.facets({}).prices;
+  assert.is(
+    bands.reduce((sum, { count }) => sum + count, 0),
+    priced.length,
+  );
+  const ascending = priced.toSorted((a, b) => (amountOf(a) ?? 0) - (amountOf(b) ?? 0));
+  const unpriced = visible.filter((product) => !priced.includes(product));
+  const sorted = moment.listing({ sort: "price_asc", limit: 100, offset: 0 }).products;
+  assert.equal(sorted, [...ascending, ...unpriced]);
+};
 
 test.run();

@@ -1,15 +1,24 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
+import { VitrineError } from "../../src/errors.ts";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
 import { closeTables, openTables } from "../../src/event-log/journal-tables.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
+import { retryDeadLetters } from "../../src/projector/dead-letters/dead-letters.ts";
+import { openGeneration } from "../../src/projector/generation.ts";
+import { createRendering } from "../../src/projector/rendering/index.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { readComparison } from "../../src/read-model/kept-comparison.ts";
+import { openReader } from "../../src/read-model/open-reader.ts";
+import type { Snapshot } from "../../src/read-model/reader.ts";
 import { openStore } from "../../src/read-model/store.ts";
+import { suspicionOf } from "../../src/read-model/suspicion.ts";
 import { tables } from "../../src/read-model/tables.ts";
-import { productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { textData } from "../../src/text-data.ts";
+import { productDeleted, productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { markTextData, otherTextData } from "../helpers/text-data.ts";
 import { open, productCount, products, suiteOfJournal, type World } from "./journal-suite.ts";
 
 const test = suiteOfJournal("a model that other versions of the projections wrote");
@@ -137,6 +146,95 @@ test("answers on where the journal is damaged, which is told", async (world) => 
   assert.is(readings, before);
   await after.stop();
   await log.close();
+});
+
+/** A model as a projector on a Node with other text data left it: one product's row in the order of names has another key. */
+const madeWithOtherTextData = async (
+  { log, data }: World,
+  written: string | undefined,
+): Promise<string> => {
+  await append(log, settingsUpdated(), ...products(6));
+  const before = startProjector(data, log);
+  await before.until(isLiveAt(7));
+  await before.stop();
+  const generation = before.directory.live() ?? "";
+  const store = openStore(generation, { readOnly: false });
+  store.transaction((stored) => {
+    const [first] = [...stored.keys(tables.nameOrder)];
+    assert.ok(first);
+    stored.remove(tables.nameOrder, first);
+    stored.put(tables.nameOrder, [`~${first[0]}`, first[1]], true);
+  });
+  await store.close();
+  await markTextData(generation, written);
+  return generation;
+};
+
+const idsByName = (moment: Snapshot): readonly number[] =>
+  moment.listing({ sort: "name", limit: 9, offset: 0 }).products.map(({ id }) => id);
+
+for (const [made, written, why] of [
+  ["with another ICU", otherTextData, /icu 1\.0 → \d/],
+  ["before models said what text data they were made with", undefined, /icu unknown → \d/],
+] as const) {
+  test(`a model made ${made} answers until another is built beside it, and the status says why`, async (world) => {
+    const { log, data } = world;
+    const former = await madeWithOtherTextData(world, written);
+    await append(log, productDeleted(1, { time: "2026-10-02T08:00:00Z" }));
+    const after = startProjector(data, log);
+    const { reason } = await after.until(({ state }) => state === "rebuilding");
+    assert.match(reason ?? "", "the text data of Node changed since the model was made: ");
+    assert.match(reason ?? "", why);
+    assert.equal(await after.ask(idsByName), [2, 3, 4, 5, 6, 1]);
+    await after.until(isLiveAt(8));
+    // Removed by the key of this Node's text data, the row of the former key would be left.
+    assert.equal(await after.ask(idsByName), [2, 3, 4, 5, 6]);
+    assert.is(suspicionOf(former), undefined);
+    assert.is(after.directory.previous(), former);
+    await after.stop();
+  });
+}
+
+test("a first replay with other text data is begun again before anything is added to it", async (world) => {
+  const former = await madeWithOtherTextData(world, otherTextData);
+  rmSync(join(world.data, "live"));
+  const after = startProjector(world.data, world.log);
+  await after.until(isLiveAt(7));
+  assert.equal(await after.ask(idsByName), [1, 2, 3, 4, 5, 6]);
+  assert.not(after.directory.generations().includes(former));
+  await after.stop();
+});
+
+test("no dead letter is folded into a model made with other text data", async (world) => {
+  const { log, data } = world;
+  await append(log, ...products(3), productUpserted({ id: 9, name: 5 as never }));
+  const before = startProjector(data, log);
+  await before.until(isLiveAt(4));
+  await before.stop();
+  const generation = before.directory.live() ?? "";
+  await markTextData(generation, otherTextData);
+  const model = openGeneration(generation);
+  const refusal = await retryDeadLetters(model, log, createRendering(), null).catch(
+    (error: VitrineError) => error,
+  );
+  assert.instance(refusal, VitrineError);
+  assert.match((refusal as VitrineError).message, "the text data of Node changed");
+  await model.store.close();
+});
+
+test("a row that other text data left behind is no damage: nothing is read through for it", async (world) => {
+  const generation = await madeWithOtherTextData(world, otherTextData);
+  const stale = openStore(generation, { readOnly: false });
+  stale.transaction((stored) => stored.put(tables.nameOrder, ["product 0", 99], true));
+  const reader = openReader(stale);
+  assert.throws(() => reader.snapshot(idsByName), /which others name, is not there/);
+  assert.is(suspicionOf(generation), undefined);
+  await stale.close();
+  await markTextData(generation, textData());
+  const current = openStore(generation, { readOnly: true });
+  assert.throws(() => openReader(current).snapshot(idsByName), /which others name, is not there/);
+  assert.match(suspicionOf(generation) ?? "", 'the row 99 of the table "products"');
+  await current.close();
 });
 
 const anHour = 3_600_000;

@@ -6,6 +6,7 @@ import type { ListingQuery, ProductQuery, Sort } from "../../src/read-model/read
 import type { Store } from "../../src/read-model/store.ts";
 import {
   categoryUpserted,
+  priceChanged,
   productDeleted,
   productPatched,
   productUpserted,
@@ -29,8 +30,8 @@ const ids = (model: TestModel, asked: Partial<ListingQuery> = {}): readonly numb
 const listed = ({ ask }: TestModel, asked: Partial<ListingQuery>) =>
   ask((moment) => moment.listing({ sort: "relevance", limit: 100, offset: 0, ...asked }));
 
-const priced = (id: number, amount: string | null) =>
-  productUpserted({ id, price: amount === null ? null : { amount, currency: "EUR" } });
+const priced = (id: number, amount: string | null, currency = "EUR") =>
+  productUpserted({ id, price: amount === null ? null : { amount, currency } });
 
 test("the greatest id of all is in every list, and is found by what it is called", ({ model }) => {
   const greatest = Number.MAX_SAFE_INTEGER;
@@ -58,6 +59,103 @@ test("prices sort as numbers, ties by id, products without a price last either w
   );
   assert.equal(ids(model, { sort: "price_asc" }), [5, 2, 4, 1, 6, 3, 7]);
   assert.equal(ids(model, { sort: "price_desc" }), [6, 1, 2, 4, 5, 3, 7]);
+});
+
+/** Ids in both price orders, on the walked order table and among sorted matches, then by range and by facet. */
+const compared = (model: TestModel) => ({
+  ascending: [
+    ids(model, { sort: "price_asc" }),
+    ids(model, { sort: "price_asc", query: "product" }),
+  ],
+  descending: [
+    ids(model, { sort: "price_desc" }),
+    ids(model, { sort: "price_desc", query: "product" }),
+  ],
+  ranges: [ids(model, { priceMin: "0" }), ids(model, { priceMax: "999" })],
+  counted: model.ask((moment) =>
+    moment.facets({}).prices.reduce((sum, { count }) => sum + count, 0),
+  ),
+});
+
+const ofEuros = {
+  ascending: [
+    [4, 1, 2, 3, 5],
+    [4, 1, 2, 3, 5],
+  ],
+  descending: [
+    [1, 4, 2, 3, 5],
+    [1, 4, 2, 3, 5],
+  ],
+  ranges: [
+    [1, 4],
+    [1, 4],
+  ],
+  counted: 2,
+};
+
+const ofDollars = {
+  ascending: [
+    [5, 2, 1, 3, 4],
+    [5, 2, 1, 3, 4],
+  ],
+  descending: [
+    [2, 5, 1, 3, 4],
+    [2, 5, 1, 3, 4],
+  ],
+  ranges: [
+    [2, 5],
+    [2, 5],
+  ],
+  counted: 2,
+};
+
+const inTwoCurrencies = [
+  priced(1, "7"),
+  priced(2, "6", "USD"),
+  priced(3, null),
+  priced(4, "3.50"),
+  priced(5, "5", "USD"),
+];
+
+test("a price in another currency than the shop's is shown, and is in no range, facet or order", ({
+  model,
+}) => {
+  model.tell(...inTwoCurrencies);
+  assert.equal(compared(model), ofEuros);
+  assert.equal(
+    listed(model, {}).products.map(({ price }) => price && `${price.amount} ${price.currency}`),
+    ["7 EUR", "6 USD", null, "3.50 EUR", "5 USD"],
+  );
+});
+
+test("a change of the shop's currency brings ranges, facets and orders in line", ({ model }) => {
+  model.tell(...inTwoCurrencies, settingsUpdated({ currency: "USD" }));
+  assert.equal(compared(model), ofDollars);
+  model.tell(settingsUpdated({ currency: "EUR" }), productPatched({ id: 1, name: "Product one" }));
+  assert.equal(compared(model), ofEuros);
+});
+
+test("until the shop tells its currency every price is compared", async () => {
+  const model = openModel();
+  model.tell(...inTwoCurrencies);
+  const every = compared(model);
+  assert.equal(
+    [every.ascending[0], every.ranges[0], every.counted],
+    [[4, 5, 2, 1, 3], [1, 2, 4, 5], 4],
+  );
+  model.tell(settingsUpdated());
+  assert.equal(compared(model), ofEuros);
+  await model.close();
+});
+
+test("a product goes to the end of a price order when its price changes currency, and comes back", ({
+  model,
+}) => {
+  model.tell(priced(1, "1"), priced(2, "2"), priced(3, "3"));
+  model.tell(priceChanged({ productId: 1, price: { amount: "1", currency: "USD" } }));
+  assert.equal(ids(model, { sort: "price_asc" }), [2, 3, 1]);
+  model.tell(priceChanged({ productId: 1, price: { amount: "2.5", currency: "EUR" } }));
+  assert.equal(ids(model, { sort: "price_asc" }), [2, 1, 3]);
 });
 
 test("names sort without case and accents, ties by id", ({ model }) => {
@@ -236,7 +334,10 @@ test("few products in stock or within a price are not looked for in the order of
 
 test("every page of an order is as it would be sorted, however unevenly what matches stands in it", async () => {
   const agrees = fc.asyncProperty(
-    fc.array(fc.constantFrom("1", "2", "2.0", "10", null), { minLength: 40, maxLength: 120 }),
+    fc.array(fc.constantFrom("1", "2", "2.0", "10", "2 USD", null), {
+      minLength: 40,
+      maxLength: 120,
+    }),
     fc.constantFrom<Sort>("price_asc", "price_desc"),
     fc.constantFrom("first", "last", "every seventh"),
     fc.integer({ min: 0, max: 30 }),
@@ -245,14 +346,19 @@ test("every page of an order is as it would be sorted, however unevenly what mat
     async (amounts, sort, where, stocked, first, within: Partial<ProductQuery>) => {
       const model = openModel();
       try {
-        const examples = amounts.map((amount, at) => ({ amount, id: at + 1, name: "" }));
+        model.tell(settingsUpdated());
+        const examples = amounts.map((told, at) => {
+          const [amount = null, currency] = told?.split(" ") ?? [];
+          // What is compared: nothing of a price in another currency than the shop's.
+          return { amount: currency ? null : amount, id: at + 1, name: "", told: amount, currency };
+        });
         const order = examples.toSorted((a, b) => inOrder(sort, a, b) || a.id - b.id);
         const chosen = order.filter((_, at) => {
           if (where === "every seventh") return at % 7 === 0;
           return where === "first" ? at < stocked : at >= order.length - stocked;
         });
         model.tell(
-          ...examples.map(({ id, amount }) => priced(id, amount)),
+          ...examples.map(({ id, told, currency }) => priced(id, told, currency)),
           ...chosen.map(({ id }) => stockChanged({ productId: id, quantity: 1 })),
         );
         const { priceMin = 0, priceMax = Number.POSITIVE_INFINITY } = within;

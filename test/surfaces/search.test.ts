@@ -149,6 +149,59 @@ test("facets count all that matches, on both surfaces", async ({ service, agent 
   assert.equal(structuredContent.facets, { ...expected, categories });
 });
 
+test("a price in another currency than the shop's is shown, and is in no range, facet or order", async ({
+  service,
+  agent,
+}) => {
+  const usd = { amount: "60", currency: "USD" };
+  service.tell(productUpserted({ id: 4, name: "Green jacket", brand: "Acme", price: usd }));
+  for (const [args, tool, ids] of [
+    ['priceMin: "10", priceMax: "100"', { price_min: "10", price_max: "100" }, [1, 3]],
+    ["orderBy: PRICE_ASC", { sort: "price_asc" }, [3, 1, 2, 4]],
+    ['orderBy: PRICE_DESC, query: "jacket"', { sort: "price_desc", query: "jacket" }, [2, 1, 4]],
+  ] as const) {
+    assert.equal(idsOf(await products(service, args)), ids, args);
+    const { structuredContent } = await agent.call<Found>("search_products", tool);
+    assert.equal(
+      structuredContent.products.map(({ id }) => id),
+      ids,
+      args,
+    );
+  }
+  const { facets } = await products(service, 'query: "jacket"');
+  const prices = [
+    { min: "50", max: "100", count: 1 },
+    { min: "100", max: "200", count: 1 },
+  ];
+  assert.equal((facets as { prices: unknown }).prices, prices);
+  const { data } = await service.graphql(
+    "{ product(id: 4) { product { price { amount currency } } } }",
+  );
+  assert.equal(data, { product: { product: { price: usd } } });
+});
+
+test("a walk in the order of prices goes on when the shop's currency changes between two pages", async ({
+  service,
+}) => {
+  service.tell(productUpserted({ id: 4, price: { amount: "60", currency: "USD" } }));
+  const page = async (after: string) => {
+    const { data } = await service.graphql<{
+      products: { nodes: { id: string }[]; pageInfo: { endCursor: string } };
+    }>(
+      `{ products(first: 2, orderBy: PRICE_ASC${after}) { nodes { id } pageInfo { endCursor } } }`,
+    );
+    const { nodes, pageInfo } = data.products;
+    return { ids: nodes.map(({ id }) => Number(id)), after: `, after: "${pageInfo.endCursor}"` };
+  };
+  const first = await page("");
+  assert.equal(first.ids, [3, 1]);
+  assert.equal((await page(first.after)).ids, [2, 4]);
+  service.tell(settingsUpdated({ currency: "USD" }));
+  // Behind 90 stand those that have no price to compare now.
+  assert.equal((await page(first.after)).ids, [1, 2]);
+  assert.equal((await page("")).ids, [4, 1]);
+});
+
 for (const [args, code, argument] of [
   ['categoryId: "x"', "INVALID_ARGUMENT", "categoryId"],
   ['categoryId: "99"', "NOT_FOUND", "categoryId"],

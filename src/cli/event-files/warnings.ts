@@ -1,5 +1,6 @@
 import type { ShopEvent } from "../../events/event.ts";
 import { isEmptyAlways } from "../../surfaces/mcp/checkout-link.ts";
+import { watchPriceCurrencies } from "./price-currency.ts";
 
 /** What is odd about an event that breaks no rule. */
 export interface Oddity {
@@ -17,7 +18,13 @@ const mostAddresses = 200_000;
  */
 export const watchOddities = (now: number): ((event: ShopEvent) => readonly Oddity[]) => {
   const clashing = watchAddresses();
-  return (event) => [...clamped(event, now), ...linkOf(event), ...clashing(event)];
+  const priceCurrencies = watchPriceCurrencies();
+  return (event) => [
+    ...clamped(event, now),
+    ...linkOf(event),
+    ...clashing(event),
+    ...priceCurrencies(event),
+  ];
 };
 
 const clamped = ({ time }: ShopEvent, now: number): readonly Oddity[] =>

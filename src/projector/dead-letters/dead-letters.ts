@@ -9,6 +9,7 @@ import { checkLog } from "../check-log.ts";
 import { mustStandAt } from "../checkpoint.ts";
 import { derive } from "../derive/derive.ts";
 import type { Generation } from "../generation.ts";
+import { mustBeUpToDate } from "../outdated.ts";
 import { write } from "../rebuild/replay.ts";
 import type { Told } from "../tell.ts";
 import { addTally, type Refolded, refold } from "./refold.ts";
@@ -29,7 +30,7 @@ export interface Discarded {
  * @param sequences null for all that are open
  * @throws `usage` when one is no dead letter; `divergence` when the log no longer continues the model;
  * `event_log` when it cannot be reached; `projection` when a projection fails; `data_dir` when the model cannot be
- * written. Nothing is changed then.
+ * written, or has to be made anew first. Nothing is changed then.
  */
 export const retryDeadLetters = async (
   generation: Generation,
@@ -42,6 +43,7 @@ export const retryDeadLetters = async (
   const chosen = chosenLetters(store, sequences);
   const checkpoint = store.get(tables.meta, "checkpoint");
   if (chosen.length === 0 || !checkpoint) return { retried: [], refused: [] };
+  mustBeUpToDate(store);
   await mustContinueModel(checkpoint, eventLog);
   const { units, letters, unreadable } = sortOut(store, chosen, checkpoint);
   const records = await recordsOf(eventLog, letters, checkpoint);

@@ -38,8 +38,8 @@ export const deriveCategories = (
     for (const word of left) stored.remove(tables.categoryWords, [word, id]);
     for (const word of joined) stored.put(tables.categoryWords, [word, id], true);
     // What readers keep of these words is read again when this changes.
-    for (const word of left) counters.add("categoryWords", -hashOfText(`${word} ${id}`));
-    for (const word of joined) counters.add("categoryWords", hashOfText(`${word} ${id}`));
+    for (const word of left) counters.add("categoryWords", -(hashOfText(`${word} ${id}`) | 0));
+    for (const word of joined) counters.add("categoryWords", hashOfText(`${word} ${id}`) | 0);
   }
   keepTree(stored, counters, before, tree, dated);
   const order = after.map(({ id }) => id);

@@ -1,3 +1,5 @@
+import type { ProductDocument } from "../../read-model/documents.ts";
+import { comparedPrice } from "../../read-model/order.ts";
 import {
   decodeFacts,
   encodeFacts,
@@ -15,13 +17,35 @@ import type { Visible } from "./visible.ts";
 /** The fact of each product a batch changed; undefined for one that is not visible any more. */
 export type FactChange = readonly [id: number, fact: Fact | undefined];
 
-export const factOf = (visible: Visible | undefined): Fact | undefined =>
+export const factOf = (
+  visible: Visible | undefined,
+  currency: string | undefined,
+): Fact | undefined =>
   visible && {
     id: visible.product.id,
-    price: visible.product.price === null ? undefined : millionths(visible.product.price.amount),
+    price: factPriceOf(visible.product, currency),
     brand: visible.product.brand === null ? 0 : brandNumber(visible.product.brand),
     categoryIds: visible.core.categoryIds,
   };
+
+const factPriceOf = (
+  { price }: ProductDocument,
+  currency: string | undefined,
+): number | undefined => {
+  const compared = comparedPrice(price, currency);
+  return compared === null ? undefined : millionths(compared.amount);
+};
+
+/** Rewrites the price of every fact, because the shop's currency decides which prices are compared. */
+export const repriceFacts = (stored: WritableTables, currency: string | undefined): void => {
+  for (const key of [...stored.keys(tables.facts)]) {
+    const facts = decodeFacts(stored.get(tables.facts, key) as Buffer).map((fact) => {
+      const product = stored.get(tables.products, fact.id);
+      return product ? { ...fact, price: factPriceOf(product, currency) } : fact;
+    });
+    stored.put(tables.facts, key, encodeFacts(facts));
+  }
+};
 
 /** Brings the facts in line, run by run. */
 export const keepFacts = (stored: WritableTables, changes: readonly FactChange[]): void => {

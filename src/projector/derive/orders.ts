@@ -1,7 +1,8 @@
 import type { ProductDocument } from "../../read-model/documents.ts";
-import { nameKey, priceKey } from "../../read-model/order.ts";
+import { comparedPrice, nameKey, priceKey } from "../../read-model/order.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { type Table, tables } from "../../read-model/tables.ts";
+import type { IndexSettings, IndexSettingsChange } from "./index-settings.ts";
 
 type Visible = ProductDocument | undefined;
 
@@ -11,9 +12,9 @@ export const keepOrders = (
   id: number,
   before: Visible,
   after: Visible,
-  language: string,
+  { language, currency }: IndexSettings,
 ): void => {
-  const price = (product: ProductDocument): string => priceKey(product.price);
+  const price = (product: ProductDocument): string => priceKeyIn(product, currency);
   const name = (product: ProductDocument): string => nameKey(product.name, language);
   move(stored, tables.priceOrder, id, before && price(before), after && price(after));
   if (before?.name === after?.name) return;
@@ -27,6 +28,20 @@ export const reorderNames = (stored: WritableTables, language: string): void => 
     stored.put(tables.nameOrder, [nameKey(name, language), id], true);
   }
 };
+
+/** Moves every product whose place in the order of prices is another in the shop's new currency. */
+export const reorderPrices = (
+  stored: WritableTables,
+  { before, after }: IndexSettingsChange,
+): void => {
+  for (const [id, product] of stored.entries(tables.products)) {
+    const [from, to] = [before, after].map(({ currency }) => priceKeyIn(product, currency));
+    move(stored, tables.priceOrder, id, from, to);
+  }
+};
+
+const priceKeyIn = ({ price }: ProductDocument, currency: string | undefined): string =>
+  priceKey(comparedPrice(price, currency));
 
 const move = (
   stored: WritableTables,

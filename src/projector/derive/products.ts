@@ -6,9 +6,10 @@ import type { WritableTables } from "../../read-model/store.ts";
 import { pastEveryId, tables } from "../../read-model/tables.ts";
 import type { Batch } from "../batch.ts";
 import type { Counters } from "./counters.ts";
+import { indexSettingsOf } from "./index-settings.ts";
 import { datesOfProduct, replaceDates } from "./list-dates.ts";
-import { keepOrders, reorderNames } from "./orders.ts";
-import { type Languages, openSearchIndex } from "./search.ts";
+import { keepOrders, reorderNames, reorderPrices } from "./orders.ts";
+import { openSearchIndex } from "./search.ts";
 import { replaceMembers, setMember } from "./sets.ts";
 import { tellPage } from "./tell-change.ts";
 import type { Visible as Kept } from "./visible.ts";
@@ -26,8 +27,8 @@ export const deriveProducts = (
   counters: Counters,
   renamed: ReadonlySet<number>,
 ): ReadonlySet<number> => {
-  const language = languagesOf(batch);
-  const search = openSearchIndex(stored, counters, language);
+  const settings = indexSettingsOf(batch);
+  const search = openSearchIndex(stored, counters, settings);
   const counts = new Map<number, number>();
   const namedAt = namedTimes(stored);
   const changed = new Set<number>();
@@ -48,12 +49,14 @@ export const deriveProducts = (
     else stored.remove(tables.products, id);
     counters.add("products", Number(after !== undefined) - Number(before !== undefined));
     keepInStock(stored, counters, id, before, after);
-    keepOrders(stored, id, before, after, language.before);
+    keepOrders(stored, id, before, after, settings.before);
     tellPage(stored, counters, "product", id, before, after);
   }
   search.flush();
   for (const [category, grew] of counts) countProducts(stored, counters, category, grew);
-  if (language.before !== language.after) reorderNames(stored, language.after);
+  const { before, after } = settings;
+  if (before.language !== after.language) reorderNames(stored, after.language);
+  if (before.currency !== after.currency) reorderPrices(stored, settings);
   return changed;
 };
 
@@ -97,12 +100,6 @@ export const touchedProducts = (batch: Batch): ReadonlySet<number> => {
   for (const id of batch.stocks.changed()) if (flipped(batch, id)) touched.add(id);
   return touched;
 };
-
-/** The shop's language decides over stems and the order of names. */
-const languagesOf = (batch: Batch): Languages => ({
-  before: batch.settings.before("settings")?.content?.language ?? "en",
-  after: batch.settings.get("settings")?.content?.language ?? "en",
-});
 
 const kept = (product: Visible, core: CoreRow | undefined): Kept | undefined =>
   product && core?.group?.content ? { product, core: core.group.content } : undefined;

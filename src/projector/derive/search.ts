@@ -18,7 +18,8 @@ import { type Stemmer, stemmerOf } from "../../read-model/search/stemmer.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import type { Counters } from "./counters.ts";
-import { type FactChange, factOf, keepFacts } from "./facts.ts";
+import { type FactChange, factOf, keepFacts, repriceFacts } from "./facts.ts";
+import type { IndexSettingsChange } from "./index-settings.ts";
 import { type ListChanges, openLists } from "./lists.ts";
 import { replaceMembers } from "./sets.ts";
 import { openSpellings, type Spellings } from "./spellings.ts";
@@ -32,18 +33,17 @@ export interface SearchIndex {
   flush(): void;
 }
 
-/** The shop's language before a batch and after it. */
-export interface Languages {
-  readonly before: string;
-  readonly after: string;
-}
-
-/** A batch that changes the shop's language indexes every product anew: its stems are those of another language. */
+/**
+ * A batch that changes the shop's language indexes every product anew: its stems are those of another language. One that
+ * changes its currency rewrites the price of every fact.
+ */
 export const openSearchIndex = (
   stored: WritableTables,
   counters: Counters,
-  { before: former, after: language }: Languages,
+  settings: IndexSettingsChange,
 ): SearchIndex => {
+  const { language: former, currency } = settings.before;
+  const { language, currency: nextCurrency } = settings.after;
   const words = openLists(stored, wordList);
   const memberships = openLists(stored, (list) => list);
   const spellings = openSpellings(stored, counters);
@@ -54,13 +54,14 @@ export const openSearchIndex = (
   return {
     keep(id, before, after) {
       keepMemberships(memberships, id, before, after);
-      keepFact(facts, id, before, after);
+      keepFact(facts, id, before, after, currency);
       if (sameTexts(before, after)) return;
       keepIdentifiers(stored, id, before, after);
       if (former === language) keepWords(words, id, before, after, stemmer);
     },
     flush() {
       keepFacts(stored, facts);
+      if (currency !== nextCurrency) repriceFacts(stored, nextCurrency);
       memberships.flush();
       words.flush(onForm);
       if (former !== language) reindex(stored, words, spellings, stemmer, onForm);
@@ -105,8 +106,14 @@ const membershipsOf = (visible: Maybe): readonly string[] => {
   ];
 };
 
-const keepFact = (facts: FactChange[], id: number, before: Maybe, after: Maybe): void => {
-  const [was, is] = [factOf(before), factOf(after)];
+const keepFact = (
+  facts: FactChange[],
+  id: number,
+  before: Maybe,
+  after: Maybe,
+  currency: string | undefined,
+): void => {
+  const [was, is] = [factOf(before, currency), factOf(after, currency)];
   if (was === undefined ? is !== undefined : !same(was, is)) facts.push([id, is]);
 };
 

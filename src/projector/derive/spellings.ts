@@ -28,8 +28,9 @@ export const openSpellings = (stored: WritableTables, counters: Counters): Spell
       const spelling = spellingOf(written, stem);
       // What readers keep of words is read again when this changes. A code is its own stem, and no other word's.
       if (!hasDigit.test(written)) {
-        const told = hashOfText(spelling ?? `${written} ${stem}`);
-        counters.add("spellings", exists ? told : -told);
+        // Of both signs, so that the sum over millions of spellings stays an exact integer.
+        const hash = hashOfText(spelling ?? `${written} ${stem}`) | 0;
+        counters.add("spellings", exists ? hash : -hash);
       }
       if (spelling !== undefined) changes.set(spelling, exists);
     },

@@ -7,8 +7,10 @@ import { probe } from "../../read-model/probe.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import { carryWithdrawn } from "../../read-model/withdrawn.ts";
+import { describeTextDataChange } from "../../text-data.ts";
 import { checkLog } from "../check-log.ts";
 import { type Generation, openGeneration } from "../generation.ts";
+import { isOfOtherTextData } from "../outdated.ts";
 import type { ProjectorWorld } from "../world.ts";
 import { replay, write } from "./replay.ts";
 
@@ -43,7 +45,8 @@ export const adopt = async (
 /**
  * Makes the previous generation the live one again, in the manner of `adopt`; the current one becomes the previous.
  * @returns the generation to go on with, open
- * @throws `data_dir` when there is none, when it is damaged, or other versions of the projections wrote it: it would be rebuilt at once;
+ * @throws `data_dir` when there is none, when it is damaged, or other versions of the projections or other text data made it: it would be rebuilt at
+ * once;
  * `divergence` when the log no longer continues it; `event_log`, `projection` as a replay does
  */
 export const rollback = async (world: ProjectorWorld, current: Generation): Promise<Generation> => {
@@ -125,6 +128,13 @@ const mustContinue = async (world: ProjectorWorld, { name, store }: Generation):
       "data_dir",
       `generation ${name} was written by other versions of the projections (${differing(checkpoint.projections)})`,
       "start the version of Vitrine that wrote it; this one would rebuild it at once",
+    );
+  }
+  if (isOfOtherTextData(checkpoint)) {
+    throw new VitrineError(
+      "data_dir",
+      `generation ${name} was made with other text data than the Node of this projector has: ${describeTextDataChange(checkpoint.textData)}`,
+      "use the Node that made it; this one would rebuild it at once",
     );
   }
   const divergence = await checkLog(checkpoint, world.eventLog);

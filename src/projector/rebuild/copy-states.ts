@@ -4,9 +4,11 @@ import { VitrineError } from "../../errors.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import { openStore, type Pinned } from "../../read-model/store.ts";
 import { type Table, tables } from "../../read-model/tables.ts";
+import { describeTextDataChange } from "../../text-data.ts";
 import { type BatchTable, flushBatch, openBatch } from "../batch.ts";
 import { derive } from "../derive/derive.ts";
 import type { Generation } from "../generation.ts";
+import { isOfOtherTextData } from "../outdated.ts";
 import { write } from "./replay.ts";
 
 /** Rows to a transaction. */
@@ -16,7 +18,7 @@ const largestBatch = 1000;
  * Copies the rows of all projections but one from one moment of the live generation, with all dead letters, and
  * derives what follows from them. Returns where the live generation stood then.
  * @param live its directory
- * @throws `usage` when other projections changed too; `data_dir` when it cannot be done
+ * @throws `usage` when other projections or the text data changed too; `data_dir` when it cannot be done
  */
 export const copyOthers = async (
   projection: Projection,
@@ -88,6 +90,13 @@ const mustBeOthersSame = (
     throw new VitrineError(
       "data_dir",
       "the live generation is empty: there is nothing to copy",
+      "leave out --only",
+    );
+  }
+  if (isOfOtherTextData(checkpoint)) {
+    throw new VitrineError(
+      "usage",
+      `--only ${name}: the text data of Node changed since the live generation was made: ${describeTextDataChange(checkpoint.textData)}`,
       "leave out --only",
     );
   }

@@ -4,7 +4,7 @@ import { startsRun } from "./runs.ts";
 /** What a visible product is filtered, sorted and counted by: kept apart from its texts, so that many are read at once. */
 export interface Fact {
   readonly id: number;
-  /** As units of 10^-6, the finest an amount may have, rounded past 2^53; undefined without a price. */
+  /** In units of 10^-6, the finest an amount may have, rounded past 2^53; undefined without a price in the shop's currency. */
   readonly price: number | undefined;
   /** Number of its brand; 0 without one. */
   readonly brand: number;

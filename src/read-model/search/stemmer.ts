@@ -61,6 +61,9 @@ const stemmers: Readonly<Record<string, Stemmer>> = {
   uk: ukrainian,
 };
 
+/** Returns each word as it is. One constant, because the cache of stemmed words is kept by function. */
+const identityStemmer: Stemmer = (word) => word;
+
 /** The stemmer of a shop's language; one that changes nothing where no stemmer is known. */
 export const stemmerOf = (language: string | undefined): Stemmer =>
-  stemmers[language ?? "en"] ?? ((word) => word);
+  stemmers[language ?? "en"] ?? identityStemmer;

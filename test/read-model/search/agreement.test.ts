@@ -39,8 +39,11 @@ const vocabulary = [
 const text = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 4 });
 const words = text.map((some) => some.join(" "));
 const brand = fc.constantFrom("Acme", "ACME", "Lampe & Co", null);
+const currency = fc.constantFrom("EUR", "EUR", "EUR", "USD");
 const money = fc.option(
-  fc.constantFrom("5.00", "9.90", "20", "20.000001").map((amount) => ({ amount, currency: "EUR" })),
+  fc
+    .tuple(fc.constantFrom("5.00", "9.90", "20", "20.000001"), currency)
+    .map(([amount, currency]) => ({ amount, currency })),
   { nil: null },
 );
 // Ids that start runs of their own and ids that do not, close together and far apart.
@@ -87,7 +90,9 @@ const event: fc.Arbitrary<CloudEvent> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom("en", "de").map((language) => settingsUpdated({ language })),
+    arbitrary: fc
+      .record({ language: fc.constantFrom("en", "de"), currency })
+      .map((data) => settingsUpdated(data)),
   },
 );
 
@@ -125,8 +130,14 @@ const visible = (moment: Snapshot): readonly Seen[] =>
     return product && detail ? [{ product, detail }] : [];
   });
 
+/** A price in another currency than the shop's counts as none; until the shop tells its currency all count. */
+const comparedPrice = (moment: Snapshot, { price }: ProductDocument): number | null => {
+  const currency = moment.shop()?.currency;
+  return price && (currency ?? price.currency) === price.currency ? Number(price.amount) : null;
+};
+
 const isLetThrough = (moment: Snapshot, { product, detail }: Seen, asked: ProductFilters) => {
-  const price = product.price && Number(product.price.amount);
+  const price = comparedPrice(moment, product);
   const within = new Set(asked.categoryId === undefined ? [] : [asked.categoryId]);
   for (const { id, parentId } of moment.categories()) {
     if (parentId !== null && within.has(parentId)) within.add(id);
@@ -205,7 +216,7 @@ const check = (model: TestModel, query: string, asked: ProductFilters): void =>
       found.map(({ product }) => product.id),
     );
     const facets = moment.facets({ ...asked, query });
-    const priced = found.filter(({ product }) => product.price !== null);
+    const priced = found.filter(({ product }) => comparedPrice(moment, product) !== null);
     assert.is(sum(facets.prices), priced.length);
     assert.is(sum(facets.brands), found.filter(({ product }) => product.brand !== null).length);
     for (const sort of ["price_asc", "price_desc", "name"] as const) {
@@ -215,6 +226,7 @@ const check = (model: TestModel, query: string, asked: ProductFilters): void =>
         [...seen].sort((a, b) => a - b),
         sort,
       );
+      if (sort !== "name") assert.equal(sorted.seen, byPrice(moment, found, sort), sort);
       const listed = moment.listing({ ...asked, query, sort, limit: 100, offset: 0 });
       assert.equal(
         listed.products.map(({ id }) => id),
@@ -223,6 +235,23 @@ const check = (model: TestModel, query: string, asked: ProductFilters): void =>
       );
     }
   });
+
+const byPrice = (
+  moment: Snapshot,
+  found: readonly Seen[],
+  sort: "price_asc" | "price_desc",
+): readonly number[] => {
+  const keyOf = ({ product }: Seen): number => {
+    const price = comparedPrice(moment, product);
+    if (price === null) return Number.POSITIVE_INFINITY;
+    return sort === "price_asc" ? price : -price;
+  };
+  const compare = (a: Seen, b: Seen): number => {
+    const [one, other] = [keyOf(a), keyOf(b)];
+    return one === other ? a.product.id - b.product.id : one - other;
+  };
+  return found.toSorted(compare).map(({ product }) => product.id);
+};
 
 const sum = (counted: readonly { readonly count: number }[]): number =>
   counted.reduce((all, { count }) => all + count, 0);

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/**
+ * Identifies the data that texts are ordered, cut into words and stemmed by: `icu.78.2 cldr.48.0 unicode.17.0 …`.
+ *
+ * Invariant: a model's index rows are written and removed under one value, because the projector removes a row by
+ * computing its key again. A checkpoint keeps the value, and a model with another one is made anew.
+ * Node's ICU changes within its major versions, and can be built without the data of most languages. So the digest of
+ * what ICU does to a few texts stands beside the versions.
+ */
+export const textData = (): string => {
+  memo ??= identify();
+  return memo;
+};
+
+let memo: string | undefined;
+
+const identify = (): string => {
+  const { icu, cldr, unicode } = process.versions;
+  const parts = { icu, cldr, unicode, stemmers: stemmersVersion(), locales: localesDigest() };
+  return Object.entries(parts)
+    .map(([name, version]) => `${name}.${version}`)
+    .join(" ");
+};
+
+/**
+ * Describes what changed between two values of `textData`, such as `icu 77.1 → 78.2`.
+ * @param written undefined in models of before it was kept: every part is unknown
+ */
+export const describeTextDataChange = (written = "", now = textData()): string => {
+  const before = partsOf(written);
+  return [...partsOf(now)]
+    .filter(([name, version]) => before.get(name) !== version)
+    .map(([name, version]) => `${name} ${before.get(name) ?? "unknown"} → ${version}`)
+    .join(", ");
+};
+
+const partsOf = (data: string): ReadonlyMap<string, string> =>
+  new Map(
+    data.split(" ").map((part) => {
+      const point = part.indexOf(".");
+      return [part.slice(0, point), part.slice(point + 1)];
+    }),
+  );
+
+/** Reads the version of the installed package, which its own `exports` do not offer. */
+const stemmersVersion = (): string => {
+  const entry = createRequire(import.meta.url).resolve("@orama/stemmers/english");
+  return JSON.parse(readFileSync(join(dirname(entry), "..", "package.json"), "utf8")).version;
+};
+
+const letters = Array.from("aáäåæbcčçdđeéhiıjklłmnñoöøprřsšßtþuüvwyzžаеёиійкўяαβωאبअกあア亜");
+
+const withoutSpaces = "ภาษาไทยง่ายนิดเดียว東京都に住んでいます我爱北京天安门ພາສາລາວភាសាខ្មែរမြန်မာဘာသာ";
+
+/** Digests how each language that ICU has data of orders some letters, and where words end in scripts without spaces. */
+const localesDigest = (): string => {
+  const latin = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at));
+  const codes = latin.flatMap((first) => latin.map((second) => first + second));
+  const orders = Intl.Collator.supportedLocalesOf(codes).map((language) => {
+    const { compare } = new Intl.Collator(language, { sensitivity: "base" });
+    return [language, letters.toSorted(compare).join("")];
+  });
+  const segmenter = new Intl.Segmenter("und", { granularity: "word" });
+  const words = Array.from(segmenter.segment(withoutSpaces), ({ segment }) => segment);
+  return createHash("sha256")
+    .update(JSON.stringify([orders, words]))
+    .digest("hex")
+    .slice(0, 8);
+};
