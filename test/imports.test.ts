@@ -22,6 +22,7 @@ const layers: readonly (readonly string[])[] = [
     "src/log.ts",
     "src/own-text.ts",
     "src/standard-error.ts",
+    "src/tracking-parameters.ts",
     "src/unseen.ts",
     "src/web-address.ts",
   ],
