@@ -361,7 +361,7 @@ const tellCategories = (model: TestModel, count: number): void => {
   );
 };
 
-test("a caller whose answers are over a mebibyte is let in without the app the second time", async () => {
+test("a caller is remembered whose answers are larger than a mebibyte", async () => {
   const both = await openBoth();
   tellCategories(both.model, 2_000);
   const token = tokenFor("agent");
@@ -373,7 +373,7 @@ test("a caller whose answers are over a mebibyte is let in without the app the s
   await both.close();
 });
 
-test("large answers to callers push no page out", async () => {
+test("large answers to callers of tools evict no page from the cache", async () => {
   const both = await openBoth();
   tellCategories(both.model, 500);
   const asked = page("/categories/1.md");
@@ -389,7 +389,7 @@ test("large answers to callers push no page out", async () => {
   await both.close();
 });
 
-test("what a caller is remembered by does not hold the token", async () => {
+test("the key of a remembered caller does not contain its token", async () => {
   const token = tokenFor("secret");
   const sender = (authorization: string) =>
     senderOf({
@@ -403,7 +403,7 @@ test("what a caller is remembered by does not hold the token", async () => {
   assert.is.not(remembered, sender(`Bearer ${tokenFor("other")}`));
 });
 
-test("an agent that robots.txt denies is told before its body has come, though its token was let in before", async () => {
+test("an agent that robots.txt denies is refused before its body arrives, also with a token that was accepted before", async () => {
   const both = await openBoth();
   both.model.tell(settingsUpdated(), robotsUpdated("User-agent: GoneBot\nDisallow: /"));
   const token = tokenFor("agent");
