@@ -17,6 +17,8 @@ export interface Arrival {
   readonly waited?: number;
   /** Under which its answer may be kept. */
   readonly key?: string;
+  /** The digest by which its caller is remembered when its token is good. */
+  readonly sender?: string;
   /** What its document gave, which is not to run twice for one answer. */
   readonly ran?: Ran;
 }

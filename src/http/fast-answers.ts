@@ -77,10 +77,11 @@ export const answerCall = (
   body: Buffer,
   sender: string,
 ): boolean => {
-  const frame = world.kept.current(sender, reader);
-  const answer = frame && world.surfaces.mcp.answerCall(reader, body, mcpHeaders(exchange.request));
+  const frame = world.callers.current(sender, reader);
+  if (!frame) return false;
+  const answer = world.surfaces.mcp.answerCall(reader, body, mcpHeaders(exchange.request));
   if (answer === undefined) return false;
-  send(world, exchange, counted, frame as Frame, Buffer.from(answer));
+  send(world, exchange, counted, frame, Buffer.from(answer));
   return true;
 };
 

@@ -3,6 +3,7 @@ import type { CurrentReader, Reader } from "../read-model/reader.ts";
 import type { GraphqlSurface } from "../surfaces/graphql/surface.ts";
 import type { McpSurface } from "../surfaces/mcp/surface.ts";
 import { type Arrival, tellArrival } from "./arrival.ts";
+import type { AuthorizedCallers } from "./authorized-callers.ts";
 import { clientOf } from "./client.ts";
 import type { Context } from "./context.ts";
 import type { DataAge } from "./data-age.ts";
@@ -22,6 +23,7 @@ export interface FastWorld {
   readonly current: CurrentReader;
   readonly surfaces: Surfaces;
   readonly kept: KeptAnswers;
+  readonly callers: AuthorizedCallers;
   readonly rateLimit: RateLimit;
   readonly age: DataAge;
   /** What robots.txt says now. */

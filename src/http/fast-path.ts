@@ -1,3 +1,4 @@
+import type { Reader } from "../read-model/reader.ts";
 import type { Step } from "./context.ts";
 import { admit, answerCall, answerKept, answerRun } from "./fast-answers.ts";
 import {
@@ -103,27 +104,25 @@ const ask = (world: FastWorld, exchange: Exchange): Done =>
     });
   });
 
-/** The app asks for a token before it reads (contract, section 7): only of whom it has let in the body is read here. */
+/** Contract §7: robots.txt and the token come before the body, which is read here only of a caller the app let in. */
 const call = (world: FastWorld, exchange: Exchange): Done =>
   whenCounted(world, exchange, (counted) => {
-    const key = senderOf(exchange.request);
-    if (!counted.admitted || !isLetIn(world, exchange, key))
-      return leave(exchange, { counted, key });
+    const sender = senderOf(exchange.request);
+    const early = admit(world, exchange, counted);
+    if (!early.reader || !isLetIn(world, sender, early.reader))
+      return leave(exchange, { counted, verdict: early.verdict, sender });
     return whenRead(world, exchange, (body) =>
       whenFree(world, exchange, (world, wait) => {
         const { reader, verdict } = admit(world, exchange, counted);
-        if (reader && tried(() => answerCall(world, exchange, counted, reader, body, key)))
+        if (reader && tried(() => answerCall(world, exchange, counted, reader, body, sender)))
           return undefined;
-        return leave(exchange, { counted, verdict, body, ...wait, key });
+        return leave(exchange, { counted, verdict, body, ...wait, sender });
       }),
     );
   });
 
-const isLetIn = ({ reader: current, kept }: FastWorld, { begun }: Exchange, sender: string) =>
-  tried(() => {
-    const reader = current(begun);
-    return reader && kept.current(sender, reader);
-  }) !== undefined;
+const isLetIn = ({ callers }: FastWorld, sender: string, reader: Reader): boolean =>
+  tried(() => callers.current(sender, reader)) !== undefined;
 
 /** What is thrown here, a damaged record say, the app will meet as well: it knows how to tell it. */
 const tried = <T>(step: () => T): T | undefined => {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ceilings } from "../surfaces/graphql/ceilings.ts";
 import { bodyLimit } from "../surfaces/mcp/surface.ts";
@@ -37,9 +38,9 @@ export const keyOf = (
   return key.length > longestKey ? undefined : key;
 };
 
-/** Everything that decides whether the tools may be called; the answer kept under it says that they may. */
-export const senderOf = ({ url, headers, socket }: IncomingMessage): string =>
-  [
+/** Digests everything that decides whether the tools may be called, the token too, which is stored nowhere else. */
+export const senderOf = ({ url, headers, socket }: IncomingMessage): string => {
+  const parts = [
     url,
     headers.authorization,
     headers.host,
@@ -48,4 +49,6 @@ export const senderOf = ({ url, headers, socket }: IncomingMessage): string =>
     headers["mcp-protocol-version"],
     headers["mcp-method"],
     headers["mcp-name"],
-  ].join("\n");
+  ];
+  return hash("sha256", parts.join("\n"), "base64url");
+};

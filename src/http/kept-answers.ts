@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Footprint, Reader } from "../read-model/reader.ts";
 import { arrivalOf } from "./arrival.ts";
+import type { AuthorizedCallers } from "./authorized-callers.ts";
 import { tiny } from "./compress.ts";
 import type { Step } from "./context.ts";
 import { noticeRepetition } from "./repetition.ts";
@@ -78,9 +79,12 @@ const lasting = (body: Body): Body => {
   return bytes.length < large ? bytes.toString("latin1") : bytes;
 };
 
-/** The app's end: keeps what the steps after this one answered, where they told what they read. */
+/**
+ * The app's end: keeps what the steps after this one answered, where they told what they read. Of a call of a tool it
+ * keeps the caller alone, as no other call has the same answer.
+ */
 export const keepAnswer =
-  (kept: KeptAnswers): Step =>
+  (kept: KeptAnswers, callers: AuthorizedCallers): Step =>
   async (ctx, next) => {
     await next();
     const { footprint, reader } = ctx.state;
@@ -92,7 +96,8 @@ export const keepAnswer =
       status: ctx.status,
       headers: told(ctx.res as ServerResponse & RawNames),
     };
-    const key = arrivalOf(ctx.req)?.key;
+    const { key, sender } = arrivalOf(ctx.req) ?? {};
+    if (sender !== undefined) callers.add(sender, { frame, reader, footprint });
     if (key !== undefined) kept.keep(key, { ...frame, body, reader, footprint });
     const isPacked = ctx.res.hasHeader("Content-Encoding");
     if (frame.route === "graphql" && !isPacked) kept.learn(ctx.get("Accept"), body.length, frame);

@@ -1,5 +1,6 @@
 import type { PageAddress } from "../read-model/documents.ts";
 import type { Snapshot } from "../read-model/reader.ts";
+import { storedQueries, withoutTracking } from "../tracking-parameters.ts";
 import { webAddress } from "../web-address.ts";
 import { plain, upper } from "./target.ts";
 
@@ -14,7 +15,7 @@ export interface Asked {
 
 /**
  * The page at a request's path and query (contract §8), also without or with a slash at its end, and whichever way
- * it is percent-encoded. A query counts: another one is another page.
+ * it is percent-encoded. A query counts, but for its tracking parameters: another one is another page.
  * @param target as `targetOf` reads it
  */
 export const findPage = (moment: Snapshot, target: string): Asked | undefined => {
@@ -25,13 +26,13 @@ export const findPage = (moment: Snapshot, target: string): Asked | undefined =>
 };
 
 /**
- * The addresses that a target stands for: itself, without a slash at its end, which routes do not heed, and the one of the
- * page that is found at it.
+ * The addresses that a target stands for: itself, without the slash at its end and the tracking parameters, which routes
+ * do not heed, and the one of the page that is found at it.
  */
 export const addressesAt = (moment: Snapshot, target: string): readonly string[] => {
   const { path, query } = addressOf(target);
   const found = find(moment, target)?.address;
-  const bare = path.replace(/(?<=.)\/$/, "") + query;
+  const bare = path.replace(/(?<=.)\/$/, "") + withoutTracking(query);
   return [...new Set([target, found ?? bare])];
 };
 
@@ -39,14 +40,28 @@ const find = (
   moment: Snapshot,
   target: string,
 ): (Asked & { readonly address: string }) | undefined => {
-  for (const { address, ...rest } of readings(addressOf(target))) {
-    for (const candidate of spellings(address)) {
-      const page = isHome(moment, candidate) ? home : moment.address(candidate);
-      if (page) return { page, address: candidate, ...rest };
+  for (const stored of storedAddresses(addressOf(target))) {
+    for (const { address, ...rest } of readings(stored)) {
+      for (const candidate of spellings(address)) {
+        const page = isHome(moment, candidate) ? home : moment.address(candidate);
+        if (page) return { page, address: candidate, ...rest };
+      }
     }
   }
   return undefined;
 };
+
+/** Characters of an address that is also looked up without its tracking parameters: each look-up costs by its length. */
+const maxTracked = 4_096;
+
+/** Keeps a `.md` that is appended to the whole address, also where the parameter before it is for tracking. */
+function* storedAddresses({ path, query }: Address): Generator<Address> {
+  if (path.length + query.length > maxTracked) return yield { path, query };
+  const [end] = /\.md$/.exec(query) ?? [""];
+  for (const stored of storedQueries(query.slice(0, query.length - end.length))) {
+    yield stored === "" ? { path: path + end, query: "" } : { path, query: stored + end };
+  }
+}
 
 const home = { kind: "home" } as const;
 

@@ -1,5 +1,5 @@
 import { browserHome } from "../surfaces/text/browser-home.ts";
-import { overview } from "../surfaces/text/overview.ts";
+import { homeLocation, overview } from "../surfaces/text/overview.ts";
 import type { Context, Step } from "./context.ts";
 import { takesHtml, wantsMarkdown } from "./negotiate.ts";
 import { pageLinks, sendPage, sendText, setLastModified } from "./pages-send.ts";
@@ -15,10 +15,9 @@ export const home =
       return refuse(ctx, "not_acceptable", "Here are text/html and text/markdown.");
     }
     ctx.state.reader.snapshot((moment) => {
-      const page = overview(moment, baseUrl);
-      if (markdown) return sendPage(ctx, page, { negotiated: true });
-      ctx.append("Link", pageLinks(page, true));
-      setLastModified(ctx, page.lastModified);
+      if (markdown) return sendPage(ctx, overview(moment, baseUrl), { negotiated: true });
+      ctx.append("Link", pageLinks(homeLocation(moment, baseUrl), true));
+      setLastModified(ctx, moment.lastEventTime());
       sendHtml(ctx, browserHome(moment, baseUrl));
     });
   };

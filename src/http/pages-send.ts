@@ -1,5 +1,5 @@
 import { ascii } from "../surfaces/markdown/inline.ts";
-import type { Rendered } from "../surfaces/markdown/rendered.ts";
+import type { PageLocation, Rendered } from "../surfaces/markdown/rendered.ts";
 import type { Context } from "./context.ts";
 import { strongEtag } from "./etag.ts";
 
@@ -25,7 +25,7 @@ export const sendPage = (ctx: Context, page: Rendered, { negotiated }: Variant):
 };
 
 /** Where the page is at the shop; at the negotiated address also where its Markdown has one of its own. */
-export const pageLinks = (page: Rendered, alternate: boolean): string[] => [
+export const pageLinks = (page: PageLocation, alternate: boolean): string[] => [
   `<${ascii(page.canonical)}>; rel="canonical"`,
   ...(alternate ? [`<${ascii(page.address)}>; rel="alternate"; type="text/markdown"`] : []),
 ];

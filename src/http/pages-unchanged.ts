@@ -20,7 +20,8 @@ export const inTurn = (): InTurn => {
 
 /**
  * Writes a text of pages once for all who ask while these stay the same, in whichever generation. One that is costly
- * to write may be as old as it takes to keep its share of the time; who asks meanwhile waits for the same writing.
+ * to write may be as old as it takes to keep its share of the time. A request that comes while a text is written waits
+ * for that one only where no page has changed since its writing began.
  * @param turn shared with the texts that are not to be written beside this one
  */
 export const whileUnchanged = <T>(
@@ -28,45 +29,59 @@ export const whileUnchanged = <T>(
   turn: InTurn,
 ): ((reader: Reader) => Promise<T>) => {
   let kept: Kept<T> | undefined;
-  let coming: { readonly reader: Reader; readonly text: Promise<T> } | undefined;
-  const begin = (reader: Reader): Promise<T> => {
-    let begun = { at: 0, version: "" };
-    const text = turn(() => {
-      begun = { at: performance.now(), version: versionOf(reader) };
-      return write(reader);
-    });
-    const mine = { reader, text };
-    coming = mine;
-    text.then(
-      () => {
-        if (coming !== mine) return;
-        coming = undefined;
-        const ended = performance.now();
-        const took = ended - begun.at;
-        const rests = took < costly ? ended : ended + took / share;
-        kept = { text, version: begun.version, rests };
-      },
-      () => {
-        if (coming === mine) coming = undefined;
-      },
-    );
+  let coming: Coming<T> | undefined;
+  const current = (reader: Reader): Kept<T> | undefined =>
+    kept && (kept.version === versionOf(reader) || performance.now() < kept.rests)
+      ? kept
+      : undefined;
+  const writeNow = async (reader: Reader, version: string): Promise<T> => {
+    const begun = performance.now();
+    const text = await write(reader);
+    const ended = performance.now();
+    const took = ended - begun;
+    kept = { text, version, rests: took < costly ? ended : ended + took / share };
     return text;
   };
-  return (reader) => {
-    if (kept && (kept.version === versionOf(reader) || performance.now() < kept.rests)) {
-      return kept.text;
-    }
-    // One of the former generation may find it closed.
-    return coming?.reader === reader ? coming.text : begin(reader);
+  const begin = (reader: Reader): Promise<T> => {
+    const text = turn(async () => {
+      // One that was written while this one waited for its turn may do.
+      const found = current(reader);
+      if (found) return found.text;
+      mine.version = versionOf(reader);
+      return writeNow(reader, mine.version);
+    });
+    const mine: Coming<T> = { reader, version: undefined, text };
+    coming = mine;
+    const end = (): void => {
+      if (coming === mine) coming = undefined;
+    };
+    text.then(end, end);
+    return text;
+  };
+  return async (reader) => {
+    const found = current(reader);
+    if (found) return found.text;
+    return coming && isShared(coming, reader) ? coming.text : begin(reader);
   };
 };
+
+/** Whether a request may be answered by a text that is being written. One of another generation may find that closed. */
+const isShared = ({ reader, version }: Coming<unknown>, asking: Reader): boolean =>
+  reader === asking && (version === undefined || version === versionOf(asking));
 
 const versionOf = (reader: Reader): string => reader.snapshot((moment) => moment.pagesVersion());
 
 interface Kept<T> {
-  readonly text: Promise<T>;
+  readonly text: T;
   /** Of the pages it was written of. */
   readonly version: string;
   /** Until when nothing newer is written, on the clock of `performance`. */
   readonly rests: number;
+}
+
+interface Coming<T> {
+  readonly reader: Reader;
+  readonly text: Promise<T>;
+  /** Of the pages when its writing began; undefined while it waits for its turn. */
+  version: string | undefined;
 }

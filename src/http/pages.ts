@@ -1,16 +1,13 @@
-import type { CurrentReader, Snapshot } from "../read-model/reader.ts";
-import { categoryPage } from "../surfaces/markdown/category.ts";
-import { contentPage } from "../surfaces/markdown/page.ts";
-import { productPage } from "../surfaces/markdown/product.ts";
-import type { Rendered } from "../surfaces/markdown/rendered.ts";
-import { overview } from "../surfaces/text/overview.ts";
+import type { CurrentReader } from "../read-model/reader.ts";
+import type { PageLocation, Rendered } from "../surfaces/markdown/rendered.ts";
 import type { Context, Step } from "./context.ts";
-import { openToAnyPage, preflight } from "./cors.ts";
+import { preflight } from "./cors.ts";
 import { links } from "./discovery.ts";
 import { conditional } from "./etag.ts";
 import { method } from "./method.ts";
 import { wantsMarkdown } from "./negotiate.ts";
 import { type Asked, findPage } from "./pages-find.ts";
+import { locatePage, renderPage } from "./pages-render.ts";
 import { pageLinks, sendPage } from "./pages-send.ts";
 import { notReady } from "./ready.ts";
 import { refuse } from "./refuse.ts";
@@ -19,20 +16,21 @@ import { refuse } from "./refuse.ts";
  * Pages of the shop as Markdown (§4.4), at any path no route has: by `Accept: text/markdown`, or with `.md` appended
  * to the path. A page asked for as HTML is the shop's business: 406, naming the Markdown address.
  */
-export const pages = (reader: CurrentReader, baseUrl: string): readonly Step[] => {
-  const methods = ["GET", "HEAD"];
-  return [
-    find(reader, baseUrl),
-    openToAnyPage(),
-    preflight(methods),
-    method(methods),
-    conditional(),
-    links(baseUrl),
-    show,
-  ];
-};
+export const pages = (reader: CurrentReader, baseUrl: string): readonly Step[] => [
+  find(reader, baseUrl),
+  preflight(methods),
+  method(methods),
+  conditional(),
+  links(baseUrl),
+  show,
+];
 
-/** Ends here, as an address nothing answers at, where no page is. */
+const methods = ["GET", "HEAD"];
+
+/**
+ * Ends here, as an address nothing answers at, where no page is. Renders the page in the same snapshot where method and
+ * Accept ask for it; rendering is most of the work, and 204, 405 and 406 need none.
+ */
 const find =
   (reader: CurrentReader, baseUrl: string): Step =>
   (ctx, next) => {
@@ -40,8 +38,9 @@ const find =
     if (!current) return notReady(ctx);
     const found = current.snapshot((moment, footprint) => {
       const asked = findPage(moment, ctx.url);
-      const page = asked && render(moment, baseUrl, asked);
-      return asked && page ? { page, negotiated: !asked.markdown, footprint } : undefined;
+      if (!asked) return undefined;
+      const page = (isWanted(ctx, asked) ? renderPage : locatePage)(moment, baseUrl, asked);
+      return page && { page, negotiated: !asked.markdown, footprint };
     });
     // That no page is here is told of the model too.
     ctx.state.reader = current;
@@ -52,24 +51,17 @@ const find =
     return next();
   };
 
+/** Whether a page is sent, with or without its body. */
+const isWanted = (ctx: Context, { markdown }: Asked): boolean =>
+  methods.includes(ctx.method) && (markdown || wantsMarkdown(ctx.get("Accept")));
+
 /** What `find` leaves for the step that shows it. */
 export interface Found {
-  readonly page: Rendered | "bad_cursor";
+  /** Only its location where it is not wanted as Markdown. */
+  readonly page: Rendered | PageLocation | "bad_cursor";
   /** Whether Accept decides; a `.md` address heeds none. */
   readonly negotiated: boolean;
 }
-
-const render = (
-  moment: Snapshot,
-  baseUrl: string,
-  { page, after }: Asked,
-): Rendered | "bad_cursor" | undefined => {
-  if (page.kind === "category") return categoryPage(moment, baseUrl, page.id, after);
-  // Only categories have further pages.
-  if (after !== undefined) return undefined;
-  if (page.kind === "home") return overview(moment, baseUrl);
-  return (page.kind === "product" ? productPage : contentPage)(moment, baseUrl, page.id);
-};
 
 const show: Step = (ctx) => {
   const { found } = ctx.state;
@@ -78,11 +70,11 @@ const show: Step = (ctx) => {
   if (page === "bad_cursor") {
     return refuse(ctx, "bad_request", "after is no cursor of this page: follow its links.");
   }
-  if (negotiated && !wantsMarkdown(ctx.get("Accept"))) return refuseHtml(ctx, page);
+  if (!("markdown" in page)) return refuseHtml(ctx, page);
   sendPage(ctx, page, { negotiated });
 };
 
-const refuseHtml = (ctx: Context, page: Rendered): void => {
+const refuseHtml = (ctx: Context, page: PageLocation): void => {
   refuse(
     ctx,
     "not_acceptable",

@@ -4,7 +4,8 @@ import { VitrineError } from "../errors.ts";
 import { shareConnections } from "./connections.ts";
 import type { State } from "./context.ts";
 import { inOrder } from "./in-order.ts";
-import { boundUnread } from "./unread.ts";
+import { type OnRejection, oncePerConnection } from "./rejected-connections.ts";
+import { boundUnread, closeStalled } from "./unread.ts";
 import { answerUnreadable, closeAfterLast, wellFramed } from "./unreadable.ts";
 
 export interface Address {
@@ -15,6 +16,8 @@ export interface Address {
   readonly flag?: string;
   /** Whether all connections come from proxies, each of which has those of many clients. */
   readonly isBehindProxy?: boolean;
+  /** Counts connections that were refused, cut or closed for a fault of their client; not counted unless given. */
+  readonly onRejection?: OnRejection;
 }
 
 /** Milliseconds. Node's own are far longer, and looked after only every 30 s. */
@@ -45,14 +48,18 @@ const backlog = 4_096;
 /** Serves the app. Throws a `listen` error that names the port and the way out. */
 export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
   const options = { ...patience, maxHeaderSize, requireHostHeader: false };
-  const answer = inOrder(wellFramed(app.callback()));
+  const { onRejection = () => {} } = address;
+  const reject = oncePerConnection(onRejection);
+  const answer = inOrder(wellFramed(app.callback(), reject));
   const server = createServer(options, answer);
   // Node would answer an expectation it does not know itself, past every step of the app (RFC 9110, 10.1.1).
   server.on("checkExpectation", answer);
-  answerUnreadable(server);
-  closeAfterLast(server);
-  boundUnread(server);
-  if (!address.isBehindProxy) shareConnections(server, mostOfOneClient);
+  answerUnreadable(server, reject);
+  closeAfterLast(server, reject);
+  closeStalled(server, reject);
+  boundUnread(server, reject);
+  server.on("drop", () => onRejection("connection_limit"));
+  if (!address.isBehindProxy) shareConnections(server, mostOfOneClient, reject);
   // As many as have room: Node would leave out those behind the 2,000th, and a proxy writes its own last.
   server.maxHeadersCount = 0;
   server.timeout = stalled;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { RejectConnection } from "./rejected-connections.ts";
 
 /**
  * Bytes that clients of one process may leave unread, or let wait for their turn: far more than those who read ever do, and
@@ -18,7 +19,7 @@ const mostAtOnce = 100;
  * connections or on one, and read none of them: those who leave most are cut off when all is too much, also of requests
  * that wait for those before them. So is whoever asks for hundreds at once on one connection.
  */
-export const boundUnread = (server: Server): void => {
+export const boundUnread = (server: Server, reject: RejectConnection): void => {
   const waiting = new Map<Socket, Answers>();
   const note = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     // A connection closed meanwhile would not be heard of again.
@@ -31,13 +32,15 @@ export const boundUnread = (server: Server): void => {
       // Looked through only when they are twice as many: at each request that would be the square of them.
       known.answers = known.answers.filter(isUnread);
       known.room = Math.min(mostAtOnce, Math.max(fewest, 2 * known.answers.length));
-      if (known.answers.length > mostAtOnce) socket.destroy();
+      if (known.answers.length <= mostAtOnce) return;
+      reject(socket, "pipelined_requests");
+      socket.destroy();
     }
   };
   server.on("request", note);
   // A request with an expectation that Node does not know is told of by this alone.
   server.on("checkExpectation", note);
-  const looking = setInterval(() => cutOff(waiting), lookEvery);
+  const looking = setInterval(() => cutOff(waiting, reject), lookEvery);
   looking.unref();
   server.once("close", () => clearInterval(looking));
 };
@@ -53,7 +56,15 @@ const fewest = 4;
 
 const isUnread = ({ writableFinished }: ServerResponse): boolean => !writableFinished;
 
-const cutOff = (waiting: ReadonlyMap<Socket, Answers>): void => {
+/** Closes connections on which nothing happened for `server.timeout`, as Node would, and counts those with an unread response. */
+export const closeStalled = (server: Server, reject: RejectConnection): void => {
+  server.on("timeout", (socket) => {
+    if (socket.writableLength > 0) reject(socket, "stalled_response");
+    socket.destroy();
+  });
+};
+
+const cutOff = (waiting: ReadonlyMap<Socket, Answers>, reject: RejectConnection): void => {
   const unread = [...waiting].map(([socket, known]) => {
     // Those that were read hold what they answered.
     known.answers = known.answers.filter(isUnread);
@@ -63,6 +74,7 @@ const cutOff = (waiting: ReadonlyMap<Socket, Answers>): void => {
   if (sum <= mostUnread) return;
   for (const { socket, bytes } of unread.sort((a, b) => b.bytes - a.bytes)) {
     if (sum <= mostUnread) return;
+    reject(socket, "unread_responses");
     socket.destroy();
     sum -= bytes;
   }

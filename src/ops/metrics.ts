@@ -6,6 +6,7 @@ import {
   Registry,
 } from "prom-client";
 import type { Observation } from "../http/observe.ts";
+import { type RejectionReason, rejectionReasons } from "../http/rejected-connections.ts";
 import type { AppliedBatch } from "../projector/apply.ts";
 import { openRequestCounts } from "./request-counts.ts";
 
@@ -18,6 +19,8 @@ export interface Metrics {
   batch(batch: AppliedBatch, seconds: number): void;
   /** A request was answered. */
   request(observation: Observation): void;
+  /** A connection was refused, cut or closed for a fault of its client. */
+  rejection(reason: RejectionReason): void;
   snapshot(): Promise<Snapshot>;
 }
 
@@ -40,10 +43,13 @@ export const createMetrics = (part: string): Metrics => {
   const registers = [registry];
   collectDefaultMetrics({ register: registry, labels: { process: part } });
   const counts = part === "projector" ? projectorMetrics(registers) : undefined;
-  const requests = part.startsWith("http") ? openRequestCounts() : undefined;
+  const isHttp = part.startsWith("http");
+  const requests = isHttp ? openRequestCounts() : undefined;
+  const rejections = isHttp ? rejectedConnections(registers) : undefined;
   return {
     batch: (batch, seconds) => counts?.(batch, seconds),
     request: (observation) => requests?.count(observation),
+    rejection: (reason) => rejections?.inc({ reason }),
     snapshot: async () => [...(await registry.getMetricsAsJSON()), ...(requests?.snapshot() ?? [])],
   };
 };
@@ -70,6 +76,18 @@ const projectorMetrics = (registers: Registry[]) => {
     for (const [outcome, counter] of counters) counter.inc(batch[outcome]);
     duration.observe(seconds);
   };
+};
+
+/** Counts from zero for each reason, so that the first rejection already is a rate. */
+const rejectedConnections = (registers: Registry[]): Counter<"reason"> => {
+  const counter = new Counter({
+    name: "vitrine_http_rejected_connections_total",
+    help: "Connections refused, cut or closed for a fault of their client.",
+    labelNames: ["reason"],
+    registers,
+  });
+  for (const reason of rejectionReasons) counter.inc({ reason }, 0);
+  return counter;
 };
 
 /** The counts of several processes as one text for Prometheus. */

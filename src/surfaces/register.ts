@@ -80,7 +80,7 @@ const readLabel = (body: Uint8Array): ReadLabel => {
     return { problem: 'Send a JSON object, such as {"label": "price-watcher"}.' };
   }
   const label = "label" in sent ? sent.label : undefined;
-  if (label === undefined) return { problem: `label is missing: it must be ${labelRule}.` };
+  if (label == null) return { problem: `label is missing: it must be ${labelRule}.` };
   if (typeof label !== "string" || !labelPattern.test(label)) {
     return { problem: `label must be ${labelRule}.` };
   }

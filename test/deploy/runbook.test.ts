@@ -32,6 +32,7 @@ test("every metric it names is there", async () => {
   const snapshots = await Promise.all([
     createGauges(look).snapshot(),
     createMetrics("projector").snapshot(),
+    createMetrics("http-1").snapshot(),
   ]);
   const known = new Set(snapshots.flat().map(({ name }) => name));
   const named = [...page.matchAll(/vitrine_[a-z_]+/g)].map(([name]) => name);

@@ -6,12 +6,13 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createApp } from "../../src/http/app.ts";
+import { senderOf } from "../../src/http/fast-requests.ts";
 import type { Observation, Observe } from "../../src/http/observe.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import { createLogger } from "../../src/log.ts";
 import { openReader } from "../../src/read-model/open-reader.ts";
 import type { Reader } from "../../src/read-model/reader.ts";
-import { openAccess } from "../helpers/access.ts";
+import { openAccess, tokenFor } from "../helpers/access.ts";
 import {
   categoryUpserted,
   pageUpserted,
@@ -332,6 +333,91 @@ test("kept answers are counted and observed once, and refused over the limit and
     [200, 200, 200, 200, 403, 200, 429].map((status) => `graphql ${status}`),
   );
   assert.ok(both.observed.every(({ seconds }) => seconds > 0));
+});
+
+/** Calls a tool that answers with all categories. @returns the characters of the answer */
+const listAll = async (both: Both, token: string): Promise<number> => {
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "list_categories" },
+  });
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    "content-length": String(body.length),
+  };
+  const answer = await exchange(both.fast, { path: "/agent/mcp", headers, body });
+  assert.is(answer.status, 200);
+  return answer.body.length;
+};
+
+const tellCategories = (model: TestModel, count: number): void => {
+  const name = "n".repeat(200);
+  model.tell(
+    settingsUpdated(),
+    ...Array.from({ length: count }, (_, at) => categoryUpserted({ id: at + 1, name })),
+  );
+};
+
+test("a caller is remembered whose answers are larger than a mebibyte", async () => {
+  const both = await openBoth();
+  tellCategories(both.model, 2_000);
+  const token = tokenFor("agent");
+  assert.ok((await listAll(both, token)) > 2 ** 20);
+  await listAll(both, token);
+  const before = both.found.current;
+  await listAll(both, token);
+  assert.ok(both.found.current > before);
+  await both.close();
+});
+
+test("large answers to callers of tools evict no page from the cache", async () => {
+  const both = await openBoth();
+  tellCategories(both.model, 500);
+  const asked = page("/categories/1.md");
+  for (let times = 0; times < 3; times += 1) await exchange(both.fast, asked);
+  let characters = 0;
+  for (let caller = 0; characters < 40 * 2 ** 20; caller += 1) {
+    const token = tokenFor(`agent ${caller}`);
+    for (let times = 0; times < 2; times += 1) characters += await listAll(both, token);
+  }
+  const before = both.found.current;
+  await exchange(both.fast, asked);
+  assert.is(both.found.current, before + 1);
+  await both.close();
+});
+
+test("the key of a remembered caller does not contain its token", async () => {
+  const token = tokenFor("secret");
+  const sender = (authorization: string) =>
+    senderOf({
+      url: "/agent/mcp",
+      headers: { authorization },
+      socket: { remoteAddress: "127.0.0.1" },
+    } as IncomingMessage);
+  const remembered = sender(`Bearer ${token}`);
+  assert.not.match(remembered, token);
+  assert.not.match(remembered, token.slice(-10));
+  assert.is.not(remembered, sender(`Bearer ${tokenFor("other")}`));
+});
+
+test("an agent that robots.txt denies is refused before its body arrives, also with a token that was accepted before", async () => {
+  const both = await openBoth();
+  both.model.tell(settingsUpdated(), robotsUpdated("User-agent: GoneBot\nDisallow: /"));
+  const token = tokenFor("agent");
+  for (let times = 0; times < 3; times += 1) await listAll(both, token);
+  const socket = connect(Number(new URL(both.fast).port), "127.0.0.1");
+  const { host } = new URL(both.fast);
+  socket.write(
+    `POST /agent/mcp HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nUser-Agent: GoneBot\r\n` +
+      "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n",
+  );
+  const [bytes] = await once(socket, "data", { signal: AbortSignal.timeout(5_000) });
+  assert.match(String(bytes), /^HTTP\/1\.1 403 /);
+  socket.destroy();
+  await both.close();
 });
 
 test("what was kept of one generation is not told once another answers, though nothing of it changed there", async () => {

@@ -14,10 +14,9 @@ interface World {
 
 const test = suite<World>("texts that are written once");
 
-/** Milliseconds that have passed but for the clock: nothing is waited for. */
+/** The clock in milliseconds, which the tests alone move on: how busy the machine is does not matter. */
 let passed = 0;
-const now = performance.now.bind(performance);
-performance.now = () => now() + passed;
+performance.now = () => passed;
 
 test.before.each((world) => {
   const models = [openModel(), openModel()] as const;
@@ -122,16 +121,66 @@ test("one that cannot be written is tried again, and told to whoever waits for i
   assert.is(await text(first), "first 3");
 });
 
-test("it is written once for all who ask, and once more for those who ask after a swap meanwhile", async ({
+test("it is written once for all who ask, and once more for those who ask after a swap to other pages meanwhile", async ({
+  models,
   readers,
 }) => {
   const [first, second] = readers;
-  const { text, writing } = textThatTakes(100, readers);
+  const { text, writing } = textThatTakes(10, readers);
+  models[1].tell(productUpserted({ id: 2 }));
   const told = [first, first, second, second].map(text);
   assert.is(await told[0], "first 1");
   assert.is(await text(second), "second 2");
   assert.equal(await Promise.all(told), ["first 1", "first 1", "second 2", "second 2"]);
   assert.is(writing.begun, 2);
+});
+
+/** A text of how many products there are, whose first writing ends when it is told to, and takes so many milliseconds. */
+const textThatWaits = (milliseconds: number) => {
+  const { promise: ended, resolve: end } = waiting();
+  const { promise: begun, resolve: begin } = waiting();
+  let writings = 0;
+  const text = whileUnchanged(async (reader) => {
+    const products = reader.snapshot((at) => at.counts().products);
+    writings += 1;
+    begin();
+    await ended;
+    passed += milliseconds;
+    return products;
+  }, inTurn());
+  return { text, begun, end, writings: () => writings };
+};
+
+test("a request after a commit is not answered by a text whose writing began before it, and such requests share one", async (world) => {
+  const [first] = world.readers;
+  const { text, begun, end, writings } = textThatWaits(1);
+  tellBoth(world, 1);
+  const before = [text(first), text(first)];
+  await begun;
+  world.models[0].tell(productUpserted({ id: 2 }));
+  const after = [text(first), text(first)];
+  world.models[0].tell(productUpserted({ id: 3 }));
+  const last = text(first);
+  end();
+  assert.equal(await Promise.all(before), [1, 1]);
+  assert.equal(await Promise.all(after), [3, 3]);
+  assert.is(await last, 3);
+  assert.is(writings(), 2);
+});
+
+test("a costly one keeps its share of the time also where requests come after a commit while it is written", async (world) => {
+  const [first] = world.readers;
+  const { text, begun, end, writings } = textThatWaits(100);
+  tellBoth(world, 1);
+  const before = text(first);
+  await begun;
+  world.models[0].tell(productUpserted({ id: 2 }));
+  const after = text(first);
+  end();
+  assert.equal(await Promise.all([before, after]), [1, 1]);
+  assert.is(writings(), 1);
+  passed += 10_000;
+  assert.is(await text(first), 2);
 });
 
 test("is of the pages at the moment its writing began, not of when it was asked for", async (world) => {

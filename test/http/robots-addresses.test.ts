@@ -86,6 +86,10 @@ const shut: readonly string[] = [
   "/p4.php.md",
   "/$web/p5.md",
   "/list?$by=price",
+  "/p4.php?utm_source=chatgpt.com",
+  "/private/p1.md?gclid=1",
+  "/llms.txt?utm_source=chatgpt.com",
+  "/llms.txt/?fbclid=1",
 ];
 
 for (const target of shut) {

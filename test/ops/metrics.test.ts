@@ -36,6 +36,19 @@ test("never fall when a process ends and another takes its place", async () => {
   }
 });
 
+test("count rejected connections by reason, each from zero", async () => {
+  const gathered = gatherMetrics();
+  for (const name of ["http-1", "http-2"]) {
+    const metrics = createMetrics(name);
+    metrics.rejection("malformed_request");
+    gathered.told(name, await metrics.snapshot());
+  }
+  const text = await gathered.text();
+  const rejected = "vitrine_http_rejected_connections_total";
+  assert.match(text, `${rejected}{reason="malformed_request"} 2`);
+  assert.match(text, `${rejected}{reason="client_connection_limit"} 0`);
+});
+
 test("do not let a client invent time series", async () => {
   const metrics = createMetrics("http-1");
   metrics.request({ ...request, method: "BREW" });
@@ -69,7 +82,7 @@ test("of requests read as prom-client's own counters would", async () => {
     const gathered = gatherMetrics();
     gathered.told("http-1", await told);
     const lines = (await gathered.text()).split("\n");
-    return lines.filter((line) => line.startsWith("vitrine_http_")).toSorted();
+    return lines.filter((line) => line.startsWith("vitrine_http_request")).toSorted();
   };
   const expected = await linesOf((registers[0] as Registry).getMetricsAsJSON());
   assert.is(expected.length, 34);

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { pageUpserted } from "../helpers/events.ts";
+import { carrierUpserted, pageUpserted, settingsUpdated } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
 import { type Agent, agentOf, type RpcAnswer, toolNames } from "../mcp/calls.ts";
 import { goodArguments, smallShop } from "../mcp/shop.ts";
@@ -353,6 +353,55 @@ test("§4.2 get_shipping_options tells carriers of the country and of all countr
   const rest = { free_shipping_threshold: { amount: "50.00", currency: "EUR" }, binding: false };
   assert.equal(await told("de"), { country_code: "DE", options: [local, anywhere], ...rest });
   assert.equal(await told("FR"), { country_code: "FR", options: [anywhere], ...rest });
+});
+
+test("contract §5: get_shipping_options takes the aliases of countries, and answers with their ISO codes", async () => {
+  const service = await openService();
+  const agent = await agentOf(service);
+  service.tell(
+    settingsUpdated(),
+    carrierUpserted({ id: 3, name: "Royal Post", countries: ["GB"] }),
+    carrierUpserted({ id: 4, name: "Hellenic Post", countries: ["GR"] }),
+  );
+  for (const [asked, country, carrier] of [
+    ["UK", "GB", "Royal Post"],
+    ["uk", "GB", "Royal Post"],
+    ["EL", "GR", "Hellenic Post"],
+    ["GR", "GR", "Hellenic Post"],
+  ] as const) {
+    const { structuredContent, content } = await agent.call<{
+      country_code: string;
+      options: { carrier: string }[];
+    }>("get_shipping_options", { country_code: asked });
+    assert.is(structuredContent.country_code, country, asked);
+    assert.ok(structuredContent.options.some((option) => option.carrier === carrier));
+    assert.match(content[0]?.text ?? "", `Shipping to ${country} `);
+  }
+  await service.close();
+});
+
+test("contract §5: get_shipping_options says nothing of free shipping where no carrier goes, and refuses what is no country", async () => {
+  const service = await openService();
+  const agent = await agentOf(service);
+  const freeShippingThreshold = { amount: "50.00", currency: "EUR" };
+  service.tell(settingsUpdated({ freeShippingThreshold }), carrierUpserted({ countries: ["DE"] }));
+  const ask = (code: string) => agent.call("get_shipping_options", { country_code: code });
+  assert.match((await ask("DE")).content[0]?.text ?? "", "Free shipping from 50.00 EUR.");
+  const nowhere = await ask("FR");
+  assert.is(nowhere.content[0]?.text, "The shop names no carrier for FR.");
+  assert.equal(nowhere.structuredContent, {
+    country_code: "FR",
+    options: [],
+    free_shipping_threshold: null,
+    binding: false,
+  });
+  const { isError, structuredContent, content } = await ask("zz");
+  assert.is(isError, true);
+  const message =
+    "`country_code` must be the ISO 3166-1 alpha-2 code of a country, such as DE: ZZ is none.";
+  assert.equal(structuredContent, { code: "INVALID_ARGUMENT", field: ["country_code"], message });
+  assert.is(content[0]?.text, `INVALID_ARGUMENT (country_code): ${message}`);
+  await service.close();
 });
 
 test("§4.2 get_policies lists pages; a topic tells their full text", async ({ agent }) => {

@@ -97,6 +97,7 @@ test("§4.3 a label has 1 to 100 characters, whatever they are", async ({ servic
 
 for (const [what, body, tells] of [
   ["a missing label", {}, "label is missing: it must be a text of 1 to 100 characters"],
+  ["a label of null", { label: null }, "label is missing"],
   ["an empty label", { label: "" }, "label must be a text of 1 to 100 characters"],
   ["a label of 101 characters", { label: "x".repeat(101) }, "label must be"],
   ["a label that is no text", { label: 7 }, "label must be"],

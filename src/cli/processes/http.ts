@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import { createApp } from "../../http/app.ts";
+import { reportRejections } from "../../http/rejected-connections.ts";
 import { drain, listen } from "../../http/server.ts";
 import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../ops/metrics.ts";
@@ -47,7 +48,12 @@ export const answer = async ({ config, log, metrics, asked }: Answering): Promis
       log.debug(observation, "request");
     },
   });
-  const server = await listen(app, { host, port, isBehindProxy: config.trustProxy > 0 });
+  const server = await listen(app, {
+    host,
+    port,
+    isBehindProxy: config.trustProxy > 0,
+    onRejection: reportRejections({ log, count: (reason) => metrics.rejection(reason) }),
+  });
   tell({ kind: "listening" });
   await asked;
   await drain(server, drainWithin);

@@ -1,3 +1,4 @@
+import { storedQueries } from "../../tracking-parameters.ts";
 import { webAddress } from "../../web-address.ts";
 import { addressKey } from "../address.ts";
 import type { Tables } from "../store.ts";
@@ -13,7 +14,7 @@ export const productsAt = (stored: Tables, url: string): readonly number[] => {
   if (!page) return [];
   const { pathname, search } = page;
   const paths = [...new Set([pathname, pathname.replace(/\.md$/, ""), otherwiseEnded(pathname)])];
-  for (const query of new Set([search, untracked(search)])) {
+  for (const query of storedQueries(search)) {
     for (const path of paths) {
       const ids = idsAt(stored, path + query);
       if (ids.length > 0) return ids;
@@ -24,18 +25,6 @@ export const productsAt = (stored: Tables, url: string): readonly number[] => {
 
 const otherwiseEnded = (path: string): string =>
   path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
-
-/** Names of parameters that say where a visitor came from, or what is chosen on the page, and not which page it is. */
-const tracking =
-  /^(utm_.*|gclid|gbraid|wbraid|gad_.*|dclid|srsltid|fbclid|igshid|msclkid|ttclid|twclid|yclid|li_fat_id|mc_[ce]id|_gl|_ga|ref|variant)$/i;
-
-const untracked = (search: string): string => {
-  const kept = search
-    .slice(1)
-    .split("&")
-    .filter((parameter) => parameter !== "" && !tracking.test(parameter.split("=")[0] ?? ""));
-  return kept.length > 0 ? `?${kept.join("&")}` : "";
-};
 
 const idsAt = (stored: Tables, pathAndQuery: string): readonly number[] => {
   const start = [addressKey(pathAndQuery), "product"];

@@ -1,6 +1,6 @@
 import { categoryPageProducts, type ListedCategory } from "../../read-model/documents.ts";
 import type { CategoryProducts, Snapshot } from "../../read-model/reader.ts";
-import { markdownAddress } from "./address.ts";
+import { following, locationOf, markdownAddress } from "./address.ts";
 import { ancestors } from "./ancestors.ts";
 import { autolink, inline, link } from "./inline.ts";
 import { priceOf } from "./product.ts";
@@ -31,8 +31,7 @@ export const categoryPage = (
   const address = markdownAddress(baseUrl, category.url);
   const children = moment.subcategories(id);
   return {
-    canonical: category.url,
-    address: after ? following(address, after) : address,
+    ...locationOf(baseUrl, category.url, after),
     lastModified: newest(
       category.lastmod,
       // The category is dated by the products of its first page.
@@ -89,6 +88,3 @@ const products = ({ products }: CategoryProducts, baseUrl: string): string =>
         `- ${link(product.name, markdownAddress(baseUrl, product.url))}: ${priceOf(product)}, ${product.availability}`,
     )
     .join("\n");
-
-const following = (address: string, after: string): string =>
-  `${address}${address.includes("?") ? "&" : "?"}after=${after}`;

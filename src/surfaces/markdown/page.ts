@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../read-model/reader.ts";
-import { markdownAddress } from "./address.ts";
+import { locationOf } from "./address.ts";
 import { autolink, inline } from "./inline.ts";
 import { prose } from "./prose.ts";
 import { blocks, type Rendered, section } from "./rendered.ts";
@@ -13,8 +13,7 @@ export const contentPage = (
   const page = moment.page(id);
   if (!page) return undefined;
   return {
-    canonical: page.url,
-    address: markdownAddress(baseUrl, page.url),
+    ...locationOf(baseUrl, page.url),
     lastModified: page.lastmod,
     markdown: blocks(
       `# ${inline(page.title)}`,

@@ -1,6 +1,6 @@
 import type { ProductDetail, ProductDocument } from "../../read-model/documents.ts";
 import type { Snapshot } from "../../read-model/reader.ts";
-import { markdownAddress } from "./address.ts";
+import { locationOf, markdownAddress } from "./address.ts";
 import { autolink, inline, link } from "./inline.ts";
 import { prose } from "./prose.ts";
 import { blocks, type Rendered, section } from "./rendered.ts";
@@ -18,8 +18,7 @@ export const productPage = (
     (category) => moment.category(category) ?? [],
   );
   return {
-    canonical: product.url,
-    address: markdownAddress(baseUrl, product.url),
+    ...locationOf(baseUrl, product.url),
     lastModified: product.lastmod,
     // A late event of its stock or price changes it, and may be older than what changed it last.
     markdown: blocks(

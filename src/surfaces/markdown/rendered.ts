@@ -1,10 +1,14 @@
-/** A page as Markdown, and what HTTP says of it. */
-export interface Rendered {
-  readonly markdown: string;
+/** Where a page is. */
+export interface PageLocation {
   /** The page at the shop. */
   readonly canonical: string;
-  /** The same Markdown at an address of its own. */
+  /** Its Markdown at an address of its own. */
   readonly address: string;
+}
+
+/** A page as Markdown, and what HTTP says of it. */
+export interface Rendered extends PageLocation {
+  readonly markdown: string;
   /** ISO 8601: the newest event that changed what the page is about. */
   readonly lastModified: string | undefined;
 }

@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ToolDefinition } from "./definitions.ts";
+import { isObject } from "./message.ts";
 import { invalidArgument } from "./refusal.ts";
 import type { Refused } from "./tool.ts";
 
@@ -23,11 +24,23 @@ export const argumentsOf = ({ name, inputSchema }: ToolDefinition): CheckArgumen
   };
 };
 
-/** A parameter left as null or as an empty text was not given: models write it so. */
-export const withoutBlanks = (args: Arguments): Arguments =>
-  Object.values(args).some(isBlank)
-    ? Object.fromEntries(Object.entries(args).filter(([, value]) => !isBlank(value)))
-    : args;
+/** Removes parameters, and members of listed objects, that are null or an empty text: models write absent ones so. */
+export const withoutBlanks = (args: Arguments): Arguments => {
+  const given = withoutBlankMembers(args);
+  return Object.values(given).some(Array.isArray)
+    ? Object.fromEntries(Object.entries(given).map(([name, value]) => [name, listed(value)]))
+    : given;
+};
+
+const listed = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map((item) => (isObject(item) ? withoutBlankMembers(item) : item))
+    : value;
+
+const withoutBlankMembers = (members: Arguments): Arguments =>
+  Object.values(members).some(isBlank)
+    ? Object.fromEntries(Object.entries(members).filter(([, value]) => !isBlank(value)))
+    : members;
 
 const isBlank = (value: unknown): boolean => value === null || value === "";
 

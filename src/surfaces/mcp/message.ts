@@ -29,22 +29,28 @@ export const parseBody = (body: Uint8Array): { readonly json: unknown } | undefi
   }
 };
 
+/** Reads one message. Null counts as absent, as some clients write every member they know. */
 export const readMessage = (json: unknown): Message => {
   if (!isObject(json)) return invalid(null, "A message is a JSON object.");
-  const { jsonrpc, id, method, params } = json;
+  const { jsonrpc, id, method } = json;
+  const params = json.params ?? undefined;
   const known = isId(id) ? id : null;
   if (jsonrpc !== "2.0") return invalid(known, '`jsonrpc` must be "2.0".');
-  if (method === undefined && known !== null && ("result" in json || "error" in json)) {
+  if (method == null && known !== null && ("result" in json || "error" in json)) {
     return { kind: "response" };
   }
   if (typeof method !== "string") return invalid(known, "`method` must be a string.");
   if (params !== undefined && !isObject(params)) {
     return invalid(known, "`params` must be an object.");
   }
-  if (id === undefined) return { kind: "notification", method, params };
+  if (isNotification(method, id)) return { kind: "notification", method, params };
   if (known === null) return invalid(null, "`id` must be a string or an integer.");
   return { kind: "request", id: known, method, params };
 };
+
+/** A null id counts as absent only where none is expected: a request with it would wait for an answer. */
+const isNotification = (method: string, id: unknown): boolean =>
+  id === undefined || (id === null && method.startsWith("notifications/"));
 
 const invalid = (id: RpcId | null, message: string): Message => ({
   kind: "invalid",

@@ -22,7 +22,7 @@ export const modernMethods: readonly string[] = ["server/discover", "tools/list"
 
 /** Whether a request is of the stateless era: it carries an envelope, or its header names that revision. */
 export const isModern = ({ version }: McpHeaders, params: Params | undefined): boolean =>
-  version === modernRevision || metaOf(params)[envelopeVersion] !== undefined;
+  version === modernRevision || metaOf(params)[envelopeVersion] != null;
 
 const metaOf = (params: Params | undefined): Params =>
   isObject(params?._meta) ? params._meta : {};
@@ -50,7 +50,7 @@ const mismatch = (
 ): RpcError | undefined => {
   if (sent === undefined) return refused(codes.headerMismatch, `Header ${header} is missing.`);
   // What the body lacks is told by the check of the body.
-  if (told === undefined || sent === told) return undefined;
+  if (told == null || sent === told) return undefined;
   return refused(
     codes.headerMismatch,
     `Header mismatch: ${header} does not say the same as the body.`,
@@ -75,7 +75,7 @@ const decoded = (header: string): string | null => {
 };
 
 const unsupported = (version: unknown): RpcError | undefined =>
-  version === undefined || version === modernRevision ? undefined : unsupportedVersion(version);
+  version == null || version === modernRevision ? undefined : unsupportedVersion(version);
 
 export const unsupportedVersion = (requested: unknown): RpcError =>
   failed(codes.unsupportedVersion, "Unsupported protocol version", {

@@ -8,16 +8,12 @@ export type Prepared =
   | { readonly error: RpcError };
 
 /**
- * Checks the params of a method and leaves out what changes nothing here (`_meta`, a wish for progress).
- * Arguments are the tool's to judge: what is wrong with them is told as a result.
+ * Checks the params of every method but `tools/call`, and leaves out what changes nothing here (`_meta`, a wish for
+ * progress).
  */
-export const prepare = (tools: Tools, method: string, params: Params = {}): Prepared => {
+export const prepare = (method: string, params: Params = {}): Prepared => {
   if (method === "initialize") return prepareInitialize(params);
-  if (method === "tools/call") {
-    const call = prepareCall(tools, params);
-    return "error" in call ? call : { params: { name: call.name, arguments: call.args } };
-  }
-  if (method === "tools/list" && params.cursor !== undefined) {
+  if (method === "tools/list" && params.cursor != null) {
     return invalidParams("Unknown cursor: the list of tools has one page.");
   }
   return { params: undefined };
@@ -34,11 +30,16 @@ const prepareInitialize = ({ protocolVersion }: Params): Prepared => {
   return { params: { protocolVersion, capabilities: {}, clientInfo } };
 };
 
-/** The tool and the arguments of a call, or why it is none. */
+/**
+ * The tool and the arguments of a call, or why it is none. Arguments are the tool's to judge: what is wrong with them is
+ * told as a result.
+ */
 export const prepareCall = (
   tools: Tools,
-  { name, arguments: args = {} }: Params = {},
+  params: Params = {},
 ): { readonly name: string; readonly args: Params } | { readonly error: RpcError } => {
+  const { name } = params;
+  const args = params.arguments ?? {};
   if (typeof name !== "string") return invalidParams("`name` must be a string.");
   if (!tools.has(name)) return invalidParams(`Unknown tool: ${name.slice(0, 100)}`);
   if (!isObject(args)) return invalidParams("`arguments` must be an object.");

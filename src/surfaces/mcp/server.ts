@@ -59,7 +59,7 @@ export const ask = async (
   { method, params }: RpcRequest,
 ): Promise<Outcome> => {
   if (method === "tools/call") return call(tools, reader, params);
-  const prepared = prepare(tools, method, params);
+  const prepared = prepare(method, params);
   return prepared.error ? { error: prepared.error } : engine(method, prepared.params);
 };
 

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../../read-model/reader.ts";
 import { shop as shopFacts } from "../graphql/shop.ts";
 import { autolink, inline } from "../markdown/inline.ts";
-import { blocks, type Rendered, section } from "../markdown/rendered.ts";
+import { blocks, type PageLocation, type Rendered, section } from "../markdown/rendered.ts";
 import { categoryFiles, fileList, policyFiles } from "./file-list.ts";
 import { interfaces, sitemapOf } from "./interfaces.ts";
 
@@ -10,8 +10,7 @@ export const overview = (moment: Snapshot, baseUrl: string): Rendered => {
   const shop = shopFacts(moment, baseUrl);
   const description = moment.shop()?.description;
   return {
-    canonical: shop.url,
-    address: `${baseUrl}/index.md`,
+    ...homeLocation(moment, baseUrl),
     lastModified: moment.changedAt("settings", "catalogue", "policies", "carriers"),
     markdown: blocks(
       `# ${inline(shop.name)}`,
@@ -27,6 +26,12 @@ export const overview = (moment: Snapshot, baseUrl: string): Rendered => {
     ),
   };
 };
+
+/** Locates the home page; before the shop's settings were told the service stands in for the shop. */
+export const homeLocation = (moment: Snapshot, baseUrl: string): PageLocation => ({
+  canonical: moment.shop()?.url ?? baseUrl,
+  address: `${baseUrl}/index.md`,
+});
 
 const facts = (moment: Snapshot, shop: ReturnType<typeof shopFacts>): string => {
   const told = moment.shop();

@@ -607,6 +607,7 @@ test("look-ups take what an agent arrives with: a reference, a barcode, the addr
     productUpserted({ id: 1, reference: "AB-1", url: "https://shop.example/p/one?v=1" }),
     productUpserted({ id: 2, reference: "CD-2", gtin: "4006381333931" }),
     productUpserted({ id: 3, reference: "4006381333931" }),
+    productUpserted({ id: 4, url: "https://shop.example/shirt?variant=4" }),
   );
   const ids = (asked: object) =>
     model.ask((moment) => moment.products({ first: 10, ...asked })?.products.map(({ id }) => id));
@@ -626,6 +627,8 @@ test("look-ups take what an agent arrives with: a reference, a barcode, the addr
     assert.equal(ids({ url }), [2], url);
   for (const url of ["/products/2?v=1", "/p/one?v=1&w=2", "/", "?utm_source=a"])
     assert.equal(ids({ url }), [], url);
+  for (const url of ["/shirt?variant=4&utm_source=a", "/shirt?gclid=1&variant=4&utm_source=a"])
+    assert.equal(ids({ url }), [4], url);
   assert.equal(ids({ url: "/products/2.md" }), [2]);
   assert.equal(ids({ ids: [3, 1, 99, 3] }), [1, 3]);
   assert.equal(ids({ ids: [3, 1], gtin: "4006381333931" }), []);

@@ -383,6 +383,86 @@ test("an address is found in each of its spellings", async ({ service }) => {
   }
 });
 
+test("tracking parameters make no difference to a page, whatever its address", async ({
+  service,
+}) => {
+  const url = (path: string) => `https://shop.example${path}`;
+  const products = [
+    "/index.php?id_product=11&controller=product",
+    "/shirt?variant=12",
+    "/shirt?variant=13",
+    "/feed?utm_source=feed&utm_medium=cpc",
+  ];
+  service.tell(
+    settingsUpdated({ url: url("/en/?lang=en") }),
+    ...products.map((path, at) => productUpserted({ id: 11 + at, url: url(path) })),
+    categoryUpserted({ id: 4, url: url("/list.php?category=4") }),
+    pageUpserted({ id: 8, url: url("/cms?id=8") }),
+  );
+  const same: readonly (readonly [published: string, tracked: string])[] = [
+    ["/products/7", "/products/7?utm_source=chatgpt.com"],
+    ["/products/7", "/products/7/?UTM_Source=chatgpt.com&utm_medium=x&gclid=1&"],
+    ["/products/7", "/products/7?variant=9&utm_source=chatgpt.com"],
+    ["/products/7", "/products/7?utm%5Fsource=chatgpt.com&amp;utm_medium=x"],
+    ["/products/7.md", "/products/7.md?fbclid=1"],
+    ["/products/7.md", "/products/7?utm_source=chatgpt.com.md"],
+    ["/categories/2", "/categories/2?msclkid=1"],
+    ["/categories/2.md", "/categories/2.md?srsltid=1"],
+    ["/pages/5", "/pages/5?_gl=1*2&mc_cid=3&yclid=4"],
+    ["/pages/5.md", "/pages/5.md?gad_source=1&gbraid=2"],
+    ["/", "/?utm_source=chatgpt.com"],
+    ["/index.md", "/index.md?utm_source=chatgpt.com"],
+    ["/en/?lang=en", "/en/?lang=en&utm_source=chatgpt.com"],
+    [products[0], `${products[0]}&utm_source=chatgpt.com`],
+    [products[0], "/index.php?utm_source=chatgpt.com&id_product=11&gclid=1&controller=product"],
+    ["/index.php.md?id_product=11&controller=product", `${products[0]}.md&utm_source=chatgpt.com`],
+    [products[0], "/index.php.md?id_product=11&controller=product&utm_source=chatgpt.com"],
+    [products[0], `${products[0]}&utm_source=chatgpt.com.md`],
+    [products[1], `${products[1]}&utm_source=a&utm_medium=b`],
+    [products[2], "/shirt?utm_source=a&variant=13"],
+    [products[3], `${products[3]}&utm_source=chatgpt.com`],
+    ["/list.php?category=4", "/list.php?category=4&ttclid=1"],
+    ["/cms?id=8", "/cms?id=8&twclid=1"],
+  ] as [string, string][];
+  for (const [published, tracked] of same) {
+    const [page, asked] = await Promise.all([
+      service.get(published, markdown),
+      service.get(tracked, markdown),
+    ]);
+    assert.is(page.status, 200, published);
+    assert.equal(
+      [asked.status, asked.headers.get("etag"), await asked.text()],
+      [200, page.headers.get("etag"), await page.text()],
+      tracked,
+    );
+  }
+  for (const path of ["/products/7?a=1&utm_source=x", "/index.php?id_product=11&utm_source=x"]) {
+    assert.is((await service.get(path, markdown)).status, 404, path);
+  }
+  const html = await service.get("/products/7?utm_source=chatgpt.com", { accept: "text/html" });
+  assert.is(html.status, 406);
+  assert.match(await html.text(), `${baseUrl}/products/7.md`);
+  assert.is(
+    (await service.get("/products/7?utm_source=x.md", { accept: "text/html" })).status,
+    200,
+  );
+});
+
+test("the further pages of a category are found with tracking parameters on either side of the cursor", async ({
+  service,
+}) => {
+  for (let id = 101; id <= 160; id += 1) {
+    service.tell(productUpserted({ id, categoryIds: [1] }));
+  }
+  const first = await (await service.get("/categories/1.md")).text();
+  const [, after = ""] = /\?after=([\w-]+)/.exec(first) ?? [];
+  const next = await (await service.get(`/categories/1.md?after=${after}`)).text();
+  assert.match(next, "Product 160");
+  for (const query of [`after=${after}&utm_source=x`, `utm_source=x&after=${after}`]) {
+    assert.is(await (await service.get(`/categories/1.md?${query}`)).text(), next, query);
+  }
+});
+
 test("every Markdown address a page names is one that answers", async ({ service }) => {
   service.tell(
     productUpserted({

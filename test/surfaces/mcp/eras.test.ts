@@ -60,6 +60,63 @@ test("a call without arguments, or with nulls or empty texts, counts them as not
   }
 });
 
+/** Requests with null where a client means nothing, and the same without it. */
+const nulls: readonly (readonly [string, withNull: unknown, without: unknown])[] = [
+  ["ping", null, undefined],
+  ["ping", { _meta: null }, undefined],
+  ["tools/list", null, undefined],
+  ["tools/list", { cursor: null, _meta: { progressToken: null } }, {}],
+  [
+    "initialize",
+    { protocolVersion: "2025-06-18", capabilities: null, clientInfo: null, _meta: null },
+    { protocolVersion: "2025-06-18" },
+  ],
+  ["tools/call", { name: "list_categories", arguments: null }, { name: "list_categories" }],
+  [
+    "tools/call",
+    {
+      name: "list_categories",
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": null,
+        "io.modelcontextprotocol/clientCapabilities": null,
+      },
+    },
+    { name: "list_categories" },
+  ],
+  [
+    "tools/call",
+    { name: "create_checkout_link", arguments: { items: [{ product_id: 1, quantity: null }] } },
+    { name: "create_checkout_link", arguments: { items: [{ product_id: 1 }] } },
+  ],
+];
+
+for (const [method, withNull, without] of nulls) {
+  test(`null counts as left out: ${method} ${JSON.stringify(withNull)}`, async ({ agent }) => {
+    const expected = await answered(await agent.send(request(method, without)));
+    assert.is(expected.error, undefined);
+    for (const version of legacy) {
+      const sent = await agent.send(request(method, withNull), { [revision]: version });
+      assert.equal(await answered(sent), expected, version);
+    }
+  });
+}
+
+test("null counts as left out in a message that is no request, and of what a request does not have", async ({
+  agent,
+}) => {
+  const unanswered = [
+    { jsonrpc: "2.0", method: "notifications/initialized", params: null },
+    { jsonrpc: "2.0", id: null, method: "notifications/initialized", params: null },
+    { jsonrpc: "2.0", id: 1, method: null, params: null, result: {}, error: null },
+  ];
+  for (const message of unanswered) {
+    assert.is((await agent.send(message)).status, 202, JSON.stringify(message));
+  }
+  const ping = { ...request("ping", null), result: null, error: null };
+  assert.equal((await answered(await agent.send(ping))).result, {});
+  assert.equal(await refused(await agent.send(request("tools/call", null))), [200, -32602]);
+});
+
 for (const version of legacy) {
   test(`a handshake of ${version} agrees on it`, async ({ agent }) => {
     const { result } = await agent.rpc("initialize", {
@@ -296,6 +353,38 @@ test("2026-07-28 a name in Base64 is read before it is compared", async ({ agent
   const encoded = `=?base64?${Buffer.from("list_categories").toString("base64")}?=`;
   const response = await agent.send(call("list_categories"), headers("tools/call", encoded));
   assert.is(response.status, 200);
+});
+
+test("2026-07-28 null counts as left out", async ({ agent }) => {
+  const _meta = { ...envelope, "io.modelcontextprotocol/clientInfo": null, progressToken: null };
+  const listed = await agent.send(
+    request("tools/list", { cursor: null, _meta }),
+    headers("tools/list"),
+  );
+  assert.equal((await answered(listed)).result.resultType, "complete");
+  const name = "list_categories";
+  const called = await agent.send(
+    request("tools/call", { name, arguments: null, _meta }),
+    headers("tools/call", name),
+  );
+  assert.equal(
+    await answered(called),
+    await answered(await agent.send(call(name), headers("tools/call", name))),
+  );
+  const version = { ...envelope, "io.modelcontextprotocol/protocolVersion": null };
+  for (const [method, params] of [
+    ["tools/list", { _meta: version }],
+    ["tools/list", { _meta: null }],
+    ["tools/list", null],
+  ] as const) {
+    const response = await agent.send(request(method, params), headers(method));
+    assert.equal(await refused(response), [400, -32602], JSON.stringify(params));
+  }
+  const nameless = request("tools/call", { name: null, _meta: envelope });
+  assert.equal(
+    await refused(await agent.send(nameless, headers("tools/call", name))),
+    [200, -32602],
+  );
 });
 
 test("2026-07-28 an envelope that lacks something is 400 and -32602", async ({ agent }) => {

@@ -56,6 +56,8 @@ const refusals: readonly (readonly [ToolName, object, string, readonly string[]]
   ["get_shipping_options", {}, "INVALID_ARGUMENT", ["country_code"]],
   ["get_shipping_options", { country_code: "DEU" }, "INVALID_ARGUMENT", ["country_code"]],
   ["get_shipping_options", { country_code: "*" }, "INVALID_ARGUMENT", ["country_code"]],
+  ["get_shipping_options", { country_code: "ZZ" }, "INVALID_ARGUMENT", ["country_code"]],
+  ["get_shipping_options", { country_code: "eu" }, "INVALID_ARGUMENT", ["country_code"]],
   ["get_policies", { topic: "other" }, "INVALID_ARGUMENT", ["topic"]],
   ["create_checkout_link", {}, "INVALID_ARGUMENT", ["items"]],
   ["create_checkout_link", { items: [] }, "INVALID_ARGUMENT", ["items"]],

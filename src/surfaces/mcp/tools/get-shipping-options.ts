@@ -1,4 +1,6 @@
+import { countryOf } from "../../../events/countries.ts";
 import type { CarrierDocument } from "../../../read-model/documents.ts";
+import { invalidArgument } from "../refusal.ts";
 import type { Tool } from "../tool.ts";
 import { lines, priceText } from "../wording.ts";
 
@@ -12,14 +14,17 @@ const everywhere = "*";
 export const getShippingOptions: Tool<Arguments> = {
   name: "get_shipping_options",
   answer({ moment }, { country_code: asked }) {
-    const country = asked.toUpperCase();
+    const country = countryOf(asked);
+    if (country === undefined) return invalidArgument(["country_code"], noCountry(asked));
     const shop = moment.shop();
     const hidden = shop?.pricesVisible === false;
     const options = moment
       .carriers()
       .filter(({ countries }) => countries.includes(country) || countries.includes(everywhere))
       .map((carrier) => optionOf(carrier, hidden));
-    const threshold = hidden ? null : (shop?.freeShippingThreshold ?? null);
+    // Nothing ships free to where no carrier goes.
+    const isShipped = options.length > 0 && !hidden;
+    const threshold = isShipped ? (shop?.freeShippingThreshold ?? null) : null;
     return {
       structured: {
         country_code: country,
@@ -37,6 +42,9 @@ export const getShippingOptions: Tool<Arguments> = {
     };
   },
 };
+
+const noCountry = (asked: string): string =>
+  `\`country_code\` must be the ISO 3166-1 alpha-2 code of a country, such as DE: ${asked.toUpperCase()} is none.`;
 
 const optionOf = ({ name, price, deliveryDays }: CarrierDocument, hidden: boolean) => ({
   carrier: name,
