@@ -45,6 +45,7 @@ const withStrikes = (nodes: readonly Node[], context: Context): readonly Node[] 
   const out: Node[] = [];
   let run: Node[] = [];
   const endRun = (): void => {
+    if (run.length === 0) return;
     for (const node of strikeRun(run, context)) append(out, node);
     run = [];
   };
