@@ -45,19 +45,24 @@ function readData(event: CloudEvent, kind: EventKind): Told {
   return upcastData(event.data, version, kind);
 }
 
-/** The schema version the data says it follows; 1 when it says nothing. */
+/**
+ * Returns the version that `dataschema` chooses, 1 when it names no schema of this event type: then it is the
+ * producer's own, and none of this service's concern.
+ */
 function versionOf({ type, dataschema }: CloudEvent, { newest }: EventKind): number | Refused {
-  if (dataschema === undefined) return 1;
-  const ending = /([^/#?:]+)\.v([1-9]\d{0,3})\.json$/.exec(dataschema);
-  if (ending?.[1] !== type) {
-    const wish = `dataschema must end in ${type}.v${newest}.json or be left out`;
-    return refuse("version", "dataschema", `${wish}, not ${shown(dataschema)}`);
-  }
+  const ending = dataschema === undefined ? null : ownSchema.exec(dataschema);
+  if (ending?.[1] !== type) return 1;
   const version = Number(ending[2]);
-  if (version <= newest) return version;
-  const reason = `version ${version} of ${type} is newer than this service knows (${newest}); upgrade it, then retry`;
-  return refuse("version", "dataschema", reason);
+  if (version >= 1 && version <= newest) return version;
+  const why =
+    version < 1
+      ? "does not exist: the first is 1"
+      : `is newer than this service knows (${newest}); upgrade it, then retry`;
+  return refuse("version", "dataschema", `version ${version} of ${type} ${why}`);
 }
+
+/** The file name of a schema as `schema/events` has them, at the end of an address. */
+const ownSchema = /(?:^|[/#?:=])([a-z.]+)\.v(\d{1,9})\.json$/;
 
 /** An upcaster's own fault refuses the event: its raw bytes are kept, and a retry follows the mend. */
 function upcastData(data: unknown, version: number, kind: EventKind): Told {

@@ -103,6 +103,28 @@ test("gives countries in upper case and once", () => {
   assert.equal((data as { countries: unknown }).countries, ["DE", "*"]);
 });
 
+test("takes the alias of a country as its ISO code", () => {
+  const { data } = accepted(carrierUpserted({ countries: ["UK", "GB", "el", "XK", "Ic"] }));
+  assert.equal((data as { countries: unknown }).countries, ["GB", "GR", "XK", "ES"]);
+});
+
+test("takes currencies of today and withdrawn ones, as old logs hold those", () => {
+  for (const currency of ["EUR", "XCG", "VED", "XAU", "HRK", "DEM"]) {
+    accepted(priceChanged({ price: { amount: "1", currency } }));
+  }
+});
+
+test("takes every language of ISO 639-1, and the withdrawn codes that old systems write", () => {
+  for (const language of ["en", "he", "iw", "zu"]) accepted(settingsUpdated({ language }));
+});
+
+test("takes an id of any text up to 1024 characters", () => {
+  for (const id of ["a b", " ", "große Maße", "注文-1", "\u2028", "\u202e", "x".repeat(1024)]) {
+    assert.is(accepted(productUpserted({}, { id })).id, id);
+  }
+  assert.is(accepted(productUpserted({}, { id: "\u{1f375}".repeat(1024) })).id.length, 2048);
+});
+
 test("takes either way to describe a checkout link", () => {
   const template = { template: "https://shop.example/cart/{items}", item: "{id}", separator: "," };
   for (const checkoutLink of [{ preset: "shopify" } as const, template, null]) {
@@ -227,6 +249,46 @@ const badData: readonly (readonly [string, string, CloudEvent])[] = [
   ],
   ["a language that is none", "data.language", withData(settingsUpdated(), { language: "EN-us" })],
   [
+    "a language that ISO 639-1 does not have",
+    "data.language",
+    withData(settingsUpdated(), { language: "xx" }),
+  ],
+  [
+    "a currency that ISO 4217 does not have",
+    "data.price.currency",
+    withData(product, { price: { amount: "1", currency: "XYZ" } }),
+  ],
+  [
+    "the code for no currency",
+    "data.price.currency",
+    withData(priceChanged(), { price: { amount: "1", currency: "XXX" } }),
+  ],
+  [
+    "the currency of a shop that ISO 4217 does not have",
+    "data.currency",
+    withData(settingsUpdated(), { currency: "XTS" }),
+  ],
+  [
+    "a patch with a currency that ISO 4217 does not have",
+    "data.price.currency",
+    withData(productPatched(), { price: { currency: "XYZ" } }),
+  ],
+  [
+    "a carrier's currency that ISO 4217 does not have",
+    "data.price.currency",
+    withData(carrierUpserted(), { price: { min: "1", max: "2", currency: "CNH" } }),
+  ],
+  [
+    "a threshold in a currency that ISO 4217 does not have",
+    "data.freeShippingThreshold.currency",
+    withData(settingsUpdated(), { freeShippingThreshold: { amount: "1", currency: "XYZ" } }),
+  ],
+  [
+    "a code that is no country",
+    "data.countries[1]",
+    withData(carrierUpserted(), { countries: ["DE", "ZZ"] }),
+  ],
+  [
     "an unknown checkout preset",
     "data.checkoutLink.preset",
     withData(settingsUpdated(), { checkoutLink: { preset: "magento" } }),
@@ -281,9 +343,10 @@ for (const [what, field, event] of badData) {
 const badAttributes: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ["specversion", { specversion: "0.3" }],
   ["id", { id: "" }],
-  ["id", { id: "a b" }],
   ["id", { id: "a\u0000" }],
-  ["id", { id: "x".repeat(201) }],
+  ["id", { id: "a\nb" }],
+  ["id", { id: "a\u0085b" }],
+  ["id", { id: "x".repeat(1025) }],
   ["source", { source: "" }],
   ["source", { source: "not a reference" }],
   ["type", { type: 7 }],
@@ -314,6 +377,12 @@ test("tells the fix in one sentence", () => {
   assert.is(reason, `data.price.amount ${fix}`);
   const { reason: missing } = refused(withData(product, { name: undefined }));
   assert.is(missing, "data.name is missing: it must be a text of 1 to 500 characters, not blank");
+});
+
+test("says of an unknown code which standard has the known ones", () => {
+  const { reason } = refused(withData(settingsUpdated(), { language: "xx" }));
+  const fix = 'must be an ISO 639-1 code that exists, in small letters, such as "en", not "xx"';
+  assert.is(reason, `data.language ${fix}`);
 });
 
 test("quotes a refused value briefly, on one line and with nothing hidden", () => {
