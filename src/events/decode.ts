@@ -5,6 +5,7 @@ import type { CloudEvent } from "./envelope.ts";
 import type { ShopEvent } from "./event.ts";
 import { isPlainEnvelope } from "./plain.ts";
 import { type Refused, refuse, shown } from "./rejection.ts";
+import { readTime } from "./time.ts";
 import { upcast } from "./upcast.ts";
 
 /** How far an event's time may be ahead of the log's own, in milliseconds (contract section 2). */
@@ -85,26 +86,23 @@ function misnamed({ subject }: CloudEvent, kind: EventKind, data: unknown): Refu
   return refuse("subject", "subject", reason);
 }
 
-/** A leap second is the one before it; `t` and `z` are as good as capitals. */
-const timeOf = (time: string): number =>
-  Date.parse(
-    time.endsWith("Z") && !time.includes(":60") ? time : time.toUpperCase().replace(":60", ":59"),
-  );
-
 function assembled(
   event: CloudEvent,
   { type }: EventKind,
   data: unknown,
   { sequence: logSequence, time: logTime }: RawEvent,
 ): Decoded {
-  const told = timeOf(event.time);
-  if (Number.isNaN(told)) return refuse("envelope", "time", "time must be a date that exists");
-  if (told < 0) return refuse("envelope", "time", "time must be 1970 or later: no shop is older");
+  const stated = readTime(event.time);
+  if (!stated) return refuse("envelope", "time", "time must be a date that exists");
+  if (stated.time < 0) {
+    return refuse("envelope", "time", "time must be 1970 or later: no shop is older");
+  }
   const { id, source, subject, sequence } = event;
-  const time = told > logTime + aheadAllowed ? logTime : told;
+  const { time, subMillis } = stated.time > logTime + aheadAllowed ? { time: logTime } : stated;
   const assembled =
     sequence === undefined
       ? { type, id, source, subject, time, logSequence, data }
       : { type, id, source, subject, time, sequence, logSequence, data };
-  return { ok: true, event: assembled as ShopEvent };
+  const exact = subMillis === undefined ? assembled : { ...assembled, subMillis };
+  return { ok: true, event: exact as ShopEvent };
 }

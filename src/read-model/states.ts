@@ -6,6 +6,7 @@ import type {
   PolicyTopic,
   ProductPatch,
 } from "../events/event.ts";
+import type { EventTime } from "../events/time.ts";
 import type { ShopDocument } from "./documents.ts";
 
 /** What is kept so that the next event can be folded: each field group with the event that wrote it. */
@@ -14,10 +15,8 @@ import type { ShopDocument } from "./documents.ts";
  * The event that wrote a field group; later ones are compared with it. It holds nothing of the log: the same
  * events make the same model, whichever log they stand in.
  */
-export interface Stamp {
+export interface Stamp extends EventTime {
   readonly id: string;
-  /** Milliseconds since 1970. */
-  readonly time: number;
   /** The shop's own version of the entity. */
   readonly sequence?: string;
 }

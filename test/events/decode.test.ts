@@ -142,6 +142,15 @@ test("clamps a time over 5 minutes ahead of the log's own to it", () => {
   assert.is(accepted(productUpserted({}, { time: "2026-10-01T08:05:00.001Z" }), log).time, log);
 });
 
+test("keeps the digits of a time behind the millisecond, except of a clamped one", () => {
+  const log = Date.UTC(2026, 9, 1, 8);
+  const exact = accepted(productUpserted({}, { time: "2026-10-01T08:00:00.1239Z" }), log);
+  assert.equal([exact.time, exact.subMillis], [log + 123, "9"]);
+  const clamped = accepted(productUpserted({}, { time: "2026-10-01T09:00:00.1239Z" }), log);
+  assert.equal([clamped.time, clamped.subMillis], [log, undefined]);
+  assert.not.ok("subMillis" in accepted(productUpserted({}, { time: "2026-10-01T08:00:00.120Z" })));
+});
+
 test("reads offsets, fractions, small letters and a leap second", () => {
   const time = (text: string) => accepted(productUpserted({}, { time: text })).time;
   assert.is(time("2026-10-01T10:00:00+02:00"), Date.UTC(2026, 9, 1, 8));
@@ -441,6 +450,7 @@ test("is not misled by members named like those of every object", () => {
 
 test("refuses a time before 1970, and a name of nothing but what nobody sees", () => {
   assert.is(refused(withAttributes({ time: "1969-12-31T23:59:59Z" })).field, "time");
+  assert.is(refused(withAttributes({ time: "1969-12-31T23:59:59.9999Z" })).field, "time");
   assert.is(refused(withAttributes({ time: "0001-01-01T00:00:00Z" })).field, "time");
   for (const name of ["\u200b", "\u202e", "\u0000", "\u200b\u00a0", "  "]) {
     assert.is(

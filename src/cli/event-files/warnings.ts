@@ -20,8 +20,8 @@ export const watchOddities = (now: number): ((event: ShopEvent) => readonly Oddi
   return (event) => [...clamped(event, now), ...linkOf(event), ...clashing(event)];
 };
 
-const clamped = ({ time }: ShopEvent, now: number): readonly Oddity[] =>
-  time === now
+const clamped = ({ time, subMillis }: ShopEvent, now: number): readonly Oddity[] =>
+  time === now && subMillis === undefined
     ? [
         {
           field: "time",

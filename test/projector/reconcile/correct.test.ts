@@ -28,7 +28,7 @@ test("categories thousands of levels deep are corrected parents first, in little
       finding: "missing",
       fields: [],
     })),
-    moment,
+    moment: { time: moment },
     now: moment,
   })) {
     order.push(subject);
