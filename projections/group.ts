@@ -1,4 +1,5 @@
 import type { ShopEvent } from "../src/events/event.ts";
+import { compareTimes } from "../src/events/time.ts";
 import type { Group, Stamp } from "../src/read-model/states.ts";
 
 /** What an event did to the row it is about. */
@@ -23,8 +24,10 @@ export interface Rendering {
   summary(html: string): string | null;
 }
 
-export const stampOf = ({ id, time, sequence }: ShopEvent): Stamp =>
-  sequence === undefined ? { id, time } : { id, time, sequence };
+export const stampOf = ({ id, time, subMillis, sequence }: ShopEvent): Stamp => {
+  const stamp = sequence === undefined ? { id, time } : { id, time, sequence };
+  return subMillis === undefined ? stamp : { ...stamp, subMillis };
+};
 
 /**
  * Which of two events of one entity and field group counts (contract section 2): by the shop's `sequence` when
@@ -34,7 +37,7 @@ export const compareStamps = (known: Stamp, told: Stamp): "newer" | "stale" => {
   const order =
     known.sequence !== undefined && told.sequence !== undefined
       ? compareSequences(told.sequence, known.sequence)
-      : told.time - known.time;
+      : compareTimes(told, known);
   return order >= 0 ? "newer" : "stale";
 };
 
@@ -82,7 +85,7 @@ const changeTime = (
 
 /** Ids are unique per source only, so this decides nothing but what is counted: the content must be the same too. */
 export const isSameEvent = (known: Stamp, told: Stamp): boolean =>
-  known.id === told.id && known.time === told.time;
+  known.id === told.id && known.sequence === told.sequence && compareTimes(known, told) === 0;
 
 const isSame = <C>(
   one: C | null,

@@ -1,4 +1,5 @@
 import type { EventOfType, Money } from "../src/events/event.ts";
+import { compareTimes } from "../src/events/time.ts";
 import type { Group, PriceGroup, PriceRow } from "../src/read-model/states.ts";
 import { type Evolved, evolveGroup, isEqual, stampOf } from "./group.ts";
 
@@ -48,7 +49,7 @@ const told = (
   const [known, other] = by === "product" ? [row.product, row.price] : [row.price, row.product];
   const isOther = known !== null && !sameMoney(known, group);
   const toldOther = isOther ? known.stamp.time : (known?.toldOther ?? null);
-  const tie = other?.stamp.time === group.stamp.time ? by : null;
+  const tie = other && compareTimes(other.stamp, group.stamp) === 0 ? by : null;
   const { stamp, changedAt, content } = group;
   const newest = { stamp, changedAt, content, toldOther };
   return {
@@ -97,7 +98,7 @@ export const newestFirst = (row: PriceRow | undefined): readonly PriceGroup[] =>
     group?.content ? group : null,
   );
   if (!product || !price) return [product ?? price].filter((group) => group != null);
-  const difference = product.stamp.time - price.stamp.time;
+  const difference = compareTimes(product.stamp, price.stamp);
   const productCounts = difference > 0 || (difference === 0 && row?.tie === "product");
   return productCounts ? [product, price] : [price, product];
 };

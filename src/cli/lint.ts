@@ -1,5 +1,10 @@
 import type { CommandLine } from "./command-line.ts";
-import { type CheckedFile, checkFile, showLines, showWarnings } from "./event-files/check-files.ts";
+import {
+  type CheckedFile,
+  checkFiles,
+  showLines,
+  showWarnings,
+} from "./event-files/check-files.ts";
 import { openInputs } from "./event-files/inputs.ts";
 import { counted, print, printJson } from "./terminal/output.ts";
 
@@ -7,7 +12,8 @@ export const describeLint = (line: CommandLine): void => {
   line
     .command({
       usage: "lint",
-      tells: "check event files (NDJSON) without appending",
+      tells:
+        "check event files (NDJSON) without appending: each event, and that no two share source and id",
       settings: [],
       examples: ["vitrine lint shop.ndjson"],
     })
@@ -28,9 +34,7 @@ export const lint = async (
 ): Promise<number> => {
   const inputs = await openInputs(paths);
   try {
-    const now = Date.now();
-    const files: CheckedFile[] = [];
-    for (const input of inputs.files) files.push(await checkFile(input, now, !json));
+    const files = await checkFiles(inputs.files, { now: Date.now(), showProgress: !json });
     if (json) printJson(summary(files));
     else for (const file of files) show(file);
     return files.some(({ badCount }) => badCount > 0) ? 1 : 0;

@@ -1,19 +1,19 @@
 import type { Config, Flags } from "../config.ts";
 import type { EventLog } from "../event-log/log.ts";
 import type { CommandLine } from "./command-line.ts";
-import { type AppendedFile, appendFile } from "./event-files/append-file.ts";
+import { appendAll, nothingAppended } from "./event-files/append-all.ts";
+import type { AppendedFile } from "./event-files/append-file.ts";
 import {
   type BadLine,
   type CheckedFile,
-  checkFile,
+  checkFiles,
   showLines,
   showWarnings,
 } from "./event-files/check-files.ts";
-import { openInputs } from "./event-files/inputs.ts";
-import { openToAppend } from "./model/event-log.ts";
+import { type Input, openInputs } from "./event-files/inputs.ts";
+import { hasJournal, openToAppend } from "./model/event-log.ts";
 import { logSettings } from "./setting-groups.ts";
 import { counted, print, printJson, say } from "./terminal/output.ts";
-import { progressBar } from "./terminal/progress-bar.ts";
 
 export const describePublish = (line: CommandLine): void => {
   line
@@ -41,15 +41,13 @@ export interface PublishOptions {
 
 /** What `--json` prints. */
 export interface Published extends AppendedFile {
-  /** The first thousand of each file. */
-  readonly refused: readonly BadLine[];
-  readonly refusedCount: number;
   /** Of lines that are taken; the first thousand of each file. */
   readonly warnings: readonly BadLine[];
 }
 
 /**
- * Checks whole files, then appends them: all of it or, when a line is bad, nothing (contract section 1).
+ * Checks whole files, then appends them: all of it or, when a line is bad, nothing (contract section 1). What a broker
+ * holds is known only as it answers: a line it refuses is one of a file whose others were appended.
  * @returns exit code: 1 when a line was refused
  */
 export const publish = async (
@@ -59,21 +57,51 @@ export const publish = async (
 ): Promise<number> => {
   const inputs = await openInputs(paths);
   try {
+    return await publishFiles(config, inputs.files, options);
+  } finally {
+    inputs.close();
+  }
+};
+
+const publishFiles = async (
+  config: Config,
+  inputs: readonly Input[],
+  options: PublishOptions,
+): Promise<number> => {
+  const log = logOf(config);
+  try {
     const now = Date.now();
-    const files: CheckedFile[] = [];
-    for (const input of inputs.files) files.push(await checkFile(input, now, !options.json));
-    const refused = files.flatMap(({ bad }) => bad);
-    const refusedCount = files.reduce((sum, { badCount }) => sum + badCount, 0);
-    const isStopped = refusedCount > 0 && !options.skipInvalid;
+    const find = (await log.journal())?.find;
+    const checking = { now, showProgress: !options.json, ...(find && { find }) };
+    const files = await checkFiles(inputs, checking);
+    const badCount = files.reduce((sum, file) => sum + file.badCount, 0);
+    const isStopped = badCount > 0 && !options.skipInvalid;
     const appended = isStopped
-      ? { accepted: 0, duplicates: 0, lastSequence: 0, address: "" }
-      : await append(config, files, now, options);
+      ? { ...nothingAppended, address: "" }
+      : await append(await log.open(), files, now, options);
+    const refused = [...files.flatMap(({ bad }) => bad), ...appended.refused];
+    const refusedCount = badCount + appended.refusedCount;
     const warnings = files.flatMap((file) => file.warnings);
     tell({ ...appended, refused, refusedCount, warnings }, isStopped, options);
     return refusedCount > 0 ? 1 : 0;
   } finally {
-    inputs.close();
+    await log.close();
   }
+};
+
+/** The log to publish to, opened once. */
+const logOf = (config: Config) => {
+  let opened: EventLog | undefined;
+  const open = async (): Promise<EventLog> => {
+    opened ??= await openToAppend(config);
+    return opened;
+  };
+  return {
+    open,
+    /** A journal that is there can be looked into before anything is appended; none is made for that. */
+    journal: async () => (hasJournal(config) ? open() : undefined),
+    close: async () => opened?.close(),
+  };
 };
 
 interface AppendedAll extends AppendedFile {
@@ -81,47 +109,14 @@ interface AppendedAll extends AppendedFile {
 }
 
 const append = async (
-  config: Config,
+  eventLog: EventLog,
   files: readonly CheckedFile[],
   now: number,
   { json, skipInvalid }: PublishOptions,
-): Promise<AppendedAll> => {
-  const eventLog = await openToAppend(config);
-  try {
-    return {
-      ...(await appendAll(eventLog, files, { now, skipInvalid }, !json)),
-      address: eventLog.address,
-    };
-  } finally {
-    await eventLog.close();
-  }
-};
-
-/** Appends checked files in their order, with a bar on a terminal. */
-export const appendAll = async (
-  eventLog: EventLog,
-  files: readonly CheckedFile[],
-  options: { readonly now: number; readonly skipInvalid: boolean },
-  showProgress: boolean,
-): Promise<AppendedFile> => {
-  const total = files.reduce((sum, { good }) => sum + good, 0);
-  const bar = progressBar("publishing", total, "events", showProgress);
-  let sum: AppendedFile = { accepted: 0, duplicates: 0, lastSequence: 0 };
-  try {
-    for (const { input } of files) {
-      const before = sum.accepted + sum.duplicates;
-      const one = await appendFile(input, eventLog, options, (count) => bar.at(before + count));
-      sum = {
-        accepted: sum.accepted + one.accepted,
-        duplicates: sum.duplicates + one.duplicates,
-        lastSequence: Math.max(sum.lastSequence, one.lastSequence),
-      };
-    }
-    return sum;
-  } finally {
-    bar.end();
-  }
-};
+): Promise<AppendedAll> => ({
+  ...(await appendAll(eventLog, files, { now, skipInvalid }, !json)),
+  address: eventLog.address,
+});
 
 const tell = (
   published: Published & { readonly address: string },

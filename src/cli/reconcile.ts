@@ -3,6 +3,7 @@ import { Option } from "commander";
 import type { Config, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { readEventFile } from "../events/file.ts";
+import { compareTimes, type EventTime } from "../events/time.ts";
 import { mustBeOfThisVersion } from "../projector/outdated.ts";
 import { inScratch, type Workplace } from "../projector/rebuild/scratch.ts";
 import { corrections } from "../projector/reconcile/correct.ts";
@@ -20,7 +21,7 @@ import { watchLog } from "./model/log-facts.ts";
 import { logSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
 import { progressBar } from "./terminal/progress-bar.ts";
-import { readMoment } from "./terminal/read-moment.ts";
+import { readEventTime } from "./terminal/read-event-time.ts";
 import { showReconciled, showUnfit } from "./terminal/show-reconciled.ts";
 
 export const describeReconcile = (line: CommandLine): void => {
@@ -46,7 +47,7 @@ export const describeReconcile = (line: CommandLine): void => {
       new Option(
         "--taken <time>",
         "when the snapshot was taken (default: the newest time in it); what the shop told later stands",
-      ).argParser(readMoment("--taken")),
+      ).argParser(readEventTime("--taken")),
     )
     .option("--json", "print one JSON object", false)
     .action(async (file: string, flags: Flags & ReconcileOptions) => {
@@ -58,16 +59,15 @@ export const describeReconcile = (line: CommandLine): void => {
 export interface ReconcileOptions {
   readonly publish: boolean;
   readonly allowLoss: boolean;
-  /** Milliseconds since 1970. */
-  readonly taken?: number;
+  readonly taken?: EventTime;
   readonly json: boolean;
 }
 
 /** What a reconciliation came to. */
 export interface Reconciled extends Reconciliation {
   readonly input: Input;
-  /** When the snapshot was taken, in milliseconds since 1970. */
-  readonly moment: number;
+  /** When the snapshot was taken. */
+  readonly moment: EventTime;
   readonly generation: string;
   /** Events of the log that the model did not include; null when the log cannot be asked. */
   readonly behind: number | null;
@@ -118,8 +118,9 @@ const reconcileIn = async (place: Workplace, world: Reconciling): Promise<number
       showUnfit(input, unfit, options.json);
       return 1;
     }
-    if (newest === 0) throw emptySnapshot(input);
-    const moment = Math.min(options.taken ?? newest, now);
+    if (!newest) throw emptySnapshot(input);
+    const taken = options.taken ?? newest;
+    const moment = compareTimes(taken, { time: now }) < 0 ? taken : { time: now };
     return await settle(world, { snapshot, model, moment, now });
   } finally {
     await Promise.all([snapshot.close(), model.close()]);
@@ -167,7 +168,7 @@ const fold = async (
 interface Sides {
   readonly snapshot: Store;
   readonly model: Store;
-  readonly moment: number;
+  readonly moment: EventTime;
   readonly now: number;
 }
 

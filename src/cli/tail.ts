@@ -2,10 +2,13 @@ import { Option } from "commander";
 import type { Config, Flags } from "../config.ts";
 import type { LogBounds, LogRecord } from "../event-log/log.ts";
 import { decode } from "../events/decode.ts";
+import type { ShopEvent } from "../events/event.ts";
+import { timeText } from "../events/time.ts";
 import { type CommandLine, wholeNumber } from "./command-line.ts";
 import { openToRead } from "./model/event-log.ts";
 import { logSettings } from "./setting-groups.ts";
 import { colours, print, printJson } from "./terminal/output.ts";
+import { plainText } from "./terminal/plain-text.ts";
 import { exitCodeOf, onSignals } from "./terminal/signals.ts";
 
 export const describeTail = (line: CommandLine): void => {
@@ -68,10 +71,16 @@ const showJson = (record: LogRecord): void => {
   const decoded = decode(record);
   const { sequence, subject } = record;
   const told = decoded.ok
-    ? { ok: true, event: { ...decoded.event, time: new Date(decoded.event.time).toISOString() } }
+    ? { ok: true, event: withTimeText(decoded.event) }
     : { ok: false, rejection: decoded.rejection };
   printJson({ sequence, logTime: timeOf(record), subject, ...told });
 };
+
+/** The event as `--json` shows it: the time with all its digits, in one member. */
+const withTimeText = ({ subMillis, ...event }: ShopEvent) => ({
+  ...event,
+  time: timeText(subMillis === undefined ? event : { ...event, subMillis }),
+});
 
 const showLine = (record: LogRecord): void => {
   const decoded = decode(record);
@@ -84,7 +93,8 @@ const showLine = (record: LogRecord): void => {
     return;
   }
   const { field, reason } = decoded.rejection;
-  print(`${start}  ${colours.red("rejected")}  ${record.subject}  ${field ?? "event"}: ${reason}`);
+  const why = plainText(`${record.subject}  ${field ?? "event"}: ${reason}`);
+  print(`${start}  ${colours.red("rejected")}  ${why}`);
 };
 
 const timeOf = ({ time }: LogRecord): string => new Date(time).toISOString();

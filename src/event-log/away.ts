@@ -11,6 +11,7 @@ export const logAway = (address: string, why: VitrineError): EventLog => {
     address,
     identity: refuse,
     bounds: refuse,
+    find: refuse,
     append: refuse,
     at: refuse,
     newestOf: refuse,

@@ -55,6 +55,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
     address,
     identity: async () => (await stateOf(stream)).identity,
     bounds: async () => (await stateOf(stream)).bounds,
+    find: async () => undefined,
     append: (messages) => appendTo(stream, messages, timing.patience),
     read: (wanted) => readStream(stream, wanted, timing, log),
     at: (sequence) => messageAt(stream, sequence),

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { syncPath } from "../directory.ts";
 import { VitrineError } from "../errors.ts";
 import { checkDirectory, unusable } from "./journal-directory.ts";
+import { idKey, sequenceNow, sequenceOf } from "./journal-ids.ts";
 import { readJournal, recordAt } from "./journal-read.ts";
 import { encodeRecord } from "./journal-record.ts";
 import {
@@ -46,6 +46,10 @@ export function openJournal(options: JournalOptions): EventLog {
       return identity;
     },
     bounds: async () => boundsOf(journal),
+    find: async (message) => {
+      const sequence = sequenceNow(journal, message);
+      return sequence === undefined ? undefined : recordAt(journal, sequence);
+    },
     append: async (messages) => {
       if (readOnly) throw refused(journal);
       return append(journal, messages, options.now);
@@ -124,22 +128,15 @@ function appendSlice(
   const { events, ids, meta } = journal;
   let last = lastOf(journal);
   const appended = messages.map((message) => {
-    const key = idKey(message.id);
-    const known = ids.get(key);
+    const known = sequenceOf(journal, message);
     if (known !== undefined) return { sequence: known, duplicate: true };
     last += 1;
     events.putSync(last, encodeRecord(message, time));
-    ids.putSync(key, last);
+    ids.putSync(idKey(message.id), last);
     return { sequence: last, duplicate: false };
   });
   meta.putSync("last", last);
   return appended;
-}
-
-/** LMDB takes keys up to 1978 bytes: a longer id is told by its digest, and no id can look like one. */
-function idKey(id: string): Buffer {
-  const key = Buffer.from(`=${id}`);
-  return key.length <= 512 ? key : Buffer.from(`#${createHash("sha256").update(id).digest("hex")}`);
 }
 
 const refused = ({ address }: Journal): VitrineError =>

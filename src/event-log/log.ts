@@ -1,5 +1,7 @@
 /** The port: where events come from. Two implementations, one manner (`journal.ts`, `jetstream.ts`). */
 
+import type { EventIdentity } from "../events/identity.ts";
+
 /**
  * What makes a log this log: a stream deleted and made anew under the same name has another `created`. So may one that was
  * edited (nats-server 2.9, from its second start on): then what it holds has to tell.
@@ -22,6 +24,8 @@ export interface LogBounds {
 /** A message to append: `id` dedupes, `body` is a structured CloudEvent unless headers say otherwise. */
 export interface NewMessage {
   readonly id: string;
+  /** The event in it: a journal of an earlier version knows it by its id alone. */
+  readonly event?: EventIdentity;
   /** `shop.<entity>.<id>` (contract section 2). */
   readonly subject: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -73,6 +77,11 @@ export interface EventLog {
   readonly address: string;
   identity(): Promise<LogIdentity>;
   bounds(): Promise<LogBounds>;
+  /**
+   * The record that the log keeps in place of a message, as it holds one of the same id already; undefined when it holds
+   * none, and of a broker, which tells that only when it is sent the message.
+   */
+  find(message: NewMessage): Promise<LogRecord | undefined>;
   /** Appends in order; resolves when every message is durable in the log's own sense. */
   append(messages: readonly NewMessage[]): Promise<readonly Appended[]>;
   /**

@@ -10,6 +10,9 @@ export function countryOf(text: string): string | undefined {
   return countries.has(code) ? code : aliases.get(code);
 }
 
+/** What a carrier names in place of a country when it ships everywhere. */
+export const everyCountry = "*";
+
 const twoLetters = /^[A-Za-z]{2}$/;
 
 /**

@@ -5,6 +5,7 @@ import type { CloudEvent } from "./envelope.ts";
 import type { ShopEvent } from "./event.ts";
 import { isPlainEnvelope } from "./plain.ts";
 import { type Refused, refuse, shown } from "./rejection.ts";
+import { readTime } from "./time.ts";
 import { upcast } from "./upcast.ts";
 
 /** How far an event's time may be ahead of the log's own, in milliseconds (contract section 2). */
@@ -45,19 +46,24 @@ function readData(event: CloudEvent, kind: EventKind): Told {
   return upcastData(event.data, version, kind);
 }
 
-/** The schema version the data says it follows; 1 when it says nothing. */
+/**
+ * Returns the version that `dataschema` chooses, 1 when it names no schema of this event type: then it is the
+ * producer's own, and none of this service's concern.
+ */
 function versionOf({ type, dataschema }: CloudEvent, { newest }: EventKind): number | Refused {
-  if (dataschema === undefined) return 1;
-  const ending = /([^/#?:]+)\.v([1-9]\d{0,3})\.json$/.exec(dataschema);
-  if (ending?.[1] !== type) {
-    const wish = `dataschema must end in ${type}.v${newest}.json or be left out`;
-    return refuse("version", "dataschema", `${wish}, not ${shown(dataschema)}`);
-  }
+  const ending = dataschema === undefined ? null : ownSchema.exec(dataschema);
+  if (ending?.[1] !== type) return 1;
   const version = Number(ending[2]);
-  if (version <= newest) return version;
-  const reason = `version ${version} of ${type} is newer than this service knows (${newest}); upgrade it, then retry`;
-  return refuse("version", "dataschema", reason);
+  if (version >= 1 && version <= newest) return version;
+  const why =
+    version < 1
+      ? "does not exist: the first is 1"
+      : `is newer than this service knows (${newest}); upgrade it, then retry`;
+  return refuse("version", "dataschema", `version ${version} of ${type} ${why}`);
 }
+
+/** The file name of a schema as `schema/events` has them, at the end of an address. */
+const ownSchema = /(?:^|[/#?:=])([a-z.]+)\.v(\d{1,9})\.json$/;
 
 /** An upcaster's own fault refuses the event: its raw bytes are kept, and a retry follows the mend. */
 function upcastData(data: unknown, version: number, kind: EventKind): Told {
@@ -80,26 +86,23 @@ function misnamed({ subject }: CloudEvent, kind: EventKind, data: unknown): Refu
   return refuse("subject", "subject", reason);
 }
 
-/** A leap second is the one before it; `t` and `z` are as good as capitals. */
-const timeOf = (time: string): number =>
-  Date.parse(
-    time.endsWith("Z") && !time.includes(":60") ? time : time.toUpperCase().replace(":60", ":59"),
-  );
-
 function assembled(
   event: CloudEvent,
   { type }: EventKind,
   data: unknown,
   { sequence: logSequence, time: logTime }: RawEvent,
 ): Decoded {
-  const told = timeOf(event.time);
-  if (Number.isNaN(told)) return refuse("envelope", "time", "time must be a date that exists");
-  if (told < 0) return refuse("envelope", "time", "time must be 1970 or later: no shop is older");
+  const stated = readTime(event.time);
+  if (!stated) return refuse("envelope", "time", "time must be a date that exists");
+  if (stated.time < 0) {
+    return refuse("envelope", "time", "time must be 1970 or later: no shop is older");
+  }
   const { id, source, subject, sequence } = event;
-  const time = told > logTime + aheadAllowed ? logTime : told;
+  const { time, subMillis } = stated.time > logTime + aheadAllowed ? { time: logTime } : stated;
   const assembled =
     sequence === undefined
       ? { type, id, source, subject, time, logSequence, data }
       : { type, id, source, subject, time, sequence, logSequence, data };
-  return { ok: true, event: assembled as ShopEvent };
+  const exact = subMillis === undefined ? assembled : { ...assembled, subMillis };
+  return { ok: true, event: exact as ShopEvent };
 }

@@ -1,3 +1,5 @@
+import { type EventIdentity, messageIdOf } from "./identity.ts";
+
 /** A CloudEvent in JSON format: the attributes Vitrine reads, around data of any shape. */
 export interface CloudEvent {
   readonly specversion: "1.0";
@@ -17,7 +19,9 @@ export interface CloudEvent {
 
 /** A message ready to append; the event log's `NewMessage` has this shape. */
 export interface Message {
+  /** As `messageIdOf` makes it of the event. */
   readonly id: string;
+  readonly event: EventIdentity;
   readonly subject: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -29,18 +33,22 @@ export interface Message {
  */
 export function toMessage(event: CloudEvent): Message;
 /** @param body the event's own bytes, kept as they came. */
-export function toMessage(event: Pick<CloudEvent, "id" | "subject">, body: Uint8Array): Message;
+export function toMessage(event: Addressed, body: Uint8Array): Message;
 export function toMessage(
-  event: Pick<CloudEvent, "id" | "subject">,
+  event: Addressed,
   body: Uint8Array = new TextEncoder().encode(JSON.stringify(event)),
 ): Message {
+  const { source, id } = event;
   return {
-    id: event.id,
+    id: messageIdOf(event),
+    event: { source, id },
     subject: natsSubject(event.subject),
     headers: { "content-type": "application/cloudevents+json" },
     body,
   };
 }
+
+type Addressed = Pick<CloudEvent, "id" | "source" | "subject">;
 
 /** `product/4711` → `shop.product.4711`; `settings` → `shop.settings`; an agent's label as base64url. */
 export function natsSubject(subject: string): string {

@@ -153,6 +153,8 @@ export interface EventOf<T extends EventType> {
   /** `<entity>/<id>`, or `settings`, `robots`. */
   readonly subject: string;
   readonly time: number;
+  /** The digits of the time behind the millisecond (`EventTime`). */
+  readonly subMillis?: string;
   /** The shop's own version of the entity (CloudEvents Sequence extension). */
   readonly sequence?: string;
   /** Where the event stands in the log. */

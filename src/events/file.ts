@@ -55,8 +55,8 @@ export async function* checkLines(
 function checkLine(line: number, body: Buffer, now: number, contract: Contract): CheckedLine {
   const decoded = decode({ sequence: line, time: now, headers: {}, body }, contract);
   if (!decoded.ok) return { line, ...decoded };
-  const { id, subject } = decoded.event;
-  return { line, ok: true, message: toMessage({ id, subject }, body), event: decoded.event };
+  const { event } = decoded;
+  return { line, ok: true, message: toMessage(event, body), event };
 }
 
 const newline = 10;

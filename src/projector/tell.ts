@@ -3,6 +3,7 @@ import { messageOf, VitrineError } from "../errors.ts";
 import type { LogRecord } from "../event-log/log.ts";
 import { type Decoded, decode } from "../events/decode.ts";
 import type { EventOfType, ShopEvent } from "../events/event.ts";
+import { shown } from "../events/rejection.ts";
 import type { DeadLetter } from "../read-model/checkpoint.ts";
 import type { Batch } from "./batch.ts";
 import { fold, type Outcome } from "./fold.ts";
@@ -90,7 +91,10 @@ const stoppingAt = (rendering: Rendering, stop: (cause: unknown) => never): Rend
 };
 
 const faultOf = (event: ShopEvent, cause: unknown): unknown =>
-  faultAt(`${event.type} failed at sequence ${event.logSequence} (event ${event.id})`, cause);
+  faultAt(
+    `${event.type} failed at sequence ${event.logSequence} (event ${shown(event.id)})`,
+    cause,
+  );
 
 /** Such as a damaged page of the model, or what LMDB or the system lacks, is no fault of a projection. */
 const faultAt = (place: string, cause: unknown): unknown =>

@@ -13,7 +13,20 @@ import type {
 
 /** How the rows of which every product has one are stored. */
 
-const stamp = packed<Stamp>({ id: null, time: null, sequence: null });
+/** Most events have neither a sequence nor digits behind the millisecond: what none of them follows is left out. */
+const stamp: Packing<Stamp> = {
+  pack({ id, time, sequence, subMillis }) {
+    if (subMillis !== undefined) return [id, time, sequence ?? null, subMillis];
+    return sequence === undefined ? [id, time] : [id, time, sequence];
+  },
+  unpack(stored) {
+    if (!Array.isArray(stored)) return stored as Stamp;
+    const values: readonly unknown[] = stored;
+    const [id, time, sequence, subMillis] = values as readonly [string, number, string?, string?];
+    const stamp = sequence == null ? { id, time } : { id, time, sequence };
+    return subMillis === undefined ? stamp : { ...stamp, subMillis };
+  },
+};
 
 const named = packed<Named>({ name: null, value: null });
 

@@ -6,6 +6,7 @@ import type {
   PolicyTopic,
   ProductPatch,
 } from "../events/event.ts";
+import type { EventTime } from "../events/time.ts";
 import type { ShopDocument } from "./documents.ts";
 
 /**
@@ -19,10 +20,8 @@ export type Moves = readonly (readonly [place: number, time: number])[];
  * The event that wrote a field group; later ones are compared with it. It holds nothing of the log: the same
  * events make the same model, whichever log they stand in.
  */
-export interface Stamp {
+export interface Stamp extends EventTime {
   readonly id: string;
-  /** Milliseconds since 1970. */
-  readonly time: number;
   /** The shop's own version of the entity. */
   readonly sequence?: string;
 }

@@ -7,7 +7,10 @@ import { DiscardPolicy } from "nats";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Published } from "../../src/cli/publish.ts";
+import { openJournal } from "../../src/event-log/journal.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
+import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import {
   carrierUpserted,
@@ -270,6 +273,115 @@ test("lint and publish warn of a price in another currency than the shop's", asy
     ":3: data.price.currency: warning: the shop's currency is EUR: a price in USD is shown, and is in no price range, facet or order",
   );
 });
+
+/** Two events under one source and id. */
+const first = productUpserted({ id: 1, name: "A" }, { id: "x" });
+const another = productUpserted({ id: 2, name: "B" }, { id: "x" });
+/** The members in another order, and another spelling of the same JSON. */
+const turned = (event: object): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(event).reverse()), null, 1).replaceAll("\n", "");
+const usedBy = (user: string) =>
+  `id "x" of source "/shops/test" was used by ${user} for another event: give each event an id of its own`;
+
+test("lint and publish refuse another event under a source and id that a line before used", async () => {
+  const { env, dataDir } = workplace({});
+  const input = ndjson([settingsUpdated(), first, another, productUpserted({ id: 3 })]);
+  for (const command of ["lint", "publish"]) {
+    const { code, stdout } = await run([command, "-"], { env, input });
+    assert.is(code, 1);
+    assert.match(stdout, `standard input:3: id: ${usedBy("line 2")}`);
+  }
+  assert.not(existsSync(dataDir), "nothing was appended");
+  const skipping = await run(["publish", "-", "--skip-invalid", "--json"], { env, input });
+  assert.is(skipping.code, 1);
+  const { accepted, refused } = jsonOf(skipping);
+  assert.equal([accepted, refused.map(({ line }) => line)], [3, [3]]);
+});
+
+test("lint and publish name the file of the line before when it is another", async () => {
+  const { env, file } = workplace({
+    "one.ndjson": ndjson([settingsUpdated(), first]),
+    "two.ndjson": ndjson([another]),
+  });
+  for (const command of ["lint", "publish"]) {
+    const files = [file("one.ndjson"), file("two.ndjson")];
+    const { code, stdout } = await run([command, ...files, "--json"], { env });
+    assert.is(code, 1);
+    assert.equal(jsonOf({ stdout }).refused, [
+      {
+        file: file("two.ndjson"),
+        line: 1,
+        field: "id",
+        reason: usedBy(`line 2 of ${file("one.ndjson")}`),
+      },
+    ]);
+  }
+});
+
+test("an equal event under a source and id used before is already there, members in any order", async () => {
+  const { env } = workplace({});
+  const input = `${ndjson([first, first])}${turned(first)}\n`;
+  const { code, stdout } = await run(["publish", "-", "--json"], { env, input });
+  assert.is(code, 0, stdout);
+  assert.equal([jsonOf({ stdout }).accepted, jsonOf({ stdout }).duplicates], [1, 2]);
+  const again = await run(["publish", "-", "--json"], { env, input: turned(first) });
+  assert.equal([again.code, jsonOf(again).duplicates], [0, 1]);
+  assert.is((await run(["lint", "-"], { env, input })).code, 0);
+});
+
+test("two sources may use one id", async () => {
+  const { env } = workplace({});
+  const input = ndjson([first, { ...another, source: "/erp" }]);
+  assert.is((await run(["lint", "-"], { env, input })).code, 0);
+  const { code, stdout } = await run(["publish", "-", "--json"], { env, input });
+  assert.equal([code, jsonOf({ stdout }).accepted, jsonOf({ stdout }).duplicates], [0, 2, 0]);
+});
+
+test("publish refuses another event under a source and id in the journal, and appends nothing", async () => {
+  const { env } = workplace({});
+  await run(["publish", "-"], { env, input: ndjson([settingsUpdated(), first]) });
+  const input = ndjson([productUpserted({ id: 7 }), another]);
+  const { code, stdout, stderr } = await run(["publish", "-"], { env, input });
+  assert.is(code, 1);
+  assert.match(stdout, `standard input:2: id: ${usedBy("event 2 of the log")}`);
+  assert.match(stderr, "nothing was published: 1 line was refused");
+  const skipping = await run(["publish", "-", "--skip-invalid", "--json"], { env, input });
+  assert.is(skipping.code, 1);
+  assert.equal([jsonOf(skipping).accepted, jsonOf(skipping).lastSequence], [1, 3]);
+});
+
+test("publish refuses another event under a source and id at a broker, and appends the others", async () => {
+  const nats = await startNats();
+  const env = { ...workplace({}).env, EVENTS: nats.url };
+  const other = stockChanged();
+  await run(["publish", "-"], { env, input: ndjson([other, first]) });
+  const input = ndjson([another, productUpserted({ id: 7 }), turned(other)]);
+  const { code, stdout } = await run(["publish", "-"], { env, input });
+  assert.is(code, 1, stdout);
+  assert.match(stdout, `standard input:1: id: ${usedBy("event 2 of the log")}`);
+  assert.match(stdout, "published 1 event to");
+  assert.match(stdout, "1 were already there, 1 line was refused");
+  const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
+  assert.is((await log.bounds()).last, 3);
+  await log.close();
+  await nats.remove();
+});
+
+test("publish does not append again what an earlier version appended under the event's id alone", async () => {
+  const { env, dataDir } = workplace({});
+  openDataDirectory(dataDir);
+  const log = openJournal({ directory: join(dataDir, "journal"), now: Date.now });
+  await log.append([settingsUpdated({}, { id: "s" }), first].map(underBareId));
+  await log.close();
+  const input = ndjson([first, { ...another, source: "/erp" }]);
+  const { stdout, stderr } = await run(["publish", "-", "--json"], { env, input });
+  assert.is(stderr, "");
+  assert.equal([jsonOf({ stdout }).accepted, jsonOf({ stdout }).duplicates], [1, 1]);
+  const conflicting = await run(["publish", "-"], { env, input: ndjson([another]) });
+  assert.match(conflicting.stdout, usedBy("event 2 of the log"));
+});
+
+const underBareId = (event: CloudEvent) => ({ ...toMessage(event), id: event.id });
 
 test("lint checks the same without appending", async () => {
   const { env, file, dataDir } = workplace({ "good.ndjson": good, "bad.ndjson": bad });

@@ -227,6 +227,29 @@ test("leaves alone what the shop told after the snapshot, and corrections lose a
   await log.close();
 });
 
+test("a correction of the millisecond in which the model was told counts by all its digits", async () => {
+  const { log, address } = await journal();
+  const micro = (digits: string) => ({ time: `2026-11-20T10:00:00.123${digits}Z` });
+  const world = await worldOn(log, address, [
+    pageUpserted({ id: 1, title: "Old" }, micro("5")),
+    pageUpserted({ id: 2, title: "Younger" }, micro("91")),
+  ]);
+  const file = fileOf([
+    pageUpserted({ id: 1, title: "New" }, micro("9")),
+    pageUpserted({ id: 2, title: "Older" }, micro("4")),
+  ]);
+  const { told: report } = await world.report(file, "--publish");
+  assert.equal(finds(report), ["page 1 different", "page 2 newer"]);
+  await world.caughtUp();
+  await world.projector.ask((moment) => {
+    assert.equal([moment.page(1)?.title, moment.page(2)?.title], ["New", "Younger"]);
+  });
+  const earlier = await world.report(file, "--taken", "2026-11-20T10:00:00.12399Z");
+  assert.equal(finds(earlier.told), ["page 2 different"]);
+  await world.projector.stop();
+  await log.close();
+});
+
 test("tells people what differs, kind by kind and field by field", async () => {
   const { log, address } = await journal();
   const world = await worldOn(log, address);

@@ -13,8 +13,12 @@ import {
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { tellChange } from "../../src/cli/model/agent-log.ts";
+import { toldByRecord } from "../../src/cli/model/token-record.ts";
 import type { TokenTold } from "../../src/cli/token.ts";
-import type { CloudEvent } from "../../src/events/envelope.ts";
+import { openJournal } from "../../src/event-log/journal.ts";
+import type { LogRecord } from "../../src/event-log/log.ts";
+import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
 import { readToken } from "../../src/surfaces/access/token.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated, tokenRegenerated } from "../helpers/events.ts";
@@ -339,6 +343,22 @@ test("after the log was made anew a withdrawn token stays dead, and the next gen
   assert.is(generation, 3);
   assert.ok(token);
   assert.equal(await statuses(), [401, 401, 401]);
+});
+
+test("a revocation comes after an event of the label that is newer by microseconds only", async () => {
+  const env = newEnv();
+  const time = "2100-01-01T00:00:00.123900Z";
+  const directory = join(env.DATA_DIR, "journal");
+  // The log's clock is ahead, so that the time of the shop's event is not clamped.
+  const log = openJournal({ directory, now: () => Date.parse(time) });
+  const event = tokenRegenerated("agent", 2, { time, sequence: "v1" });
+  await log.append([toMessage(event)]);
+  const known = { id: event.id, time: Date.parse(time), subMillis: "9", sequence: "v1" };
+  assert.ok(await tellChange(log, "agent.token.revoked", "agent", 3, known, Date.now()));
+  const row = { stamp: known, changedAt: known.time, content: { generation: 2, revoked: false } };
+  const told = toldByRecord((await log.at(2)) as LogRecord, () => row);
+  assert.equal(told?.row.content, { generation: 3, revoked: true });
+  await log.close();
 });
 
 test("a running service takes what is issued, and no older one after a regeneration", async () => {

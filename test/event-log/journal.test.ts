@@ -18,9 +18,11 @@ import * as assert from "uvu/assert";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
 import { mustBeSound, probeJournal } from "../../src/event-log/journal-probe.ts";
 import { closeTables, openTables } from "../../src/event-log/journal-tables.ts";
-import type { EventLog } from "../../src/event-log/log.ts";
+import type { EventLog, NewMessage } from "../../src/event-log/log.ts";
+import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
+import { priceChanged } from "../helpers/events.ts";
 import { changesOf } from "../helpers/name-changes.ts";
 import { until } from "../helpers/vitrine.ts";
 import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "./messages.ts";
@@ -91,6 +93,32 @@ journal(
     await trimJournal(path, 11);
     assert.equal(await log.bounds(), { first: 11, last: 10, whole: false });
     assert.equal(await log.append([message(11)]), [{ sequence: 11, duplicate: false }]);
+    await log.close();
+  },
+);
+
+/** A message as the version before appended it: under the event's id alone. */
+const underBareId = (event: CloudEvent): NewMessage => ({ ...toMessage(event), id: event.id });
+
+journal(
+  "knows the events of an earlier version again, and tells another source's of the same id apart",
+  async ({ path }) => {
+    const log = openAt(path);
+    const [one, two] = [priceChanged({}, { id: "1" }), priceChanged({}, { id: "2" })];
+    const other = priceChanged({}, { id: "1", source: "/erp" });
+    await log.append([one, two].map(underBareId));
+    assert.is((await log.find(toMessage(two)))?.sequence, 2);
+    assert.is(await log.find(toMessage(other)), undefined);
+    const again = await log.append([two, one, other, other].map((event) => toMessage(event)));
+    assert.equal(
+      again.map(({ sequence, duplicate }) => [sequence, duplicate]),
+      [
+        [2, true],
+        [1, true],
+        [3, false],
+        [3, true],
+      ],
+    );
     await log.close();
   },
 );

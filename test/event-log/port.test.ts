@@ -1,6 +1,8 @@
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/log.ts";
+import { toMessage } from "../../src/events/envelope.ts";
+import { priceChanged } from "../helpers/events.ts";
 import { type Implementation, journals, streams } from "./implementations.ts";
 import {
   chunksOf,
@@ -69,6 +71,34 @@ function appending(port: Test<Context>): void {
       assert.equal(textsOf(await recordsOf(context.log)), ['{"n":1}', '{"n":2}', '{"n":3}']);
     },
   );
+
+  port("holds two events of one id from two sources, and each of them once", async ({ log }) => {
+    const sources = ["/shops/main", "/erp", "/shops/main", "/erp"];
+    const told = sources.map((source) => toMessage(priceChanged({}, { id: "7", source })));
+    const appended = await log.append(told);
+    assert.equal(
+      appended.map(({ sequence, duplicate }) => [sequence, duplicate]),
+      [
+        [1, false],
+        [2, false],
+        [1, true],
+        [2, true],
+      ],
+    );
+  });
+
+  port("holds an event of any id once", async ({ log }) => {
+    const ids = ["a b", "é", "\u{1f375}".repeat(1024), " ", "  ", "a", "a ", "x".repeat(1024)];
+    const source = `/${"s".repeat(499)}`;
+    for (const expected of [false, true]) {
+      const told = ids.map((id) => toMessage(priceChanged({}, { id, source })));
+      const appended = await log.append(told);
+      assert.equal(
+        appended.map(({ duplicate }) => duplicate),
+        ids.map(() => expected),
+      );
+    }
+  });
 
   port("tells ids apart however long they are", async ({ log }) => {
     const long = "x".repeat(3000);

@@ -84,11 +84,25 @@ test("holds data to the version it names", () => {
   assert.is(decoded(undefined, { why: "sold" }), "schema data.id");
 });
 
-test("refuses an unknown version and a schema of another type", () => {
-  assert.is(decoded("shop.product.deleted.v3.json", { id: 7 }), "version dataschema");
-  assert.is(decoded("shop.product.deleted.v0.json", { id: 7 }), "version dataschema");
-  assert.is(decoded("shop.page.deleted.v1.json", { id: 7 }), "version dataschema");
-  assert.is(decoded("https://elsewhere.example/schema", { id: 7 }), "version dataschema");
+test("refuses a version of its own schema that it does not know", () => {
+  for (const version of [0, 3, 9, 10_000]) {
+    const dataschema = `https://shop.example/schemas/shop.product.deleted.v${version}.json`;
+    assert.is(decoded(dataschema, { id: 7 }), "version dataschema");
+  }
+});
+
+test("ignores a dataschema of another registry, and takes the data as version 1", () => {
+  for (const dataschema of [
+    "https://registry.example/products/delete/3",
+    "https://registry.example/schemas/product.deleted.v3.json",
+    "https://registry.example/schemas/my-shop.product.deleted.v3.json",
+    "https://registry.example/schemas/shop.product.deleted.v3.json/raw",
+    "https://registry.example/shop.product.deleted.v3.avsc",
+    "urn:example:product",
+    "shop.page.deleted.v9.json",
+  ]) {
+    assert.equal(decoded(dataschema, { id: 7 }), { id: 7, why: "not told" }, dataschema);
+  }
 });
 
 test("refuses an event whose upcaster fails, and does not throw", () => {

@@ -103,6 +103,28 @@ test("gives countries in upper case and once", () => {
   assert.equal((data as { countries: unknown }).countries, ["DE", "*"]);
 });
 
+test("takes the alias of a country as its ISO code", () => {
+  const { data } = accepted(carrierUpserted({ countries: ["UK", "GB", "el", "XK", "Ic"] }));
+  assert.equal((data as { countries: unknown }).countries, ["GB", "GR", "XK", "ES"]);
+});
+
+test("takes currencies of today and withdrawn ones, as old logs hold those", () => {
+  for (const currency of ["EUR", "XCG", "VED", "XAU", "HRK", "DEM"]) {
+    accepted(priceChanged({ price: { amount: "1", currency } }));
+  }
+});
+
+test("takes every language of ISO 639-1, and the withdrawn codes that old systems write", () => {
+  for (const language of ["en", "he", "iw", "zu"]) accepted(settingsUpdated({ language }));
+});
+
+test("takes an id of any text up to 1024 characters", () => {
+  for (const id of ["a b", " ", "große Maße", "注文-1", "\u2028", "\u202e", "x".repeat(1024)]) {
+    assert.is(accepted(productUpserted({}, { id })).id, id);
+  }
+  assert.is(accepted(productUpserted({}, { id: "\u{1f375}".repeat(1024) })).id.length, 2048);
+});
+
 test("takes either way to describe a checkout link", () => {
   const template = { template: "https://shop.example/cart/{items}", item: "{id}", separator: "," };
   for (const checkoutLink of [{ preset: "shopify" } as const, template, null]) {
@@ -118,6 +140,15 @@ test("clamps a time over 5 minutes ahead of the log's own to it", () => {
     log + 300_000,
   );
   assert.is(accepted(productUpserted({}, { time: "2026-10-01T08:05:00.001Z" }), log).time, log);
+});
+
+test("keeps the digits of a time behind the millisecond, except of a clamped one", () => {
+  const log = Date.UTC(2026, 9, 1, 8);
+  const exact = accepted(productUpserted({}, { time: "2026-10-01T08:00:00.1239Z" }), log);
+  assert.equal([exact.time, exact.subMillis], [log + 123, "9"]);
+  const clamped = accepted(productUpserted({}, { time: "2026-10-01T09:00:00.1239Z" }), log);
+  assert.equal([clamped.time, clamped.subMillis], [log, undefined]);
+  assert.not.ok("subMillis" in accepted(productUpserted({}, { time: "2026-10-01T08:00:00.120Z" })));
 });
 
 test("reads offsets, fractions, small letters and a leap second", () => {
@@ -227,6 +258,46 @@ const badData: readonly (readonly [string, string, CloudEvent])[] = [
   ],
   ["a language that is none", "data.language", withData(settingsUpdated(), { language: "EN-us" })],
   [
+    "a language that ISO 639-1 does not have",
+    "data.language",
+    withData(settingsUpdated(), { language: "xx" }),
+  ],
+  [
+    "a currency that ISO 4217 does not have",
+    "data.price.currency",
+    withData(product, { price: { amount: "1", currency: "XYZ" } }),
+  ],
+  [
+    "the code for no currency",
+    "data.price.currency",
+    withData(priceChanged(), { price: { amount: "1", currency: "XXX" } }),
+  ],
+  [
+    "the currency of a shop that ISO 4217 does not have",
+    "data.currency",
+    withData(settingsUpdated(), { currency: "XTS" }),
+  ],
+  [
+    "a patch with a currency that ISO 4217 does not have",
+    "data.price.currency",
+    withData(productPatched(), { price: { currency: "XYZ" } }),
+  ],
+  [
+    "a carrier's currency that ISO 4217 does not have",
+    "data.price.currency",
+    withData(carrierUpserted(), { price: { min: "1", max: "2", currency: "CNH" } }),
+  ],
+  [
+    "a threshold in a currency that ISO 4217 does not have",
+    "data.freeShippingThreshold.currency",
+    withData(settingsUpdated(), { freeShippingThreshold: { amount: "1", currency: "XYZ" } }),
+  ],
+  [
+    "a code that is no country",
+    "data.countries[1]",
+    withData(carrierUpserted(), { countries: ["DE", "ZZ"] }),
+  ],
+  [
     "an unknown checkout preset",
     "data.checkoutLink.preset",
     withData(settingsUpdated(), { checkoutLink: { preset: "magento" } }),
@@ -281,9 +352,10 @@ for (const [what, field, event] of badData) {
 const badAttributes: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ["specversion", { specversion: "0.3" }],
   ["id", { id: "" }],
-  ["id", { id: "a b" }],
   ["id", { id: "a\u0000" }],
-  ["id", { id: "x".repeat(201) }],
+  ["id", { id: "a\nb" }],
+  ["id", { id: "a\u0085b" }],
+  ["id", { id: "x".repeat(1025) }],
   ["source", { source: "" }],
   ["source", { source: "not a reference" }],
   ["type", { type: 7 }],
@@ -314,6 +386,12 @@ test("tells the fix in one sentence", () => {
   assert.is(reason, `data.price.amount ${fix}`);
   const { reason: missing } = refused(withData(product, { name: undefined }));
   assert.is(missing, "data.name is missing: it must be a text of 1 to 500 characters, not blank");
+});
+
+test("says of an unknown code which standard has the known ones", () => {
+  const { reason } = refused(withData(settingsUpdated(), { language: "xx" }));
+  const fix = 'must be an ISO 639-1 code that exists, in small letters, such as "en", not "xx"';
+  assert.is(reason, `data.language ${fix}`);
 });
 
 test("quotes a refused value briefly, on one line and with nothing hidden", () => {
@@ -372,6 +450,7 @@ test("is not misled by members named like those of every object", () => {
 
 test("refuses a time before 1970, and a name of nothing but what nobody sees", () => {
   assert.is(refused(withAttributes({ time: "1969-12-31T23:59:59Z" })).field, "time");
+  assert.is(refused(withAttributes({ time: "1969-12-31T23:59:59.9999Z" })).field, "time");
   assert.is(refused(withAttributes({ time: "0001-01-01T00:00:00Z" })).field, "time");
   for (const name of ["\u200b", "\u202e", "\u0000", "\u200b\u00a0", "  "]) {
     assert.is(

@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import { maxBodyBytes } from "../../src/events/content.ts";
 import { type CheckedLine, checkLines, readEventFile } from "../../src/events/file.ts";
+import { messageIdOf } from "../../src/events/identity.ts";
 import { productDeleted, productUpserted, tokenRevoked } from "../helpers/events.ts";
 
 const test = suite("event files");
@@ -30,7 +31,7 @@ test("gives a message ready to append, its body the line's own bytes", async () 
   const [line] = await check(one);
   assert.ok(line?.ok);
   assert.is(line.message.subject, "shop.product.1");
-  assert.is(line.message.id, JSON.parse(one).id);
+  assert.is(line.message.id, messageIdOf(JSON.parse(one)));
   assert.is(line.message.headers["content-type"], "application/cloudevents+json");
   assert.is(Buffer.from(line.message.body).toString(), one);
   assert.is(line.event.type, "shop.product.upserted");

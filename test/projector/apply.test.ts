@@ -72,6 +72,88 @@ test("a batch of one event of each kind is shown by every question", ({ model })
   });
 });
 
+/** Two times of one millisecond, given by their microseconds. */
+const late = { time: "2026-10-01T08:00:00.123900Z" };
+const early = { time: "2026-10-01T08:00:00.123100Z" };
+
+test("an older event of the same millisecond changes nothing, of any type", ({ model }) => {
+  const money = (amount: string) => ({ amount, currency: "EUR" });
+  model.tell(
+    settingsUpdated({ name: "New" }, late),
+    robotsUpdated("User-agent: new", late),
+    productUpserted({ id: 1, name: "New" }, late),
+    productUpserted({ id: 2 }, { time: "2026-10-01T08:00:00Z" }),
+    productPatched({ id: 2, name: "New" }, late),
+    priceChanged({ productId: 2, price: money("20.00") }, late),
+    stockChanged({ productId: 2, quantity: 0 }, late),
+    categoryUpserted({ id: 1, name: "New" }, late),
+    pageUpserted({ id: 1, title: "New" }, late),
+    carrierUpserted({ id: 1, name: "New" }, late),
+    tokenRegenerated("agent", 4, late),
+  );
+  const { stale, applied } = model.tell(
+    settingsUpdated({ name: "Old" }, early),
+    robotsUpdated("User-agent: old", early),
+    productUpserted({ id: 1, name: "Old" }, early),
+    productPatched({ id: 2, name: "Old" }, early),
+    priceChanged({ productId: 2, price: money("15.00") }, early),
+    stockChanged({ productId: 2, quantity: 7 }, early),
+    categoryUpserted({ id: 1, name: "Old" }, early),
+    pageUpserted({ id: 1, title: "Old" }, early),
+    carrierUpserted({ id: 1, name: "Old" }, early),
+    tokenRegenerated("agent", 5, early),
+  );
+  assert.equal([stale, applied], [10, 0]);
+  model.ask((moment) => {
+    assert.is(moment.shop()?.name, "New");
+    assert.is(moment.robots()?.text, "User-agent: new");
+    assert.equal([moment.product(1)?.name, moment.product(2)?.name], ["New", "New"]);
+    assert.equal(moment.product(2)?.price, money("20.00"));
+    assert.is(moment.product(2)?.availability, "OUT_OF_STOCK");
+    assert.is(moment.categories()[0]?.name, "New");
+    assert.is(moment.page(1)?.title, "New");
+    assert.is(moment.carriers()[0]?.name, "New");
+    assert.is(moment.agent("agent")?.generation, 4);
+  });
+});
+
+test("a deleted product does not come back by an older event of the same millisecond", ({
+  model,
+}) => {
+  model.tell(productUpserted({}, at(-1)), productDeleted(1, late));
+  assert.is(model.tell(productUpserted({}, early)).stale, 1);
+  assert.is(product(model), undefined);
+  model.tell(productUpserted({ name: "Back" }, { time: "2026-10-01T08:00:00.1239001Z" }));
+  assert.is(product(model)?.name, "Back");
+});
+
+test("of two prices of one millisecond the newer counts, whichever entity told it", ({ model }) => {
+  const price = { amount: "1.00", currency: "EUR" };
+  model.tell(productUpserted({ price }, late), priceChanged({}, early));
+  assert.equal(product(model)?.price, price);
+  model.tell(
+    priceChanged({ productId: 2, price }, late),
+    productUpserted({ id: 2, price: { amount: "2.00", currency: "EUR" } }, early),
+  );
+  assert.equal(product(model, 2)?.price, price);
+});
+
+test("a patch that waited is applied when it is newer by microseconds, and dropped when older", ({
+  model,
+}) => {
+  model.tell(productPatched({ id: 1, name: "Patched" }, late), productUpserted({ id: 1 }, early));
+  assert.is(product(model)?.name, "Patched");
+  model.tell(productPatched({ id: 2, name: "Patched" }, early), productUpserted({ id: 2 }, late));
+  assert.is(product(model, 2)?.name, "Product 2");
+});
+
+test("an event with the id of another source counts by its own sequence", ({ model }) => {
+  const same = { id: "1", time: "2026-10-01T08:00:00Z" };
+  model.tell(stockChanged({ quantity: 0 }, { ...same, source: "/a", sequence: 5 }));
+  model.tell(stockChanged({ quantity: 0 }, { ...same, source: "/b", sequence: 7 }));
+  assert.is(model.tell(stockChanged({ quantity: 3 }, { id: "2", sequence: 6 })).stale, 1);
+});
+
 test("a batch is full of the HTML it has to render, long before its bytes are many", ({
   model,
 }) => {

@@ -9,7 +9,7 @@ const test = suite("packings");
 const text = fc.string();
 const optional = fc.option(text);
 const stamp = fc.record(
-  { id: text, time: fc.nat(), sequence: text },
+  { id: text, time: fc.nat(), sequence: text, subMillis: text },
   { requiredKeys: ["id", "time"] },
 );
 const groupOf = <C>(content: fc.Arbitrary<C>) =>

@@ -38,6 +38,7 @@ const strictAjv = () => {
       ...fullFormats,
       iri: (text: string) => URL.canParse(text),
       "safe-integer": (digits: string) => Number.isSafeInteger(Number(digits)),
+      "country-code": true,
     },
   });
   return ajv.addVocabulary(["x-must-be", "x-subject"]);

@@ -104,6 +104,7 @@ export const simulateLog = (turn: number): SimulatedLog => {
     at: (sequence) => answer(`event ${sequence}`, () => current().records[sequence - 1]),
     newestOf: async () => undefined,
     read,
+    find: async () => undefined,
     append: () => Promise.reject(away()),
     onReconnect(listener) {
       listeners.add(listener);

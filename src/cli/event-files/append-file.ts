@@ -1,6 +1,9 @@
 import { VitrineError } from "../../errors.ts";
-import type { EventLog, NewMessage } from "../../event-log/log.ts";
-import { checkLines, readEventFile } from "../../events/file.ts";
+import type { EventLog } from "../../event-log/log.ts";
+import { type CheckedLine, checkLines, readEventFile } from "../../events/file.ts";
+import { isSameMessage } from "../../events/same-event.ts";
+import { type BadLine, type CheckedFile, mostKept } from "./check-files.ts";
+import { heldAt, usedBy } from "./identity-check.ts";
 import type { Input } from "./inputs.ts";
 
 /** What appending a file came to. */
@@ -10,38 +13,45 @@ export interface AppendedFile {
   readonly duplicates: number;
   /** The log's newest sequence among them; 0 when there was none. */
   readonly lastSequence: number;
+  /** Lines whose id the log turned out to hold for another event: the first thousand. */
+  readonly refused: readonly BadLine[];
+  readonly refusedCount: number;
 }
 
 /** As much is sent to the log in one go. */
 const chunk = { events: 1_000, bytes: 4 * 1024 * 1024 };
 
 /**
- * Appends the good lines of a file that was checked before.
+ * Appends the good lines of a file that was checked before. A broker tells only then that it holds an event of the same
+ * source and id: where that is another one, the line is refused, and the others are appended all the same.
  * @param skipInvalid pass over bad lines; otherwise there were none, and one now means that the file changed.
  * @param onAppended told how many events of the file the log holds so far
  */
 export const appendFile = async (
-  input: Input,
+  { input, misnamed }: Pick<CheckedFile, "input" | "misnamed">,
   eventLog: EventLog,
   { now, skipInvalid }: { readonly now: number; readonly skipInvalid: boolean },
   onAppended: (count: number) => void,
 ): Promise<AppendedFile> => {
-  const sum = { accepted: 0, duplicates: 0, lastSequence: 0 };
-  let waiting: NewMessage[] = [];
+  const sum = { accepted: 0, duplicates: 0, lastSequence: 0, refusedCount: 0 };
+  const refused: BadLine[] = [];
+  let waiting: GoodLine[] = [];
   let bytes = 0;
   const send = async (): Promise<void> => {
-    for (const { sequence, duplicate } of await eventLog.append(waiting)) {
-      if (duplicate) sum.duplicates += 1;
-      else sum.accepted += 1;
+    for (const { line, sequence, fate } of await appendLines(eventLog, waiting)) {
+      if (fate === "refused") refused.push(refusedLine(input, line, sequence));
+      sum[countOf[fate]] += 1;
       sum.lastSequence = Math.max(sum.lastSequence, sequence);
     }
+    refused.splice(mostKept);
     waiting = [];
     bytes = 0;
-    onAppended(sum.accepted + sum.duplicates);
+    onAppended(sum.accepted + sum.duplicates + sum.refusedCount);
   };
   for await (const line of checkLines(readEventFile(input.path), now)) {
     if (line.ok) {
-      waiting.push(line.message);
+      if (misnamed.has(line.line)) continue;
+      waiting.push(line);
       bytes += line.message.body.length;
       if (waiting.length >= chunk.events || bytes >= chunk.bytes) await send();
     } else if (!skipInvalid) {
@@ -53,5 +63,43 @@ export const appendFile = async (
     }
   }
   if (waiting.length > 0) await send();
-  return sum;
+  return { ...sum, refused };
 };
+
+type GoodLine = Extract<CheckedLine, { ok: true }>;
+type Fate = "accepted" | "duplicate" | "refused";
+
+const countOf = {
+  accepted: "accepted",
+  duplicate: "duplicates",
+  refused: "refusedCount",
+} as const satisfies Record<Fate, string>;
+
+interface AppendedLine {
+  readonly line: GoodLine;
+  /** Of the record that the log holds under the event's source and id. */
+  readonly sequence: number;
+  readonly fate: Fate;
+}
+
+/** Appends lines, and compares those that the log says it holds with what it holds. */
+const appendLines = async (
+  eventLog: EventLog,
+  lines: readonly GoodLine[],
+): Promise<readonly AppendedLine[]> => {
+  const appended = await eventLog.append(lines.map(({ message }) => message));
+  return Promise.all(
+    lines.map(async (line, at) => {
+      const { sequence, duplicate } = appended[at] ?? { sequence: 0, duplicate: true };
+      // Undefined when the record was deleted or trimmed: nothing is known against the line.
+      const held = duplicate ? await eventLog.at(sequence) : undefined;
+      const isOther = held !== undefined && !isSameMessage(held, line.message);
+      return { line, sequence, fate: isOther ? "refused" : duplicate ? "duplicate" : "accepted" };
+    }),
+  );
+};
+
+const refusedLine = ({ name }: Input, { line, message }: GoodLine, sequence: number): BadLine => ({
+  ...{ file: name, line, field: "id" },
+  reason: usedBy(message, heldAt({ sequence })),
+});

@@ -1,6 +1,8 @@
+import type { EventLog } from "../../event-log/log.ts";
 import { type CheckedLine, checkLines, readEventFile } from "../../events/file.ts";
 import { counted, print } from "../terminal/output.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
+import { type IdentityCheck, openIdentityCheck } from "./identity-check.ts";
 import type { Input } from "./inputs.ts";
 import { watchOddities } from "./warnings.ts";
 
@@ -16,6 +18,8 @@ export interface BadLine {
 /** What the check of one file came to. */
 export interface CheckedFile {
   readonly input: Input;
+  /** Lines that are good but for the id, which another event used: they are among the bad ones. */
+  readonly misnamed: ReadonlySet<number>;
   readonly good: number;
   /** The first thousand of them. */
   readonly bad: readonly BadLine[];
@@ -24,40 +28,66 @@ export interface CheckedFile {
   readonly warnings: readonly BadLine[];
 }
 
-const mostKept = 1_000;
+export const mostKept = 1_000;
 
-/**
- * Checks a whole event file against the contract, in little memory whatever its size.
- * @param now the clock times are compared with, in milliseconds since 1970
- */
-export const checkFile = async (
+export interface CheckOptions {
+  /** The clock that times are compared with, in milliseconds since 1970. */
+  readonly now: number;
+  readonly showProgress: boolean;
+  /** Looks a message up in the log, where that can be done before it is appended. */
+  readonly find?: EventLog["find"];
+}
+
+/** Checks event files against the contract, in little memory whatever their size, and their ids across all of them. */
+export const checkFiles = async (
+  inputs: readonly Input[],
+  options: CheckOptions,
+): Promise<readonly CheckedFile[]> => {
+  const identities = openIdentityCheck(options.find);
+  const files: CheckedFile[] = [];
+  for (const input of inputs) files.push(await checkFile(input, options, identities));
+  return files;
+};
+
+const checkFile = async (
   input: Input,
-  now: number,
-  showProgress: boolean,
+  { now, showProgress }: CheckOptions,
+  identities: IdentityCheck,
 ): Promise<CheckedFile> => {
   let good = 0;
   let badCount = 0;
   const bad: BadLine[] = [];
+  const misnamed = new Set<number>();
+  const refuse = (line: BadLine): void => {
+    badCount += 1;
+    if (bad.length < mostKept) bad.push(line);
+  };
+  identities.begin(input.name);
   const warnings: BadLine[] = [];
   const oddities = watchOddities(now);
   const bar = progressBar(`checking ${input.name}`, input.bytes, "bytes", showProgress);
   try {
     for await (const line of checkLines(measured(input, bar.at), now)) {
-      if (line.ok) {
+      if (!line.ok) {
+        refuse(badLine(input, line));
+        continue;
+      }
+      const at = { file: input.name, line: line.line };
+      const fault = await identities.faultOf(line);
+      if (fault === undefined) {
         good += 1;
-        const at = { file: input.name, line: line.line };
         for (const odd of oddities(line.event)) {
           if (warnings.length < mostKept) warnings.push({ ...at, ...odd });
         }
       } else {
-        badCount += 1;
-        if (bad.length < mostKept) bad.push(badLine(input, line));
+        misnamed.add(line.line);
+        refuse({ ...at, field: "id", reason: fault });
       }
     }
   } finally {
     bar.end();
   }
-  return { input, good, bad, badCount, warnings };
+  return { input, misnamed, good, bad, badCount, warnings };
 };
 
 async function* measured(input: Input, at: (bytes: number) => void): AsyncGenerator<Uint8Array> {
@@ -70,7 +100,7 @@ async function* measured(input: Input, at: (bytes: number) => void): AsyncGenera
   }
 }
 
-export const badLine = (
+const badLine = (
   { name }: Input,
   { line, rejection }: Extract<CheckedLine, { ok: false }>,
 ): BadLine => ({ file: name, line, field: rejection.field, reason: rejection.reason });

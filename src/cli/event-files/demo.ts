@@ -3,8 +3,8 @@ import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import { packageRoot } from "../../root.ts";
 import { openToAppend } from "../model/event-log.ts";
-import { appendAll } from "../publish.ts";
-import { checkFile } from "./check-files.ts";
+import { appendAll } from "./append-all.ts";
+import { checkFiles } from "./check-files.ts";
 import { openInputs } from "./inputs.ts";
 
 const file = join(packageRoot, "deploy", "demo", "shop.ndjson");
@@ -22,9 +22,7 @@ export const loadDemo = async (config: Config): Promise<number> => {
     if (last > 0) return 0;
     const inputs = await openInputs([file]);
     const options = { now: Date.now(), skipInvalid: false };
-    const checked = await Promise.all(
-      inputs.files.map((input) => checkFile(input, options.now, true)),
-    );
+    const checked = await checkFiles(inputs.files, { now: options.now, showProgress: true });
     if (checked.some(({ badCount }) => badCount > 0)) {
       throw new VitrineError("invalid_events", `the demo shop in ${file} breaks the contract`);
     }

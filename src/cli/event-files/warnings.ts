@@ -27,8 +27,8 @@ export const watchOddities = (now: number): ((event: ShopEvent) => readonly Oddi
   ];
 };
 
-const clamped = ({ time }: ShopEvent, now: number): readonly Oddity[] =>
-  time === now
+const clamped = ({ time, subMillis }: ShopEvent, now: number): readonly Oddity[] =>
+  time === now && subMillis === undefined
     ? [
         {
           field: "time",

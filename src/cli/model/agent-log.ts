@@ -3,6 +3,7 @@ import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/log.ts";
 import { natsSubject, toMessage } from "../../events/envelope.ts";
+import { compareTimes, timeText } from "../../events/time.ts";
 import { checkLog } from "../../projector/check-log.ts";
 import { isKnownLog } from "../../projector/same-log.ts";
 import type { AgentRow, Stamp } from "../../read-model/states.ts";
@@ -138,7 +139,7 @@ export const tellChange = async (
     source: "/vitrine/tokens",
     type,
     subject: `agent/${label}`,
-    time: new Date(Math.max(now, known?.time ?? 0)).toISOString(),
+    time: timeText(known && compareTimes(known, { time: now }) > 0 ? known : { time: now }),
     // Orders the events of a label whatever the clock does.
     ...(sequence !== undefined && { sequence }),
     datacontenttype: "application/json",

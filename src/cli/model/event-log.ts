@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
-import { damaged } from "../../event-log/journal-directory.ts";
+import { damaged, dataFile } from "../../event-log/journal-directory.ts";
 import { mustBeSound, probeJournal } from "../../event-log/journal-probe.ts";
 import type { EventLog } from "../../event-log/log.ts";
 import { journalDirectoryOf, openEventLog } from "../../event-log/open.ts";
@@ -28,6 +28,12 @@ export const openToRead = async (config: Config, log?: Logger): Promise<EventLog
 export const openToAppend = async (config: Config): Promise<EventLog> => {
   if (isOwn(config)) await mustNotFollowAnother(config.dataDir);
   return openOrMake(config);
+};
+
+/** Whether the log is a journal that was made already. */
+export const hasJournal = ({ events, dataDir }: Config): boolean => {
+  const journal = journalDirectoryOf(events, dataDir);
+  return journal !== undefined && existsSync(dataFile(journal));
 };
 
 const mustNotFollowAnother = async (dataDir: string): Promise<void> => {

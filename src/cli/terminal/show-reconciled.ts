@@ -1,3 +1,4 @@
+import { timeText } from "../../events/time.ts";
 import type { EntityDifference, Finding, KindReport } from "../../projector/reconcile/reconcile.ts";
 import type { UnfitLine } from "../../projector/reconcile/snapshot.ts";
 import { type BadLine, showLines } from "../event-files/check-files.ts";
@@ -27,7 +28,7 @@ export const showReconciled = (told: Reconciled, { json, publish }: ReconcileOpt
   const { input, moment, generation, behind, kinds, differences, published } = told;
   printJson({
     file: input.name,
-    moment: new Date(moment).toISOString(),
+    moment: timeText(moment),
     generation,
     behind,
     kinds,
@@ -39,7 +40,7 @@ export const showReconciled = (told: Reconciled, { json, publish }: ReconcileOpt
 
 const showForPeople = (told: Reconciled, publish: boolean): void => {
   const { kinds, differences, moment, behind, published } = told;
-  print(colours.dim(`snapshot of ${new Date(moment).toISOString()}`));
+  print(colours.dim(`snapshot of ${timeText(moment)}`));
   for (const kind of kinds) {
     print(kindLine(kind));
     const those = differences.filter((difference) => difference.kind === kind.kind);

@@ -1,6 +1,7 @@
 import { isSameEvent, stampOf } from "../../../projections/group.ts";
 import type { LogRecord } from "../../event-log/log.ts";
 import type { ShopEvent } from "../../events/event.ts";
+import { timeText } from "../../events/time.ts";
 import type { Stamp } from "../../read-model/states.ts";
 import { changesOf } from "./change.ts";
 import type { Outcome, Telling, Writer } from "./explained.ts";
@@ -82,15 +83,15 @@ const unapplied = (group: GroupTrace, event: ShopEvent, row: unknown): How => {
 
 /** Without a place in the log when the event was not seen there. */
 const writtenWith = ({ writers }: Pick<GroupTrace, "writers">, stamp: Stamp): Writer => {
-  const time = new Date(stamp.time).toISOString();
+  const time = timeText(stamp);
   const same = [...writers.values()].find((known) => known.id === stamp.id && known.time === time);
   return same ?? { sequence: null, ...writerOf(stamp) };
 };
 
-export const writerOf = ({ id, time, sequence }: Stamp): Omit<Writer, "sequence"> => ({
-  id,
-  time: new Date(time).toISOString(),
-  version: sequence ?? null,
+export const writerOf = (stamp: Stamp): Omit<Writer, "sequence"> => ({
+  id: stamp.id,
+  time: timeText(stamp),
+  version: stamp.sequence ?? null,
 });
 
 /** Drops the oldest where there are more than `limit`. */

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { isSameEvent, stampOf } from "../../../projections/group.ts";
 import type { CloudEvent } from "../../events/envelope.ts";
 import type { EventType, ShopEvent } from "../../events/event.ts";
 import { type Chunks, checkLines } from "../../events/file.ts";
+import { type EventTime, timeText } from "../../events/time.ts";
 import type { Stamp } from "../../read-model/states.ts";
 import type { Tables } from "../../read-model/store.ts";
 import { type EntityKey, type KindOfEntity, kinds, type SnapshotKind, tellsOf } from "./kinds.ts";
@@ -11,8 +13,8 @@ export interface Correcting {
   /** The generation made of the snapshot alone. */
   readonly snapshot: Tables;
   readonly differences: readonly EntityDifference[];
-  /** When the snapshot was taken, in milliseconds since 1970. */
-  readonly moment: number;
+  /** When the snapshot was taken. */
+  readonly moment: EventTime;
   /** What times in the snapshot were compared with. */
   readonly now: number;
 }
@@ -43,8 +45,13 @@ export async function* corrections(
   }
 }
 
-const correction = (type: EventType, subject: string, data: object, moment: number): CloudEvent => {
-  const time = new Date(moment).toISOString();
+const correction = (
+  type: EventType,
+  subject: string,
+  data: object,
+  moment: EventTime,
+): CloudEvent => {
+  const time = timeText(moment);
   const said = JSON.stringify([time, type, subject, data]);
   return {
     specversion: "1.0",
@@ -58,7 +65,7 @@ const correction = (type: EventType, subject: string, data: object, moment: numb
   };
 };
 
-const priceCorrection = (snapshot: Tables, key: EntityKey, moment: number): CloudEvent => {
+const priceCorrection = (snapshot: Tables, key: EntityKey, moment: EventTime): CloudEvent => {
   const { content } = kindNamed("price").known(snapshot, key);
   return correction("shop.price.changed", `price/${key}`, { productId: key, ...content }, moment);
 };
@@ -90,8 +97,7 @@ const wantedFrom = ({ snapshot, differences }: Correcting) => {
   };
 };
 
-const isOf = (stamp: Stamp, { id, time, sequence }: ShopEvent): boolean =>
-  stamp.id === id && stamp.time === time && stamp.sequence === sequence;
+const isOf = (stamp: Stamp, event: ShopEvent): boolean => isSameEvent(stamp, stampOf(event));
 
 const kindNamed = (kind: SnapshotKind): KindOfEntity =>
   kinds.find((each) => each.kind === kind) as KindOfEntity;

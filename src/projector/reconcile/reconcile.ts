@@ -1,3 +1,4 @@
+import { compareTimes, type EventTime } from "../../events/time.ts";
 import { contentsBetween, type FieldDifference } from "../../read-model/compare-fields.ts";
 import type { Tables } from "../../read-model/store.ts";
 import {
@@ -46,9 +47,9 @@ export interface Reconciliation {
 /**
  * Compares what a snapshot of a shop says with what the model says: contents, not who told them when.
  * @param snapshot a generation made of the snapshot alone
- * @param moment when the snapshot was taken, in milliseconds since 1970
+ * @param moment when the snapshot was taken
  */
-export const reconcile = (snapshot: Tables, model: Tables, moment: number): Reconciliation => {
+export const reconcile = (snapshot: Tables, model: Tables, moment: EventTime): Reconciliation => {
   const differences: EntityDifference[] = [];
   const reports = kinds.map((each) => {
     const found = [...differencesOf(each, snapshot, model, moment)];
@@ -62,7 +63,7 @@ function* differencesOf(
   kind: KindOfEntity,
   snapshot: Tables,
   model: Tables,
-  moment: number,
+  moment: EventTime,
 ): Generator<EntityDifference> {
   let told = 0;
   for (const [key, { content }] of kind.all(snapshot)) {
@@ -87,7 +88,7 @@ const compare = (
   key: EntityKey,
   told: object | null,
   known: Known,
-  moment: number,
+  moment: EventTime,
 ): EntityDifference | undefined => {
   const before = known.content ?? untold;
   const fields = contentsBetween(before, told);
@@ -99,8 +100,8 @@ const compare = (
 };
 
 /** What the shop told after the snapshot counts more than the snapshot. */
-const isNewer = ({ stamps }: Known, moment: number): boolean =>
-  stamps.some(({ time }) => time > moment);
+const isNewer = ({ stamps }: Known, moment: EventTime): boolean =>
+  stamps.some((stamp) => compareTimes(stamp, moment) > 0);
 
 const reportOf = (
   kind: KindOfEntity,

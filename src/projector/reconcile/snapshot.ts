@@ -1,6 +1,7 @@
 import type { Rendering } from "../../../projections/group.ts";
 import type { LogRecord } from "../../event-log/log.ts";
 import { type Chunks, checkLines } from "../../events/file.ts";
+import { compareTimes, type EventTime, timeOf } from "../../events/time.ts";
 import type { Store } from "../../read-model/store.ts";
 import { applyBatch } from "../apply.ts";
 import { tellsOf } from "./kinds.ts";
@@ -13,8 +14,8 @@ export interface UnfitLine {
 }
 
 export interface FoldedSnapshot {
-  /** Newest time an event of it has, in milliseconds since 1970; 0 for an empty one. */
-  readonly newest: number;
+  /** Newest time an event of it has; undefined for an empty one. */
+  readonly newest: EventTime | undefined;
   readonly unfit: readonly UnfitLine[];
 }
 
@@ -32,7 +33,7 @@ export const foldSnapshot = async (
   now: number,
 ): Promise<FoldedSnapshot> => {
   const unfit: UnfitLine[] = [];
-  let newest = 0;
+  let newest: EventTime | undefined;
   let waiting: LogRecord[] = [];
   const world = { identity: { name: "snapshot", created: "" }, rendering };
   const fold = (): void => {
@@ -51,7 +52,7 @@ export const foldSnapshot = async (
     const { event, message } = checked;
     if (tellsOf(event) === undefined)
       unfit.push({ line, field: "type", reason: whyUnfit(event.type) });
-    newest = Math.max(newest, event.time);
+    if (!newest || compareTimes(event, newest) > 0) newest = timeOf(event);
     waiting.push({ ...message, sequence: line, time: now });
     if (waiting.length >= largestBatch) fold();
   }

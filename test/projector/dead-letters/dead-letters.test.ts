@@ -76,7 +76,7 @@ const withShop = async (
 
 const messageOf = (event: CloudEvent | string) =>
   typeof event === "string"
-    ? toMessage({ id: newId(), subject: "product/1" }, Buffer.from(event))
+    ? toMessage({ id: newId(), source: "/shops/test", subject: "product/1" }, Buffer.from(event))
     : { ...toMessage(event), id: newId() };
 
 const fill = async (store: Store, eventLog: EventLog, refused: readonly number[]) => {

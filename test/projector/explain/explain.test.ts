@@ -76,6 +76,26 @@ const groupOf = ({ groups }: Explanation, name: GroupName): ExplainedGroup => {
 const outcomes = ({ tellings }: ExplainedGroup) =>
   tellings.map(({ sequence, outcome }) => [sequence, outcome]);
 
+test("shows times with all their digits, and which of one millisecond was newer", async () => {
+  const [late, early] = ["2026-10-01T08:00:00.1239Z", "2026-10-01T08:00:00.1231Z"];
+  const events = [
+    priceChanged({ price: euros("20.00") }, { id: "late", time: late }),
+    priceChanged({ price: euros("15.00") }, { id: "early", time: early }),
+  ];
+  await withShop(events, async ({ explain }) => {
+    const price = groupOf(await explain("price/1"), "price");
+    assert.equal(price.writtenBy, { sequence: 1, id: "late", time: late, version: null });
+    assert.is(price.agreement, "agrees");
+    assert.equal(
+      price.tellings.map(({ id, time, outcome, against }) => [id, time, outcome, against?.time]),
+      [
+        ["early", early, "stale", late],
+        ["late", late, "applied", undefined],
+      ],
+    );
+  });
+});
+
 test("names for each field group the event that wrote it, and what it changed", async () => {
   const events = [
     productUpserted({ name: "First", price: euros("1.00") }, at(1)),

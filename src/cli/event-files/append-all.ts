@@ -1,0 +1,40 @@
+import type { EventLog } from "../../event-log/log.ts";
+import { progressBar } from "../terminal/progress-bar.ts";
+import { type AppendedFile, appendFile } from "./append-file.ts";
+import type { CheckedFile } from "./check-files.ts";
+
+export const nothingAppended: AppendedFile = {
+  accepted: 0,
+  duplicates: 0,
+  lastSequence: 0,
+  refused: [],
+  refusedCount: 0,
+};
+
+/** Appends checked files in their order, with a bar on a terminal. */
+export const appendAll = async (
+  eventLog: EventLog,
+  files: readonly CheckedFile[],
+  options: { readonly now: number; readonly skipInvalid: boolean },
+  showProgress: boolean,
+): Promise<AppendedFile> => {
+  const total = files.reduce((sum, { good }) => sum + good, 0);
+  const bar = progressBar("publishing", total, "events", showProgress);
+  let sum = nothingAppended;
+  try {
+    for (const file of files) {
+      const before = sum.accepted + sum.duplicates + sum.refusedCount;
+      const one = await appendFile(file, eventLog, options, (count) => bar.at(before + count));
+      sum = {
+        accepted: sum.accepted + one.accepted,
+        duplicates: sum.duplicates + one.duplicates,
+        lastSequence: Math.max(sum.lastSequence, one.lastSequence),
+        refused: [...sum.refused, ...one.refused],
+        refusedCount: sum.refusedCount + one.refusedCount,
+      };
+    }
+    return sum;
+  } finally {
+    bar.end();
+  }
+};
