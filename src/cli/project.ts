@@ -1,4 +1,4 @@
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { shownAddress } from "../event-log/open.ts";
 import { createLogger, type Logger } from "../log.ts";
@@ -18,7 +18,7 @@ import { askByProcess } from "./look/ask.ts";
 import { mustReachLog } from "./model/event-log.ts";
 import { startProcess } from "./processes/processes.ts";
 import { project } from "./processes/projector.ts";
-import { projectorSettings } from "./setting-groups.ts";
+import { type ProjectorConfig, projectorSettings } from "./setting-groups.ts";
 import { print } from "./terminal/output.ts";
 import { exitCodeOf, onSignals } from "./terminal/signals.ts";
 
@@ -40,7 +40,7 @@ export const describeProject = (line: CommandLine): void => {
  * @param program the file of this program, to be started again by what looks things up
  * @returns exit code
  */
-export const projectAlone = async (config: Config, program: string): Promise<number> => {
+export const projectAlone = async (config: ProjectorConfig, program: string): Promise<number> => {
   const log = createLogger(config.logLevel, "projector");
   const ending = onSignals((signal) => process.exit(exitCodeOf(signal)));
   const directory = openDataDirectory(config.dataDir);
@@ -76,7 +76,7 @@ export const projectAlone = async (config: Config, program: string): Promise<num
 };
 
 interface Shown {
-  readonly config: Config;
+  readonly config: ProjectorConfig;
   readonly directory: DataDirectory;
   readonly log: Logger;
   readonly seen: Watch;

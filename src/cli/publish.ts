@@ -1,4 +1,4 @@
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import type { EventLog } from "../event-log/log.ts";
 import type { CommandLine } from "./command-line.ts";
 import { type AppendedFile, appendFile } from "./event-files/append-file.ts";
@@ -11,7 +11,7 @@ import {
 } from "./event-files/check-files.ts";
 import { openInputs } from "./event-files/inputs.ts";
 import { openToAppend } from "./model/event-log.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type LogConfig, logSettings } from "./setting-groups.ts";
 import { counted, print, printJson, say } from "./terminal/output.ts";
 import { progressBar } from "./terminal/progress-bar.ts";
 
@@ -53,7 +53,7 @@ export interface Published extends AppendedFile {
  * @returns exit code: 1 when a line was refused
  */
 export const publish = async (
-  config: Config,
+  config: LogConfig,
   paths: readonly string[],
   options: PublishOptions,
 ): Promise<number> => {
@@ -81,7 +81,7 @@ interface AppendedAll extends AppendedFile {
 }
 
 const append = async (
-  config: Config,
+  config: LogConfig,
   files: readonly CheckedFile[],
   now: number,
   { json, skipInvalid }: PublishOptions,

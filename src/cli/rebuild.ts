@@ -1,12 +1,12 @@
 import { Option } from "commander";
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { type BuiltThere, buildInScratch } from "./build/build.ts";
 import { rebuildUntil, type UntilOptions, untilTime } from "./build/rebuild-until.ts";
 import { type Outcome, outcomeOf, swapIn } from "./build/swap-in.ts";
 import { type CommandLine, wholeNumber } from "./command-line.ts";
 import { openModelDirectory } from "./model/model-directory.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type ControlConfig, controlSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
 import { counted, print, printJson, say } from "./terminal/output.ts";
 import { readIn } from "./terminal/replay-progress.ts";
@@ -17,7 +17,7 @@ export const describeRebuild = (line: CommandLine): void => {
     .command({
       usage: "rebuild",
       tells: "replay the log into a new generation beside the live one, compare the two, swap",
-      settings: logSettings,
+      settings: controlSettings,
       examples: [
         "vitrine rebuild --dry-run",
         "vitrine rebuild --only product",
@@ -43,13 +43,13 @@ export const describeRebuild = (line: CommandLine): void => {
     .option("--into <dir>", "that directory, new or empty (default: <data-dir>-until-…)")
     .option("--json", "print one JSON object", false)
     .action(async (flags: Flags & RebuildOptions & UntilOptions) => {
-      const config = line.config(flags, logSettings);
+      const config = line.config(flags, controlSettings);
       line.done(await interruptible((signal) => start(config, flags, signal)));
     });
 };
 
 const start = (
-  config: Config,
+  config: ControlConfig,
   options: RebuildOptions & UntilOptions,
   signal: AbortSignal,
 ): Promise<number> => {
@@ -73,7 +73,7 @@ export interface RebuildOptions {
  * @throws VitrineError `divergence` when the log cannot be replayed whole, or too many products would go
  */
 export const rebuild = async (
-  config: Config,
+  config: ControlConfig,
   options: RebuildOptions,
   signal: AbortSignal,
 ): Promise<number> => {

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { lockDirectory } from "../projector/lock.ts";
 import { isOfOtherVersion } from "../projector/outdated.ts";
@@ -11,7 +11,7 @@ import { placeJournal, placeSecret, type SecretPlaced } from "./backups/restore-
 import { bringCopy, keepWithdrawals, mustContinue } from "./backups/restore-steps.ts";
 import type { CommandLine } from "./command-line.ts";
 import { mustFollow } from "./model/model-directory.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type LogConfig, logSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
 import { counted, print, printJson, say } from "./terminal/output.ts";
 
@@ -55,7 +55,7 @@ export interface Restored {
  * `divergence` when the log is not the backup's or no longer continues it, `event_log` when it cannot be asked
  */
 export const restore = async (
-  config: Config,
+  config: LogConfig,
   from: string,
   { json }: { readonly json: boolean },
   signal: AbortSignal,
@@ -90,7 +90,7 @@ interface Restoring {
   readonly from: string;
   readonly manifest: Manifest;
   readonly directory: DataDirectory;
-  readonly config: Config;
+  readonly config: LogConfig;
 }
 
 const putInPlace = async (world: Restoring, place: Workplace): Promise<Restored> => {

@@ -1,11 +1,11 @@
 import { projectionVersions } from "../../projections/index.ts";
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { type BuiltThere, buildInScratch } from "./build/build.ts";
 import type { CommandLine } from "./command-line.ts";
 import { openModelDirectory } from "./model/model-directory.ts";
 import { notesOf } from "./rebuild.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type LogConfig, logSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
 import { print, printJson, say } from "./terminal/output.ts";
 import { readIn } from "./terminal/replay-progress.ts";
@@ -34,7 +34,7 @@ export const describeVerify = (line: CommandLine): void => {
  * @throws VitrineError `divergence` when the log cannot be replayed whole or does not continue the model
  */
 export const verify = async (
-  config: Config,
+  config: LogConfig,
   { json }: { readonly json: boolean },
   signal: AbortSignal,
 ): Promise<number> => {

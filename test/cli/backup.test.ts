@@ -15,6 +15,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { BackedUp } from "../../src/cli/backup.ts";
 import { type Restored, restore } from "../../src/cli/restore.ts";
+import { logSettings } from "../../src/cli/setting-groups.ts";
 import { readConfig } from "../../src/config.ts";
 import { openJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
@@ -212,7 +213,7 @@ test("what is restored is durable before it is in its place", async () => {
   writeFileSync(join(dataDir, "token-secret"), "the secret of the first\n", { mode: 0o600 });
   const target = newPath("backup");
   await backedUp(target, "--data-dir", dataDir);
-  const config = readConfig({ dataDir: newPath("data") }, {}, ["dataDir"]);
+  const config = readConfig({ dataDir: newPath("data") }, {}, logSettings);
   const { signal } = new AbortController();
   const changes = await changesDuring(() => restore(config, target, { json: true }, signal));
   const told = changes.filter((change) => !change.startsWith("remove lock.mdb"));

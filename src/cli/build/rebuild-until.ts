@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog, LogBounds } from "../../event-log/log.ts";
 import type { Limit } from "../../projector/rebuild/replay.ts";
 import { wholeBounds } from "../../projector/rebuild/replay.ts";
 import { openToRead } from "../model/event-log.ts";
+import type { LogConfig } from "../setting-groups.ts";
 import { print, printJson } from "../terminal/output.ts";
 import { readIn } from "../terminal/replay-progress.ts";
 import { giveWay } from "./give-way.ts";
@@ -40,7 +40,7 @@ export const untilTime = (text: string): number => {
  * when the directory cannot be used
  */
 export const rebuildUntil = async (
-  config: Config,
+  config: LogConfig,
   options: UntilOptions,
   signal: AbortSignal,
 ): Promise<number> => {

@@ -1,17 +1,17 @@
-import type { Config } from "../../config.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
 import type { Store } from "../../read-model/store.ts";
 import { readGeneration } from "../model/live-store.ts";
 import { tell } from "../processes/messages.ts";
+import type { LookConfig } from "../setting-groups.ts";
 import { explainOn } from "./explain.ts";
 import { generationsOf } from "./generations.ts";
 import { letterAt, pageOfLetters, withTimes } from "./letters.ts";
 import type { Asked, LookUp } from "./questions.ts";
 
 interface LookWorld {
-  readonly config: Config;
+  readonly config: LookConfig;
   readonly log: Logger;
   /** Resolves when the process is to end. */
   readonly asked: Promise<void>;
@@ -44,7 +44,7 @@ const refusalOf = (error: unknown): Pick<VitrineError, "code" | "message" | "hin
 const answer = async (
   lookUp: LookUp,
   directory: DataDirectory,
-  config: Config,
+  config: LookConfig,
 ): Promise<unknown> => {
   switch (lookUp.kind) {
     case "deadLetters":

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/log.ts";
 import { natsSubject, toMessage } from "../../events/envelope.ts";
@@ -10,6 +9,7 @@ import { openStore } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import { stricter, withdrawnOf } from "../../read-model/withdrawn.ts";
 import { firstGeneration } from "../../surfaces/access/access.ts";
+import type { LogConfig } from "../setting-groups.ts";
 import { openToRead } from "./event-log.ts";
 import { mustBeLogOf } from "./log-of-model.ts";
 import { lookAtDirectory } from "./model-facts.ts";
@@ -34,7 +34,7 @@ type Change = "agent.token.regenerated" | "agent.token.revoked";
  */
 export const agentNow = async (
   eventLog: EventLog,
-  config: Config,
+  config: LogConfig,
   label: string,
 ): Promise<AgentKnown> => {
   const identity = await eventLog.identity();
@@ -56,7 +56,7 @@ export const agentNow = async (
  * journal is made.
  * @throws VitrineError `divergence` for another one, `data_dir` or `event_log` where there is none
  */
-export const mustBeFollowed = async (config: Config, label: string): Promise<void> => {
+export const mustBeFollowed = async (config: LogConfig, label: string): Promise<void> => {
   const known = await knownTo(config, label);
   if (!known?.checkpoint) return;
   const eventLog = await openToRead(config);
@@ -83,7 +83,7 @@ export const mustBeFollowed = async (config: Config, label: string): Promise<voi
 const meanwhile =
   "let the service follow it first; until then another TOKEN_SECRET, and a restart, ends all tokens at once";
 
-const knownTo = async (config: Config, label: string) => {
+const knownTo = async (config: LogConfig, label: string) => {
   const live = lookAtDirectory(config.dataDir)?.live();
   if (live === undefined) return undefined;
   const store = openStore(live, { readOnly: true });
