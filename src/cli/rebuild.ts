@@ -2,13 +2,14 @@ import { Option } from "commander";
 import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { type BuiltThere, buildInScratch } from "./build/build.ts";
-import { rebuildUntil, type UntilOptions, untilTime } from "./build/rebuild-until.ts";
+import { rebuildUntil, type UntilOptions } from "./build/rebuild-until.ts";
 import { type Outcome, outcomeOf, swapIn } from "./build/swap-in.ts";
 import { type CommandLine, wholeNumber } from "./command-line.ts";
 import { openModelDirectory } from "./model/model-directory.ts";
 import { type ControlConfig, controlSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
 import { counted, print, printJson, say } from "./terminal/output.ts";
+import { readMoment } from "./terminal/read-moment.ts";
 import { readIn } from "./terminal/replay-progress.ts";
 import { showComparison } from "./terminal/show-comparison.ts";
 
@@ -37,7 +38,7 @@ export const describeRebuild = (line: CommandLine): void => {
     )
     .addOption(
       new Option("--until-time <time>", "likewise, by what the log had taken then (RFC 3339)")
-        .argParser(untilTime)
+        .argParser(readMoment("--until-time"))
         .conflicts(["dryRun", "only", "acceptLoss"]),
     )
     .option("--into <dir>", "that directory, new or empty (default: <data-dir>-until-…)")

@@ -4,12 +4,12 @@ import { VitrineError } from "../errors.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { type Ops, openOps } from "../ops/open.ts";
 import { tryPort, urlOf } from "../ops/ports.ts";
-import { lockDirectory } from "../projector/lock.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
 import type { Synonym } from "../read-model/search/synonyms.ts";
 import type { CommandLine } from "./command-line.ts";
 import { loadDemo, whatToTry } from "./event-files/demo.ts";
 import { mustReachLog } from "./model/event-log.ts";
+import { underLock } from "./model/locked.ts";
 import { tokenSecretOf } from "./model/token-secret.ts";
 import { type Deployment, deploy } from "./processes/deployment.ts";
 import { readSynonyms } from "./processes/synonyms.ts";
@@ -81,8 +81,7 @@ export const serve = async (config: ServeConfig, options: ServeOptions): Promise
     process.exit(exitCodeOf(signal));
   });
   const directory = openDataDirectory(config.dataDir);
-  const release = await lockDirectory(directory.path, (error) => ending.fail(lost(error)));
-  try {
+  return underLock(directory, ending, async () => {
     const port = await tryPort({ host: config.host, port: config.port });
     const tokenSecret = tokenSecretOf(config.tokenSecret, directory.path);
     await mustReachLog(config, directory);
@@ -98,18 +97,8 @@ export const serve = async (config: ServeConfig, options: ServeOptions): Promise
     kill = deployment.kill;
     await run(deployment, world, ending);
     return 0;
-  } finally {
-    await release().catch(() => undefined);
-  }
+  });
 };
-
-const lost = (error: Error): VitrineError =>
-  new VitrineError(
-    "data_dir",
-    `the lock of the data directory was lost: ${error.message}`,
-    "see whether another service took the directory over, or its disk was away",
-    error,
-  );
 
 interface ServeWorld extends ServeOptions {
   readonly config: ServeConfig;

@@ -5,7 +5,12 @@ import { frozenReason, type Until } from "../read-model/marker.ts";
 import type { CommandLine } from "./command-line.ts";
 import { askOps } from "./model/ask-ops.ts";
 import { type LogFacts, type LogWatch, watchLog } from "./model/log-facts.ts";
-import { lookAtDirectory, type ModelFacts, readModelFacts } from "./model/model-facts.ts";
+import {
+  lookAtDirectory,
+  type ModelFacts,
+  type ModelWatch,
+  watchModel,
+} from "./model/model-facts.ts";
 import { type ControlConfig, controlSettings } from "./setting-groups.ts";
 import { printJson } from "./terminal/output.ts";
 import { showStatus } from "./terminal/show-status.ts";
@@ -69,10 +74,10 @@ export const status = async (
   config: ControlConfig,
   { json, watch }: StatusOptions,
 ): Promise<number> => {
-  const log = watchLog(config);
+  const [model, log] = [watchModel(), watchLog(config)];
   const ending = watch ? onSignals((signal) => process.exit(exitCodeOf(signal))) : undefined;
   try {
-    const look = () => lookAround(config, log, Date.now());
+    const look = () => lookAround(config, model, log, Date.now());
     if (ending) return await watchStatus(look, json, ending.signal);
     const told = await look();
     if (json) printJson(told);
@@ -91,11 +96,12 @@ const exitCodeFor = ({ state, log }: Status): number => {
 
 const lookAround = async (
   config: ControlConfig,
+  readModel: ModelWatch,
   eventLog: LogWatch,
   now: number,
 ): Promise<Status> => {
   const directory = lookAtDirectory(config.dataDir);
-  const model = directory && (await readModelFacts(directory));
+  const model = directory && (await readModel(directory));
   const [ops, log] = await Promise.all([
     directory && askOps(config),
     eventLog.facts(model?.checkpoint, now),

@@ -350,6 +350,25 @@ test("refuses a damaged backup, whatever is damaged, and changes nothing", async
   await restored(target, "--data-dir", elsewhere);
 });
 
+test("a refused restore leaves no directory behind that was not there, nor anything in an empty one", async () => {
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", await smallShop());
+  flip(join(target, "model", "data.mdb"));
+  const parent = newPath("parent");
+  mkdirSync(parent);
+  const empty = join(parent, "empty");
+  mkdirSync(empty);
+  // Nothing can be locked there: the names in it would be longer than the system takes.
+  const long = join(parent, ...Array.from({ length: 21 }, () => "x".repeat(190)));
+  const unlockable = join(long, "y".repeat(4094 - long.length - "/projector.lock".length));
+  for (const place of [join(parent, "new", "data"), empty, unlockable]) {
+    const { code, stderr } = await run(["restore", target, "--data-dir", place]);
+    assert.is(code, 3, stderr);
+  }
+  assert.equal(readdirSync(parent), ["empty"]);
+  assert.equal(readdirSync(empty), []);
+});
+
 const flip = (path: string): void => {
   const bytes = readFileSync(path);
   const middle = bytes.length >> 1;

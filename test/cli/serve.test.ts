@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -331,6 +331,24 @@ test("project keeps a model up alone, with an ops port of its own", async () => 
   assert.is((await fetch(`${ops}/nothing`)).status, 404);
   assert.is((await fetch(`${ops}/readyz`, { method: "POST" })).status, 405);
   assert.is((await stop(projector)).code, 0);
+});
+
+test("serve and project end with the same words and exit code when the lock of the directory is lost", async () => {
+  for (const command of ["serve", "project"]) {
+    const dataDir = join(temporaryDirectory().path, "data");
+    await publish(dataDir, [settingsUpdated()]);
+    const ports = [...(command === "serve" ? ["--port", "0"] : []), "--ops-port", "0"];
+    const running = start([command, ...ports, "--data-dir", dataDir]);
+    await running.says(/Ops +http/);
+    rmSync(join(dataDir, "projector.lock"), { recursive: true });
+    const { code, stderr } = await running.ended;
+    assert.is(code, 3, command);
+    assert.match(stderr, "vitrine: the lock of the data directory was lost: ");
+    assert.match(
+      stderr,
+      "-> see whether another service took the directory over, or its disk was away",
+    );
+  }
 });
 
 test("goes on where standard error can take nothing, as on a full disk, and ends when it is told to", async () => {

@@ -1,9 +1,9 @@
-import { messageOf, VitrineError } from "../../errors.ts";
+import { VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
 import type { Store } from "../../read-model/store.ts";
 import { readGeneration } from "../model/live-store.ts";
-import { tell } from "../processes/messages.ts";
+import { type Refusal, tell } from "../processes/messages.ts";
 import type { LookConfig } from "../setting-groups.ts";
 import { explainOn } from "./explain.ts";
 import { generationsOf } from "./generations.ts";
@@ -25,7 +25,7 @@ export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> =
       (answer) => tell({ kind: "looked", id, answer }),
       (error) => {
         if (!(error instanceof VitrineError)) log.error({ err: error }, "a look-up failed");
-        tell({ kind: "cannotLook", id, ...refusalOf(error) });
+        tell({ kind: "cannotLook", id, ...failureOf(error) });
       },
     );
   });
@@ -33,11 +33,10 @@ export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> =
   await asked;
 };
 
-const refusalOf = (error: unknown): Pick<VitrineError, "code" | "message" | "hint"> => {
-  if (!(error instanceof VitrineError)) {
-    return { code: "projection", message: messageOf(error), hint: "its log says more" };
-  }
-  const { code, message, hint } = error;
+/** What the asker is told of an error: nothing of a bug, whose message is for the log alone. */
+const failureOf = (error: unknown): Refusal => {
+  const { code, message, hint } =
+    error instanceof VitrineError ? error : new VitrineError("internal", "a look-up failed");
   return { code, message, hint };
 };
 

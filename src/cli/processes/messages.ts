@@ -44,7 +44,7 @@ export type Told =
   | ({ readonly kind: "refused" } & Refusal);
 
 /** A VitrineError as it crosses process borders. */
-interface Refusal {
+export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint: string;

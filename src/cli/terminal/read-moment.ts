@@ -1,14 +1,30 @@
 import { VitrineError } from "../../errors.ts";
 
-/** Reads an RFC 3339 time, as milliseconds since 1970, from the value of a flag. @throws VitrineError `usage` */
+/** Date, time of day to the minute, the rest of it, and the offset, as RFC 3339 and ISO 8601 write them. */
+const spelling = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d)?(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+/**
+ * Reads a time that names its offset from UTC from the value of a flag.
+ * @returns milliseconds since 1970; further digits are cut
+ * @throws VitrineError `usage` also for a day that the month does not have
+ */
 export const readMoment =
   (flag: string) =>
   (text: string): number => {
-    const isTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text);
-    const time = isTime ? Date.parse(text) : Number.NaN;
+    const [, date = "", minute, second = ":00", fraction = "", offset = ""] =
+      spelling.exec(text) ?? [];
+    const time = isDay(date)
+      ? Date.parse(`${date}T${minute}${second}${fraction}${offset.toUpperCase()}`)
+      : Number.NaN;
     if (Number.isFinite(time)) return time;
     throw new VitrineError(
       "usage",
-      `${flag} ${text}: give a time with its zone, such as 2026-11-20T10:00:00Z`,
+      `${flag} ${text}: give a time with its offset from UTC, such as 2026-10-01T08:00:00Z or 2026-10-01T10:00:00+02:00`,
     );
   };
+
+/** False for 30 February, which `Date.parse` takes for 2 March. */
+const isDay = (date: string): boolean => {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  return Number.isFinite(midnight) && new Date(midnight).toISOString().startsWith(date);
+};
