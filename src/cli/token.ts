@@ -80,7 +80,7 @@ export const token = async (
   await mustBeFollowed(config, label);
   const eventLog = await openLog(action, config);
   try {
-    const known = await agentNow(eventLog, config, label);
+    const known = await agentNow(eventLog, config, label, { showProgress: !json });
     const world = { eventLog, config, label };
     const { generation, revoked } = await actions[action](world, known);
     const now: AgentNow = { generation, revoked };
@@ -161,7 +161,7 @@ const change = async (
   const { generation } = to;
   const isOurs = await tellChange(eventLog, type, label, generation, known.stamp, Date.now());
   // What the log took may still count for nothing: only what is read back is said to be done.
-  const now = await agentNow(eventLog, config, label);
+  const now = await agentNow(eventLog, config, label, { known });
   const isPast = now.generation > generation || now.revoked === to.revoked;
   if (isOurs && now.generation >= generation && isPast) return to;
   if (now.generation < generation || !isPast) {

@@ -1,5 +1,4 @@
 import { get, type IncomingHttpHeaders } from "node:http";
-import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Sample } from "../../src/ops/history.ts";
@@ -8,7 +7,6 @@ import type { DeadLetter } from "../../src/read-model/checkpoint.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { openStore } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
-import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 import { appendRaw } from "../helpers/raw-log.ts";
 import { childProcessesOf, type Service, startService, until } from "../helpers/vitrine.ts";
@@ -92,9 +90,9 @@ test("a dead letter is shown with its reason and the event as it came", async ({
 });
 
 test("a bug in a look-up is answered 500 without its message, which the log has whole", async () => {
-  const dataDir = join(temporaryDirectory().path, "data");
+  const first = await startService();
+  const { dataDir } = first;
   await appendRaw(dataDir, [settingsUpdated(), "{"]);
-  const first = await startService([], { dataDir });
   const isApplied = ({ text }: { text: string }) => JSON.parse(text).status?.checkpoint === 2;
   await until(() => first.ops("/status"), isApplied);
   await first.stop();
