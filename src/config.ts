@@ -13,54 +13,38 @@ export type { Config, NatsCredentials, SettingName } from "./settings.ts";
 export type Flags = { readonly [K in SettingName]?: string };
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The settings of these names, and the credentials of a broker, which every command reads. */
+export type ConfigOf<N extends SettingName> = Pick<Config, N | "nats">;
+
 /**
- * Settings from flags, else the environment, else a default. An empty variable counts as absent.
- * @param names the settings that matter; the others keep their defaults unread.
- * @param defaults instead of the usual ones.
- * @throws VitrineError `usage` with one line for each bad value.
+ * Reads settings from flags, else the environment, else a default. An empty variable counts as absent.
+ * @param names the settings that are read: the result has no others, so that a caller cannot use one it did not list
+ * @param defaults instead of the usual ones
+ * @throws VitrineError `usage` with one line for each bad value
  */
-export function readConfig(
+export function readConfig<N extends SettingName>(
   flags: Flags,
   env: Environment,
-  names: readonly SettingName[],
-  defaults: Partial<Config> = {},
-): Config {
+  names: readonly N[],
+  defaults: Partial<Pick<Config, N>> = {},
+): ConfigOf<N> {
   const problems: string[] = [];
-  const read = <K extends SettingName>(name: K): Config[K] => {
+  const read = <K extends N>(name: K): Config[K] => {
     const setting: Setting<Config[K]> = settings[name];
-    const fallback = name in defaults ? (defaults[name] as Config[K]) : setting.fallback;
+    const fallback = defaults[name] ?? setting.fallback;
     const given = givenFor(name, flags, env);
-    if (!given || !names.includes(name)) return fallback;
+    if (!given) return fallback;
     const value = setting.read(given.text);
     if (value === undefined) problems.push(`${given.shown}: give ${setting.accepts}`);
     return value ?? fallback;
   };
-  const config: Config = {
-    port: read("port"),
-    host: read("host"),
-    opsPort: read("opsPort"),
-    opsHost: read("opsHost"),
-    baseUrl: read("baseUrl"),
-    dataDir: read("dataDir"),
-    events: read("events"),
-    natsStream: read("natsStream"),
-    workers: read("workers"),
-    rateLimit: read("rateLimit"),
-    trustProxy: read("trustProxy"),
-    allowedOrigins: read("allowedOrigins"),
-    maxLag: read("maxLag"),
-    onDivergence: read("onDivergence"),
-    registration: read("registration"),
-    tokenSecret: read("tokenSecret"),
-    logLevel: read("logLevel"),
-    synonyms: read("synonyms"),
-    nats: readCredentials(env),
-  };
-  if (names.includes("port") && config.port === config.opsPort && config.port !== 0) {
-    problems.push(`--ops-port ${config.opsPort}: is the public port too: give another one`);
+  const values: Partial<Config> = Object.fromEntries(names.map((name) => [name, read(name)]));
+  const { port, opsPort } = values;
+  if (port !== undefined && port === opsPort && port !== 0) {
+    problems.push(`--ops-port ${opsPort}: is the public port too: give another one`);
   }
   if (problems.length > 0) throw new VitrineError("usage", problems.join("\n"));
-  return Object.freeze(config);
+  return Object.freeze({ ...values, nats: readCredentials(env) }) as ConfigOf<N>;
 }
 
 interface Given {

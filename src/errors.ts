@@ -1,5 +1,5 @@
 /** Every way Vitrine refuses, with the exit code a command ends with. */
-const table = {
+export const exitCodes = {
   /** A command, flag or setting that cannot be used as given. */
   usage: 2,
   /** An event file, or one of its lines, breaks the contract. */
@@ -20,9 +20,11 @@ const table = {
   projection: 6,
   /** A port that cannot be listened on. */
   listen: 7,
+  /** Any other bug of ours, as another process of the service met it: its log has it whole. */
+  internal: 70,
 } as const;
 
-export type ErrorCode = keyof typeof table;
+export type ErrorCode = keyof typeof exitCodes;
 
 /** The one error class: what went wrong in one line, and the way out in another. */
 export class VitrineError extends Error {
@@ -39,7 +41,7 @@ export class VitrineError extends Error {
 
   /** The process exit code that belongs to this kind of refusal. */
   get exitCode(): number {
-    return table[this.code];
+    return exitCodes[this.code];
   }
 }
 

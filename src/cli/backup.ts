@@ -1,11 +1,11 @@
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { backupPaths, type Manifest } from "../read-model/backup-manifest.ts";
 import { fillBackup } from "./backups/backup-steps.ts";
 import { inNewDirectory } from "./backups/backup-target.ts";
 import type { CommandLine } from "./command-line.ts";
 import { lookAtDirectory } from "./model/model-facts.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type LogConfig, logSettings } from "./setting-groups.ts";
 import { counted, print, printJson, say, size } from "./terminal/output.ts";
 
 export const describeBackup = (line: CommandLine): void => {
@@ -36,7 +36,7 @@ export interface BackedUp extends Manifest {
  * @throws VitrineError `usage` when the target cannot be used, `data_dir` when there is nothing to back up
  */
 export const backup = async (
-  config: Config,
+  config: LogConfig,
   target: string,
   { json }: { readonly json: boolean },
 ): Promise<number> => {

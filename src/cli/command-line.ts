@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import {
   type Config,
+  type ConfigOf,
   credentialVariables,
   type Environment,
   type Flags,
@@ -17,7 +18,11 @@ export interface CommandLine {
   /** Adds a command that only holds others. @param examples of these */
   group(name: string, tells: string, examples: readonly string[]): Command;
   /** @throws VitrineError `usage` with one line for each bad setting */
-  config(flags: Flags, names: readonly SettingName[], defaults?: Partial<Config>): Config;
+  config<N extends SettingName>(
+    flags: Flags,
+    names: readonly N[],
+    defaults?: Partial<Pick<Config, N>>,
+  ): ConfigOf<N>;
   /** How the command ended. */
   done(exitCode: number): void;
   /** The file that runs, to be started again for the processes of `serve`. */

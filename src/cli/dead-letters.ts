@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import type { Discarded } from "../projector/dead-letters/dead-letters.ts";
@@ -9,7 +9,7 @@ import { type CommandLine, wholeNumber } from "./command-line.ts";
 import { describeLetterList } from "./letters/list.ts";
 import { describeLetterShow } from "./letters/show.ts";
 import { carryOut } from "./model/carry-out.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type ControlConfig, controlSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
 import { colours, counted, print, printJson } from "./terminal/output.ts";
 import { plainText } from "./terminal/plain-text.ts";
@@ -40,7 +40,7 @@ const describeOrder = (
     .command({
       usage: kind,
       tells,
-      settings: logSettings,
+      settings: controlSettings,
       examples: [`${typed} 17 23`, `${typed} --all`],
       parent,
     })
@@ -49,7 +49,7 @@ const describeOrder = (
     .option("--json", "print one JSON object", false)
     .action(async (typed: string[], { all, json, ...flags }: Flags & OrderFlags) => {
       const order = { kind, sequences: chosen(kind, typed, all) };
-      const config = line.config(flags, logSettings);
+      const config = line.config(flags, controlSettings);
       line.done(await interruptible((signal) => carryOutOrder(config, order, json, signal)));
     });
 };
@@ -76,7 +76,7 @@ type LetterOrder = Extract<Order, { readonly kind: "retry" | "discard" }>;
  * @returns exit code: 1 when a letter that was retried is still refused
  */
 export const carryOutOrder = async (
-  config: Config,
+  config: ControlConfig,
   order: LetterOrder,
   json: boolean,
   signal: AbortSignal,

@@ -1,11 +1,11 @@
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import { entityOf } from "../projector/explain/entity.ts";
 import { explainEntity } from "../projector/explain/explain.ts";
 import { createRendering } from "../projector/rendering/index.ts";
 import type { CommandLine } from "./command-line.ts";
 import { openToRead } from "./model/event-log.ts";
 import { withLiveStore } from "./model/live-store.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type LogConfig, logSettings } from "./setting-groups.ts";
 import { printJson } from "./terminal/output.ts";
 import { showExplanation } from "./terminal/show-explanation.ts";
 
@@ -38,7 +38,7 @@ interface ExplainFlags {
  * @returns exit code: 1 when neither the model nor the log knows the entity
  */
 export const explain = async (
-  config: Config,
+  config: LogConfig,
   entity: string,
   { all, json }: ExplainFlags,
 ): Promise<number> => {

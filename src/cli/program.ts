@@ -97,7 +97,8 @@ Exit codes:
     an unknown entity, an event that is still refused
   2 bad command line or setting   3 data directory   4 event log
   5 the log does not continue the model, a rebuild would lose too much, or (status) a fault
-  7 a port   70 a bug   130 interrupted`;
+  6 a projection failed at an event: a bug; the projector waits for a version without it
+  7 a port   70 another bug   130 interrupted`;
 
 /** One line, in the manner of all other errors. */
 const misused = (error: CommanderError, { typed, command }: Named): VitrineError => {

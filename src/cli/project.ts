@@ -1,5 +1,4 @@
-import type { Config, Flags } from "../config.ts";
-import { VitrineError } from "../errors.ts";
+import type { Flags } from "../config.ts";
 import { shownAddress } from "../event-log/open.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { createGauges } from "../ops/gauges.ts";
@@ -9,16 +8,16 @@ import type { Questions } from "../ops/questions.ts";
 import { reasonsAgainst } from "../ops/readiness.ts";
 import type { OpsWorld } from "../ops/server.ts";
 import { type Watch, watchProjector } from "../ops/sighting.ts";
-import { lockDirectory } from "../projector/lock.ts";
 import { readBuilding } from "../read-model/building.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
 import { standingOf } from "../read-model/standing.ts";
 import type { CommandLine } from "./command-line.ts";
 import { askByProcess } from "./look/ask.ts";
 import { mustReachLog } from "./model/event-log.ts";
+import { underLock } from "./model/locked.ts";
 import { startProcess } from "./processes/processes.ts";
 import { project } from "./processes/projector.ts";
-import { projectorSettings } from "./setting-groups.ts";
+import { type ProjectorConfig, projectorSettings } from "./setting-groups.ts";
 import { print } from "./terminal/output.ts";
 import { exitCodeOf, onSignals } from "./terminal/signals.ts";
 
@@ -40,14 +39,11 @@ export const describeProject = (line: CommandLine): void => {
  * @param program the file of this program, to be started again by what looks things up
  * @returns exit code
  */
-export const projectAlone = async (config: Config, program: string): Promise<number> => {
+export const projectAlone = async (config: ProjectorConfig, program: string): Promise<number> => {
   const log = createLogger(config.logLevel, "projector");
   const ending = onSignals((signal) => process.exit(exitCodeOf(signal)));
   const directory = openDataDirectory(config.dataDir);
-  const release = await lockDirectory(directory.path, (error) =>
-    ending.fail(new VitrineError("data_dir", `the lock was lost: ${error.message}`, "", error)),
-  );
-  try {
+  return underLock(directory, ending, async () => {
     await mustReachLog(config, directory);
     const seen = watchProjector(() => performance.now());
     const metrics = createMetrics("projector");
@@ -70,13 +66,11 @@ export const projectAlone = async (config: Config, program: string): Promise<num
     }
     await ending.asked;
     return 0;
-  } finally {
-    await release().catch(() => undefined);
-  }
+  });
 };
 
 interface Shown {
-  readonly config: Config;
+  readonly config: ProjectorConfig;
   readonly directory: DataDirectory;
   readonly log: Logger;
   readonly seen: Watch;

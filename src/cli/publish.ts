@@ -1,4 +1,4 @@
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import type { EventLog } from "../event-log/log.ts";
 import type { CommandLine } from "./command-line.ts";
 import { appendAll, nothingAppended } from "./event-files/append-all.ts";
@@ -12,7 +12,7 @@ import {
 } from "./event-files/check-files.ts";
 import { type Input, openInputs } from "./event-files/inputs.ts";
 import { hasJournal, openToAppend } from "./model/event-log.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type LogConfig, logSettings } from "./setting-groups.ts";
 import { counted, print, printJson, say } from "./terminal/output.ts";
 
 export const describePublish = (line: CommandLine): void => {
@@ -51,7 +51,7 @@ export interface Published extends AppendedFile {
  * @returns exit code: 1 when a line was refused
  */
 export const publish = async (
-  config: Config,
+  config: LogConfig,
   paths: readonly string[],
   options: PublishOptions,
 ): Promise<number> => {
@@ -64,7 +64,7 @@ export const publish = async (
 };
 
 const publishFiles = async (
-  config: Config,
+  config: LogConfig,
   inputs: readonly Input[],
   options: PublishOptions,
 ): Promise<number> => {
@@ -90,7 +90,7 @@ const publishFiles = async (
 };
 
 /** The log to publish to, opened once. */
-const logOf = (config: Config) => {
+const logOf = (config: LogConfig) => {
   let opened: EventLog | undefined;
   const open = async (): Promise<EventLog> => {
     opened ??= await openToAppend(config);

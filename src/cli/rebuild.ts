@@ -1,16 +1,17 @@
 import { Option } from "commander";
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { isOfOtherTextData } from "../projector/outdated.ts";
 import { describeTextDataChange } from "../text-data.ts";
 import { type BuiltThere, buildInScratch } from "./build/build.ts";
-import { rebuildUntil, type UntilOptions, untilTime } from "./build/rebuild-until.ts";
+import { rebuildUntil, type UntilOptions } from "./build/rebuild-until.ts";
 import { type Outcome, outcomeOf, swapIn } from "./build/swap-in.ts";
 import { type CommandLine, wholeNumber } from "./command-line.ts";
 import { openModelDirectory } from "./model/model-directory.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type ControlConfig, controlSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
 import { counted, print, printJson, say } from "./terminal/output.ts";
+import { readEventTime } from "./terminal/read-event-time.ts";
 import { readIn } from "./terminal/replay-progress.ts";
 import { showComparison } from "./terminal/show-comparison.ts";
 
@@ -19,7 +20,7 @@ export const describeRebuild = (line: CommandLine): void => {
     .command({
       usage: "rebuild",
       tells: "replay the log into a new generation beside the live one, compare the two, swap",
-      settings: logSettings,
+      settings: controlSettings,
       examples: [
         "vitrine rebuild --dry-run",
         "vitrine rebuild --only product",
@@ -39,19 +40,19 @@ export const describeRebuild = (line: CommandLine): void => {
     )
     .addOption(
       new Option("--until-time <time>", "likewise, by what the log had taken then (RFC 3339)")
-        .argParser(untilTime)
+        .argParser((text: string) => readEventTime("--until-time")(text).time)
         .conflicts(["dryRun", "only", "acceptLoss"]),
     )
     .option("--into <dir>", "that directory, new or empty (default: <data-dir>-until-…)")
     .option("--json", "print one JSON object", false)
     .action(async (flags: Flags & RebuildOptions & UntilOptions) => {
-      const config = line.config(flags, logSettings);
+      const config = line.config(flags, controlSettings);
       line.done(await interruptible((signal) => start(config, flags, signal)));
     });
 };
 
 const start = (
-  config: Config,
+  config: ControlConfig,
   options: RebuildOptions & UntilOptions,
   signal: AbortSignal,
 ): Promise<number> => {
@@ -75,7 +76,7 @@ export interface RebuildOptions {
  * @throws VitrineError `divergence` when the log cannot be replayed whole, or too many products would go
  */
 export const rebuild = async (
-  config: Config,
+  config: ControlConfig,
   options: RebuildOptions,
   signal: AbortSignal,
 ): Promise<number> => {

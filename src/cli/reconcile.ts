@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { Option } from "commander";
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { readEventFile } from "../events/file.ts";
 import { compareTimes, type EventTime } from "../events/time.ts";
@@ -18,7 +18,7 @@ import { type PublishedCorrections, publishCorrections } from "./build/publish-c
 import type { CommandLine } from "./command-line.ts";
 import { type Input, openInputs } from "./event-files/inputs.ts";
 import { watchLog } from "./model/log-facts.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type LogConfig, logSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
 import { progressBar } from "./terminal/progress-bar.ts";
 import { readEventTime } from "./terminal/read-event-time.ts";
@@ -80,7 +80,7 @@ export interface Reconciled extends Reconciliation {
  * @throws VitrineError `usage`, `data_dir` (also for a model of another version); when publishing also `divergence`, `event_log`
  */
 export const reconcile = async (
-  config: Config,
+  config: LogConfig,
   file: string,
   options: ReconcileOptions,
   signal: AbortSignal,
@@ -98,7 +98,7 @@ export const reconcile = async (
 };
 
 interface Reconciling {
-  readonly config: Config;
+  readonly config: LogConfig;
   readonly directory: DataDirectory;
   readonly input: Input;
   readonly options: ReconcileOptions;
@@ -193,7 +193,7 @@ const settle = async (world: Reconciling, sides: Sides): Promise<number> => {
 };
 
 const lagOf = async (
-  config: Config,
+  config: LogConfig,
   checkpoint: Checkpoint | undefined,
   now: number,
 ): Promise<number | null> => {

@@ -1,17 +1,18 @@
-import { existsSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
-import type { Config, Flags } from "../config.ts";
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
-import { lockDirectory } from "../projector/lock.ts";
+import { isLocked, lockDirectory, type Release } from "../projector/lock.ts";
 import { outdatedReason } from "../projector/outdated.ts";
 import { inScratch, type Workplace } from "../projector/rebuild/scratch.ts";
 import { type Manifest, readManifest } from "../read-model/backup-manifest.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
 import { placeJournal, placeSecret, type SecretPlaced } from "./backups/restore-place.ts";
 import { bringCopy, keepWithdrawals, mustContinue } from "./backups/restore-steps.ts";
+import { rememberUnmade } from "./backups/unmade.ts";
 import type { CommandLine } from "./command-line.ts";
 import { mustFollow } from "./model/model-directory.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type LogConfig, logSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
 import { counted, print, printJson, say } from "./terminal/output.ts";
 
@@ -57,19 +58,20 @@ export interface Restored {
  * `divergence` when the log is not the backup's or no longer continues it, `event_log` when it cannot be asked
  */
 export const restore = async (
-  config: Config,
+  config: LogConfig,
   from: string,
   { json }: { readonly json: boolean },
   signal: AbortSignal,
 ): Promise<number> => {
   const manifest = readManifest(from);
-  const isNew = !existsSync(config.dataDir);
-  const directory = openDataDirectory(config.dataDir);
-  mustFollow(directory);
+  const unmake = rememberUnmade(config.dataDir);
   const lost = new AbortController();
-  const release = await lockDirectory(directory.path, (error) => lost.abort(error));
-  const ended = AbortSignal.any([signal, lost.signal]);
+  let release: Release | undefined;
   try {
+    const directory = openDataDirectory(config.dataDir);
+    mustFollow(directory);
+    release = await lockDirectory(directory.path, (error) => lost.abort(error));
+    const ended = AbortSignal.any([signal, lost.signal]);
     const told = await inScratch(directory, "restore", ended, (place) =>
       putInPlace({ from, manifest, directory, config }, place),
     );
@@ -77,22 +79,20 @@ export const restore = async (
     else show(told, from);
     return 0;
   } finally {
-    if (isNew && !lost.signal.aborted) forgetNew(directory);
-    await release().catch(() => undefined);
+    if (release ? !lost.signal.aborted : await isFree(config.dataDir)) unmake();
+    await release?.().catch(() => undefined);
   }
 };
 
-/** What was refused makes no directory: another command would take it for one of a service. */
-const forgetNew = ({ path, live }: DataDirectory): void => {
-  if (live() !== undefined || existsSync(join(path, "journal"))) return;
-  rmSync(path, { recursive: true, force: true });
-};
+/** False for a directory that another process works in, or may. */
+const isFree = async (dataDir: string): Promise<boolean> =>
+  !existsSync(dataDir) || !(await isLocked(dataDir).catch(() => true));
 
 interface Restoring {
   readonly from: string;
   readonly manifest: Manifest;
   readonly directory: DataDirectory;
-  readonly config: Config;
+  readonly config: LogConfig;
 }
 
 const putInPlace = async (world: Restoring, place: Workplace): Promise<Restored> => {

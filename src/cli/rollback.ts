@@ -1,10 +1,10 @@
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import { createLogger } from "../log.ts";
 import type { Swapped } from "../projector/orders/execute.ts";
 import type { CommandLine } from "./command-line.ts";
 import { carryOut } from "./model/carry-out.ts";
 import { openModelDirectory } from "./model/model-directory.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type ControlConfig, controlSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
 import { print, printJson } from "./terminal/output.ts";
 
@@ -13,12 +13,12 @@ export const describeRollback = (line: CommandLine): void => {
     .command({
       usage: "rollback",
       tells: "make the previous generation the live one again; done twice, it changes nothing",
-      settings: logSettings,
+      settings: controlSettings,
       examples: ["vitrine rollback"],
     })
     .option("--json", "print one JSON object", false)
     .action(async (flags: Flags & { json: boolean }) => {
-      const config = line.config(flags, logSettings);
+      const config = line.config(flags, controlSettings);
       line.done(await interruptible((signal) => rollback(config, flags, signal)));
     });
 };
@@ -29,7 +29,7 @@ export const describeRollback = (line: CommandLine): void => {
  * @throws VitrineError as `rollback` of the projector: `data_dir`, `divergence`, `event_log`
  */
 export const rollback = async (
-  config: Config,
+  config: ControlConfig,
   { json }: { readonly json: boolean },
   signal: AbortSignal,
 ): Promise<number> => {

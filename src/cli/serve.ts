@@ -1,34 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { type Ops, openOps } from "../ops/open.ts";
 import { tryPort, urlOf } from "../ops/ports.ts";
-import { lockDirectory } from "../projector/lock.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
+import type { Synonym } from "../read-model/search/synonyms.ts";
 import type { CommandLine } from "./command-line.ts";
 import { loadDemo, whatToTry } from "./event-files/demo.ts";
 import { mustReachLog } from "./model/event-log.ts";
+import { underLock } from "./model/locked.ts";
 import { tokenSecretOf } from "./model/token-secret.ts";
 import { type Deployment, deploy } from "./processes/deployment.ts";
 import { readSynonyms } from "./processes/synonyms.ts";
-import { projectorSettings } from "./setting-groups.ts";
+import { type ServeConfig, serveSettings } from "./setting-groups.ts";
 import { counted, print } from "./terminal/output.ts";
 import { type Ending, exitCodeOf, onSignals } from "./terminal/signals.ts";
-
-const serveSettings = [
-  "port",
-  "host",
-  "baseUrl",
-  "workers",
-  "registration",
-  "tokenSecret",
-  "rateLimit",
-  "trustProxy",
-  "allowedOrigins",
-  "synonyms",
-  ...projectorSettings,
-] as const;
 
 export const describeServe = (line: CommandLine): void => {
   line
@@ -40,13 +27,18 @@ export const describeServe = (line: CommandLine): void => {
     })
     .option("--demo", "load the demo shop if the journal is empty, and say what to try", false)
     .action(async ({ demo, ...flags }: Flags & { demo: boolean }) => {
-      const config = settingsOf(line, flags, demo);
-      line.done(await serve(config, { demo, program: line.program }));
+      const { config, synonyms } = settingsOf(line, flags, demo);
+      line.done(await serve(config, { synonyms, demo, program: line.program }));
     });
 };
 
-/** Each HTTP process reads the synonyms itself; what is wrong with them is told here, with all else, before anything starts. */
-const settingsOf = (line: CommandLine, flags: Flags, demo: boolean): Config => {
+interface ServeInput {
+  readonly config: ServeConfig;
+  readonly synonyms: readonly Synonym[];
+}
+
+/** Reads the settings and the file of synonyms, and refuses what is wrong with either in one error. */
+const settingsOf = (line: CommandLine, flags: Flags, demo: boolean): ServeInput => {
   const refusals: VitrineError[] = [];
   const tried = <T>(read: () => T): T | undefined => {
     try {
@@ -59,13 +51,15 @@ const settingsOf = (line: CommandLine, flags: Flags, demo: boolean): Config => {
   };
   // Somebody who looks at the demo reads what it prints, not its log.
   const config = tried(() => line.config(flags, serveSettings, demo ? { logLevel: "warn" } : {}));
-  tried(() => readSynonyms(line.config(flags, ["synonyms"]).synonyms));
-  if (config && refusals.length === 0) return config;
+  const synonyms = tried(() => readSynonyms(line.config(flags, ["synonyms"]).synonyms));
+  if (config && synonyms) return { config, synonyms };
   const problems = new Set(refusals.flatMap(({ message }) => message.split("\n")));
   throw new VitrineError("usage", [...problems].join("\n"), refusals.at(-1)?.hint);
 };
 
 export interface ServeOptions {
+  /** Parsed once, for the HTTP processes of the start and for those that replace them. */
+  readonly synonyms: readonly Synonym[];
   /** Loads the demo shop into an empty journal, and says what to try. */
   readonly demo: boolean;
   /** The file of this program, to be started again in other roles. */
@@ -79,7 +73,7 @@ const patience = 8_000;
  * Projector and HTTP service, watched over by this process, until a signal ends them.
  * @returns exit code
  */
-export const serve = async (config: Config, options: ServeOptions): Promise<number> => {
+export const serve = async (config: ServeConfig, options: ServeOptions): Promise<number> => {
   const log = createLogger(config.logLevel, "vitrine");
   let kill = (): void => undefined;
   const ending = onSignals((signal) => {
@@ -87,8 +81,7 @@ export const serve = async (config: Config, options: ServeOptions): Promise<numb
     process.exit(exitCodeOf(signal));
   });
   const directory = openDataDirectory(config.dataDir);
-  const release = await lockDirectory(directory.path, (error) => ending.fail(lost(error)));
-  try {
+  return underLock(directory, ending, async () => {
     const port = await tryPort({ host: config.host, port: config.port });
     const tokenSecret = tokenSecretOf(config.tokenSecret, directory.path);
     await mustReachLog(config, directory);
@@ -104,21 +97,11 @@ export const serve = async (config: Config, options: ServeOptions): Promise<numb
     kill = deployment.kill;
     await run(deployment, world, ending);
     return 0;
-  } finally {
-    await release().catch(() => undefined);
-  }
+  });
 };
 
-const lost = (error: Error): VitrineError =>
-  new VitrineError(
-    "data_dir",
-    `the lock of the data directory was lost: ${error.message}`,
-    "see whether another service took the directory over, or its disk was away",
-    error,
-  );
-
 interface ServeWorld extends ServeOptions {
-  readonly config: Config;
+  readonly config: ServeConfig;
   readonly directory: DataDirectory;
   readonly log: Logger;
 }

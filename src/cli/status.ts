@@ -1,31 +1,34 @@
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import type { OpsStatus } from "../ops/status.ts";
 import { type Building, readBuilding } from "../read-model/building.ts";
 import { frozenReason, type Until } from "../read-model/marker.ts";
 import type { CommandLine } from "./command-line.ts";
 import { askOps } from "./model/ask-ops.ts";
 import { type LogFacts, type LogWatch, watchLog } from "./model/log-facts.ts";
-import { lookAtDirectory, type ModelFacts, readModelFacts } from "./model/model-facts.ts";
-import { logSettings, opsSettings } from "./setting-groups.ts";
+import {
+  lookAtDirectory,
+  type ModelFacts,
+  type ModelWatch,
+  watchModel,
+} from "./model/model-facts.ts";
+import { type ControlConfig, controlSettings } from "./setting-groups.ts";
 import { printJson } from "./terminal/output.ts";
 import { showStatus } from "./terminal/show-status.ts";
 import { exitCodeOf, onSignals } from "./terminal/signals.ts";
 import { watchStatus } from "./terminal/watch-status.ts";
-
-const statusSettings = [...opsSettings, ...logSettings] as const;
 
 export const describeStatus = (line: CommandLine): void => {
   line
     .command({
       usage: "status",
       tells: "tell state, checkpoint, lag, generations, counts and sizes",
-      settings: statusSettings,
+      settings: controlSettings,
       examples: ["vitrine status --json", "vitrine status --watch"],
     })
     .option("--watch", "tell it again every second, until Ctrl-C", false)
     .option("--json", "print one JSON object; with --watch one a line", false)
     .action(async ({ json, watch, ...flags }: Flags & StatusOptions) =>
-      line.done(await status(line.config(flags, statusSettings), { json, watch })),
+      line.done(await status(line.config(flags, controlSettings), { json, watch })),
     );
 };
 
@@ -67,11 +70,14 @@ export interface ServiceFacts {
  * Tells how things stand, whether the service runs or not, and changes nothing.
  * @returns exit code: 5 when nothing more is applied, 4 when the event log cannot be reached
  */
-export const status = async (config: Config, { json, watch }: StatusOptions): Promise<number> => {
-  const log = watchLog(config);
+export const status = async (
+  config: ControlConfig,
+  { json, watch }: StatusOptions,
+): Promise<number> => {
+  const [model, log] = [watchModel(), watchLog(config)];
   const ending = watch ? onSignals((signal) => process.exit(exitCodeOf(signal))) : undefined;
   try {
-    const look = () => lookAround(config, log, Date.now());
+    const look = () => lookAround(config, model, log, Date.now());
     if (ending) return await watchStatus(look, json, ending.signal);
     const told = await look();
     if (json) printJson(told);
@@ -88,9 +94,14 @@ const exitCodeFor = ({ state, log }: Status): number => {
   return log.reachable ? 0 : 4;
 };
 
-const lookAround = async (config: Config, eventLog: LogWatch, now: number): Promise<Status> => {
+const lookAround = async (
+  config: ControlConfig,
+  readModel: ModelWatch,
+  eventLog: LogWatch,
+  now: number,
+): Promise<Status> => {
   const directory = lookAtDirectory(config.dataDir);
-  const model = directory && (await readModelFacts(directory));
+  const model = directory && (await readModel(directory));
   const [ops, log] = await Promise.all([
     directory && askOps(config),
     eventLog.facts(model?.checkpoint, now),

@@ -1,12 +1,12 @@
 import { Option } from "commander";
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import type { LogBounds, LogRecord } from "../event-log/log.ts";
 import { decode } from "../events/decode.ts";
 import type { ShopEvent } from "../events/event.ts";
 import { timeText } from "../events/time.ts";
 import { type CommandLine, wholeNumber } from "./command-line.ts";
 import { openToRead } from "./model/event-log.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type LogConfig, logSettings } from "./setting-groups.ts";
 import { colours, print, printJson } from "./terminal/output.ts";
 import { plainText } from "./terminal/plain-text.ts";
 import { exitCodeOf, onSignals } from "./terminal/signals.ts";
@@ -45,7 +45,7 @@ export interface TailOptions {
  * Shows events as they arrive, decoded, one line each, until it is interrupted.
  * @returns exit code
  */
-export const tail = async (config: Config, options: TailOptions): Promise<number> => {
+export const tail = async (config: LogConfig, options: TailOptions): Promise<number> => {
   const ending = onSignals((signal) => process.exit(exitCodeOf(signal)));
   const eventLog = await openToRead(config);
   try {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Config, Flags } from "../config.ts";
+import type { ConfigOf, Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import type { EventLog } from "../event-log/log.ts";
 import { openDataDirectory } from "../read-model/generation.ts";
@@ -17,10 +17,12 @@ import {
 import { openToAppend, openToRead } from "./model/event-log.ts";
 import { mustFollow } from "./model/model-directory.ts";
 import { tokenSecretFile, tokenSecretOf } from "./model/token-secret.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type LogConfig, logSettings } from "./setting-groups.ts";
 import { print, printJson, say } from "./terminal/output.ts";
 
 const tokenSettings = [...logSettings, "tokenSecret"] as const;
+
+type TokenConfig = ConfigOf<(typeof tokenSettings)[number]>;
 
 const tokenActions: readonly (readonly [TokenAction, string, string])[] = [
   ["issue", "print a bearer token; it works until its label is regenerated or revoked", ""],
@@ -65,7 +67,7 @@ export interface TokenTold extends AgentNow {
  */
 export const token = async (
   action: TokenAction,
-  config: Config,
+  config: TokenConfig,
   { label, json }: TokenOptions,
 ): Promise<number> => {
   if (!labelPattern.test(label)) {
@@ -78,7 +80,7 @@ export const token = async (
   await mustBeFollowed(config, label);
   const eventLog = await openLog(action, config);
   try {
-    const known = await agentNow(eventLog, config, label);
+    const known = await agentNow(eventLog, config, label, { showProgress: !json });
     const world = { eventLog, config, label };
     const { generation, revoked } = await actions[action](world, known);
     const now: AgentNow = { generation, revoked };
@@ -99,14 +101,14 @@ export const token = async (
 };
 
 /** Issuing appends nothing, so a broker's reader may do it; a journal that is not there yet is made. */
-const openLog = (action: TokenAction, config: Config): Promise<EventLog> =>
+const openLog = (action: TokenAction, config: LogConfig): Promise<EventLog> =>
   action === "issue" && !config.events.startsWith("journal:")
     ? openToRead(config)
     : openToAppend(config);
 
 interface TokenWorld {
   readonly eventLog: EventLog;
-  readonly config: Config;
+  readonly config: LogConfig;
   readonly label: string;
 }
 
@@ -159,7 +161,7 @@ const change = async (
   const { generation } = to;
   const isOurs = await tellChange(eventLog, type, label, generation, known.stamp, Date.now());
   // What the log took may still count for nothing: only what is read back is said to be done.
-  const now = await agentNow(eventLog, config, label);
+  const now = await agentNow(eventLog, config, label, { known });
   const isPast = now.generation > generation || now.revoked === to.revoked;
   if (isOurs && now.generation >= generation && isPast) return to;
   if (now.generation < generation || !isPast) {

@@ -1,5 +1,5 @@
 import { projectionVersions } from "../../projections/index.ts";
-import type { Config, Flags } from "../config.ts";
+import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { isOfOtherTextData } from "../projector/outdated.ts";
 import { describeTextDataChange } from "../text-data.ts";
@@ -8,7 +8,7 @@ import type { CommandLine } from "./command-line.ts";
 import { openModelDirectory } from "./model/model-directory.ts";
 import { readCheckpoint } from "./model/model-facts.ts";
 import { notesOf } from "./rebuild.ts";
-import { logSettings } from "./setting-groups.ts";
+import { type LogConfig, logSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
 import { print, printJson, say } from "./terminal/output.ts";
 import { readIn } from "./terminal/replay-progress.ts";
@@ -38,7 +38,7 @@ export const describeVerify = (line: CommandLine): void => {
  * the model was made with other text data
  */
 export const verify = async (
-  config: Config,
+  config: LogConfig,
   { json }: { readonly json: boolean },
   signal: AbortSignal,
 ): Promise<number> => {

@@ -34,6 +34,7 @@ export async function* readJournal(
     const { chunk, reached } = reading(journal, () => chunkAfter(journal, after, end, wanted));
     if (reached > position) {
       position = reached;
+      options.onPosition?.(position);
       wait = poll.shortest;
       if (chunk.length > 0) yield chunk;
       else await nextTurn();

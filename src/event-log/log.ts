@@ -64,6 +64,11 @@ export interface ReadOptions {
   readonly isFirst?: boolean;
   /** Only the records of these log subjects, each written out; all of them without. */
   readonly subjects?: readonly string[];
+  /**
+   * Called with the sequence that a reading has come to, for a progress bar. A broker finds the records of a subject
+   * without going through the others, and calls it for none of these.
+   */
+  readonly onPosition?: (sequence: number) => void;
   /** Ends the iteration quietly. */
   readonly signal?: AbortSignal;
 }

@@ -19,7 +19,7 @@ export const refuse = (ctx: Koa.Context, status: keyof typeof codes, message: st
 
 /** Tells what was thrown: what an operator can do about it in full, a bug in one word and on standard error. */
 export const refuseThrown = (ctx: Koa.Context, thrown: unknown): void => {
-  if (thrown instanceof VitrineError) {
+  if (thrown instanceof VitrineError && thrown.code !== "internal") {
     const { code, message, hint } = thrown;
     return refuse(ctx, code === "usage" ? 400 : 503, hint ? `${message}; ${hint}` : message);
   }

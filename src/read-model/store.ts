@@ -56,6 +56,12 @@ export interface Pinned extends Tables {
   release(): void;
 }
 
+export interface TableSize {
+  readonly rows: number;
+  /** Of the pages its rows stand in. */
+  readonly bytes: number;
+}
+
 /** SHA-256 in hex of each table that events tell of. */
 export type Digest = Readonly<Record<ComparedName, string>>;
 
@@ -77,6 +83,8 @@ export interface Store extends Tables {
   bytes(): number;
   /** Rows a table has by its own account. */
   rows(table: { readonly name: string }): number;
+  /** What LMDB counts of a table: nothing is read but its root, at any size. */
+  size(table: { readonly name: string }): TableSize;
   /** Names of all tables of the file, of whatever version, and how many there are by its own account. */
   names(): { readonly names: readonly string[]; readonly count: number };
   /** False for a table that an earlier version, which wrote this generation, did not know. */
@@ -177,7 +185,8 @@ const storeOf = (
     },
     digest: () => digestOf(of),
     bytes: () => bytesOf(root.getStats() as Stats),
-    rows: (table) => (of(table)?.getStats() as Stats | undefined)?.entryCount ?? 0,
+    rows: (table) => sizeOf(of(table)?.getStats() as Stats | undefined).rows,
+    size: (table) => sizeOf(of(table)?.getStats() as Stats | undefined),
     names: () => ({
       names: [...root.getKeys()] as string[],
       count: (root.getStats() as Stats).entryCount,
@@ -196,6 +205,16 @@ interface Stats {
   readonly pageSize: number;
   readonly lastPageNumber: number;
   readonly entryCount: number;
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
 }
+
+/** A database opened for reading has no handle for a table that was never made. */
+const sizeOf = (stats: Stats | undefined): TableSize => {
+  if (!stats) return { rows: 0, bytes: 0 };
+  const pages = stats.treeBranchPageCount + stats.treeLeafPageCount + stats.overflowPages;
+  return { rows: stats.entryCount, bytes: pages * stats.pageSize };
+};
 
 const bytesOf = ({ pageSize, lastPageNumber }: Stats): number => pageSize * (lastPageNumber + 1);

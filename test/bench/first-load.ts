@@ -125,8 +125,9 @@ const load = async (
   const directory = temporaryDirectory();
   const store = openStore(directory.path, { readOnly: false });
   projectRecords(store, records);
+  store.refresh();
+  const tables = Object.values(tableSizes(store));
   await store.close();
-  const tables = Object.values(await tableSizes(directory.path));
   const file = statSync(join(directory.path, "data.mdb")).size;
   directory.remove();
   return { tables: tables.reduce((sum, { bytes }) => sum + bytes, 0), file };

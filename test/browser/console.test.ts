@@ -117,6 +117,26 @@ test("a product is explained with the keyboard alone", async (world) => {
   );
 });
 
+test("an entity whose name holds what an address has a meaning for is explained again when the page is loaded again", async (world) => {
+  for (const subject of ["agent/50%off", "agent/a#b?c", "agent/été 100%25"]) {
+    const { page } = await open(world);
+    const input = page.getByLabel("Which events made this entity?");
+    await input.fill(subject);
+    await page.keyboard.press("Enter");
+    await page.getByText(subject).first().waitFor();
+    await page.reload();
+    await page.getByText(subject).first().waitFor();
+    assert.is(await input.inputValue(), subject);
+  }
+  // As somebody writes it by hand.
+  const { page } = await visit(
+    { browser: world.browser, service: { url: world.service.opsUrl } },
+    "/#explain/agent/50%off",
+  );
+  await page.getByText("agent/50%off").first().waitFor();
+  assert.is(await page.getByLabel("Which events made this entity?").inputValue(), "agent/50%off");
+});
+
 test("nothing is wider than the smallest telephone", async (world) => {
   await appendRaw(world.service.dataDir, [long]);
   const viewport = { width: 320, height: 640 };

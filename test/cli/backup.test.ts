@@ -15,6 +15,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { BackedUp } from "../../src/cli/backup.ts";
 import { type Restored, restore } from "../../src/cli/restore.ts";
+import { logSettings } from "../../src/cli/setting-groups.ts";
 import { readConfig } from "../../src/config.ts";
 import { openJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
@@ -212,7 +213,7 @@ test("what is restored is durable before it is in its place", async () => {
   writeFileSync(join(dataDir, "token-secret"), "the secret of the first\n", { mode: 0o600 });
   const target = newPath("backup");
   await backedUp(target, "--data-dir", dataDir);
-  const config = readConfig({ dataDir: newPath("data") }, {}, ["dataDir"]);
+  const config = readConfig({ dataDir: newPath("data") }, {}, logSettings);
   const { signal } = new AbortController();
   const changes = await changesDuring(() => restore(config, target, { json: true }, signal));
   const told = changes.filter((change) => !change.startsWith("remove lock.mdb"));
@@ -347,6 +348,25 @@ test("refuses a damaged backup, whatever is damaged, and changes nothing", async
   assert.not(existsSync(join(elsewhere, "journal")));
   assert.not(existsSync(join(elsewhere, "scratch")));
   await restored(target, "--data-dir", elsewhere);
+});
+
+test("a refused restore leaves no directory behind that was not there, nor anything in an empty one", async () => {
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", await smallShop());
+  flip(join(target, "model", "data.mdb"));
+  const parent = newPath("parent");
+  mkdirSync(parent);
+  const empty = join(parent, "empty");
+  mkdirSync(empty);
+  // Nothing can be locked there: the names in it would be longer than the system takes.
+  const long = join(parent, ...Array.from({ length: 21 }, () => "x".repeat(190)));
+  const unlockable = join(long, "y".repeat(4094 - long.length - "/projector.lock".length));
+  for (const place of [join(parent, "new", "data"), empty, unlockable]) {
+    const { code, stderr } = await run(["restore", target, "--data-dir", place]);
+    assert.is(code, 3, stderr);
+  }
+  assert.equal(readdirSync(parent), ["empty"]);
+  assert.equal(readdirSync(empty), []);
 });
 
 const flip = (path: string): void => {

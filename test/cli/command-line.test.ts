@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { exitCodes } from "../../src/errors.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { run } from "../helpers/vitrine.ts";
 
@@ -29,6 +30,14 @@ test("tells what it can do, with examples and exit codes", async () => {
   assert.match(stdout, "Examples:");
   assert.match(stdout, "Exit codes:");
   assert.match((await run(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+test("the help names every exit code that there is", async () => {
+  const { stdout } = await run(["--help"]);
+  const codes = stdout.slice(stdout.indexOf("Exit codes:"));
+  for (const code of new Set([0, ...Object.values(exitCodes), 130])) {
+    assert.match(codes, new RegExp(`(^| )  ?${code} \\w`, "m"), `exit code ${code}`);
+  }
 });
 
 test("tells of each command what it does, with an example", async () => {

@@ -15,7 +15,7 @@ import { tables } from "../../src/read-model/tables.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { isLiveAt, startProjector } from "../helpers/projector.ts";
-import { run, start, startService, until } from "../helpers/vitrine.ts";
+import { childrenOf, run, start, startService, until } from "../helpers/vitrine.ts";
 
 const test = suite("dead letters and explain on the command line");
 
@@ -171,6 +171,29 @@ test("says that it waits for the projector, and takes the order back with Ctrl-C
   assert.match(stderr, "nothing was changed");
   assert.not(hasOrder(dataDir));
   await release();
+});
+
+test("what waits for the projector names its state, asked at the ops port that the environment sets", async () => {
+  const dataDir = await newShop([settingsUpdated(), "{"]);
+  const service = await startService([], { dataDir });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+  const projector = (await childrenOf(Number(service.child.pid))).get("vitrine projector") ?? 0;
+  process.kill(projector, "SIGSTOP");
+  const env = { DATA_DIR: dataDir, OPS_PORT: new URL(service.opsUrl).port };
+  for (const args of [["dead-letters", "discard", "--all"], ["rollback"], ["rebuild"]]) {
+    const waiting = start(args, { env });
+    await until(
+      async () => waiting.stderr(),
+      (said) => /waiting for the projector \(state (live|silent)\)/.test(said),
+    );
+    waiting.child.kill("SIGINT");
+    await waiting.ended;
+  }
+  process.kill(projector, "SIGCONT");
+  assert.is((await service.stop()).code, 0);
 });
 
 test("discards without the log while nothing runs", async () => {

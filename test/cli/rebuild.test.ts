@@ -250,7 +250,7 @@ test("misuse is told in one line, with the right exit code", async ({ data, home
   await misused(["rebuild", "--into", "x"], 2, "only with --until-seq");
   await misused(["rebuild", "--until-seq", "0"], 2, "whole number from 1");
   await misused(["rebuild", "--until-seq", "5", "--dry-run"], 2, "cannot be used with");
-  await misused(["rebuild", "--until-time", "yesterday"], 2, "with its time zone");
+  await misused(["rebuild", "--until-time", "yesterday"], 2, "with its offset from UTC");
   await misused(["rebuild", "--until-seq", "99"], 2, "there is no event 99 yet");
   await misused(["rebuild", "--until-time", "1999-01-01T00:00:00Z"], 2, "no event by then");
   const taken = join(data, "generations");

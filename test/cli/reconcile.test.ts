@@ -322,7 +322,7 @@ test("tells each misuse plainly", async () => {
   assert.match(nothing.stderr, "standard input tells of nothing");
   const badTime = await world.reconcile(file, "--taken", "yesterday");
   assert.is(badTime.code, 2);
-  assert.match(badTime.stderr, "--taken yesterday: give a time with its zone");
+  assert.match(badTime.stderr, "--taken yesterday: give a time with its offset from UTC");
   const empty = await run(["reconcile", file, "--data-dir", join(temporaryDirectory().path, "d")]);
   assert.is(empty.code, 3);
   assert.match(empty.stderr, "holds no read model to compare with");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -130,6 +130,62 @@ test("starts a killed projector and killed HTTP processes again, and loses nothi
       () => metric(service, name),
       (processes) => processes === 2,
     );
+  }
+  assert.is((await service.stop()).code, 0);
+});
+
+/** Ids of the products that a search finds, over a connection of its own: any worker may answer. */
+const searched = async (service: Service, query: string): Promise<readonly string[]> => {
+  type Answer = { products: { nodes: { id: string }[] } };
+  const { data } = await service.graphql<Answer>(
+    `{ products(query: "${query}") { nodes { id } } }`,
+  );
+  return data.products.nodes.map(({ id }) => id);
+};
+
+/** Kills an HTTP process and waits until another one answers in its place. */
+const replaceWorker = async (service: Service, name: string): Promise<void> => {
+  const workerPid = async (): Promise<number> =>
+    (await childrenOf(Number(service.child.pid))).get(`vitrine ${name}`) ?? 0;
+  const killed = await workerPid();
+  process.kill(killed, "SIGKILL");
+  await until(workerPid, (pid) => pid !== 0 && pid !== killed, 30);
+};
+
+const servingWith = async (synonyms: string, workers: number): Promise<Service> => {
+  const service = await startService(["--workers", String(workers), "--synonyms", synonyms]);
+  await publish(service.dataDir, [
+    settingsUpdated(),
+    productUpserted({ id: 1, name: "Couch" }),
+    productUpserted({ id: 2, name: "Lamp" }),
+  ]);
+  await isReady(service);
+  assert.equal(await searched(service, "sofa"), ["1"]);
+  return service;
+};
+
+test("a restarted HTTP process answers with the synonyms of the start, whatever became of their file", async () => {
+  const synonyms = join(temporaryDirectory().path, "synonyms.txt");
+  writeFileSync(synonyms, "sofa => couch\n");
+  const service = await servingWith(synonyms, 1);
+  writeFileSync(synonyms, "sofa => => couch\n");
+  await replaceWorker(service, "http-1");
+  assert.equal(await until(() => searched(service, "sofa"), Boolean), ["1"]);
+  assert.is((await service.stop()).code, 0);
+});
+
+test("of several HTTP processes a restarted one ranks as the others, though the synonyms file was edited", async () => {
+  const synonyms = join(temporaryDirectory().path, "synonyms.txt");
+  writeFileSync(synonyms, "sofa => couch\n");
+  const service = await servingWith(synonyms, 2);
+  writeFileSync(synonyms, "sofa => lamp\n");
+  await replaceWorker(service, "http-1");
+  await until(
+    () => metric(service, "vitrine_http_answering"),
+    (processes) => processes === 2,
+  );
+  for (let request = 0; request < 30; request += 1) {
+    assert.equal(await searched(service, "sofa"), ["1"]);
   }
   assert.is((await service.stop()).code, 0);
 });
@@ -275,6 +331,24 @@ test("project keeps a model up alone, with an ops port of its own", async () => 
   assert.is((await fetch(`${ops}/nothing`)).status, 404);
   assert.is((await fetch(`${ops}/readyz`, { method: "POST" })).status, 405);
   assert.is((await stop(projector)).code, 0);
+});
+
+test("serve and project end with the same words and exit code when the lock of the directory is lost", async () => {
+  for (const command of ["serve", "project"]) {
+    const dataDir = join(temporaryDirectory().path, "data");
+    await publish(dataDir, [settingsUpdated()]);
+    const ports = [...(command === "serve" ? ["--port", "0"] : []), "--ops-port", "0"];
+    const running = start([command, ...ports, "--data-dir", dataDir]);
+    await running.says(/Ops +http/);
+    rmSync(join(dataDir, "projector.lock"), { recursive: true });
+    const { code, stderr } = await running.ended;
+    assert.is(code, 3, command);
+    assert.match(stderr, "vitrine: the lock of the data directory was lost: ");
+    assert.match(
+      stderr,
+      "-> see whether another service took the directory over, or its disk was away",
+    );
+  }
 });
 
 test("goes on where standard error can take nothing, as on a full disk, and ends when it is told to", async () => {

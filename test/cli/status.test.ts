@@ -1,12 +1,19 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { projections } from "../../projections/index.ts";
 import type { Status } from "../../src/cli/status.ts";
 import { type ProcessNote, thisProcess } from "../../src/process-note.ts";
+import type { Checkpoint } from "../../src/read-model/checkpoint.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openStore } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
-import { ndjson, run, start, startService, until } from "../helpers/vitrine.ts";
+import { ndjson, program, run, start, startService, until } from "../helpers/vitrine.ts";
 
 const test = suite("status and tail");
 
@@ -169,6 +176,89 @@ test("--watch tells each change once, and ends quietly with Ctrl-C", async () =>
     .map((line) => JSON.parse(line) as Status);
   assert.is(told[0]?.state, "empty");
   assert.is(told.at(-1)?.model?.counts.products, 2);
+});
+
+test("names the projections and their versions, and those that differ from this program's", async () => {
+  const dataDir = newDirectory();
+  await publish(dataDir, [settingsUpdated()]);
+  const service = await startService([], { dataDir });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+  await service.stop();
+  const named = (versions: readonly { readonly name: string; readonly version: number }[]) =>
+    versions.map(({ name, version }) => `${name} ${version}`).join(", ");
+  const shown = async () =>
+    (await run(["status", "--data-dir", dataDir, "--ops-port", "1"])).stdout.replaceAll("\n", "|");
+  const own = projections.map(({ name, version }) => ({ name, version, program: version }));
+  assert.match(await shown(), `|projections ${named(projections)}|`);
+  assert.equal((await statusOf(dataDir)).model?.projections, own);
+
+  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
+  store.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint") as Checkpoint;
+    const { name, version } = projections[0];
+    const [, ...others] = checkpoint.projections.split(" ").slice(0, -1);
+    const written = [`${name}.${version - 1}`, ...others, "former.3"].join(" ");
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: written });
+  });
+  await store.close();
+  const [product, ...rest] = own;
+  const last = rest.pop();
+  const between = named(rest);
+  assert.match(
+    await shown(),
+    `|projections ${product?.name} ${(product?.version ?? 0) - 1} (this program: ${product?.version}), ${between}, former 3 (this program: none), ${last?.name} none (this program: ${last?.version}); the model is built again from the event log when the service starts|`,
+  );
+  assert.equal((await statusOf(dataDir)).model?.projections, [
+    { ...product, version: (product?.version ?? 0) - 1 },
+    ...rest,
+    { name: "former", version: 3, program: null },
+    { ...last, version: null },
+  ]);
+});
+
+test("--watch probes a generation once, and again when another one is live", async () => {
+  const dataDir = newDirectory();
+  await publish(dataDir, [settingsUpdated()]);
+  const service = await startService([], { dataDir });
+  const isReady = () =>
+    until(
+      () => service.ops("/readyz"),
+      ({ status }) => status === 200,
+    );
+  await isReady();
+  // Each process that the watch starts loads what the watch itself was told to load, and writes a line.
+  const started = join(temporaryDirectory().path, "started");
+  const preload = `data:text/javascript,${encodeURIComponent(
+    `import { appendFileSync } from "node:fs"; appendFileSync(${JSON.stringify(started)}, process.argv[1] + "\\n");`,
+  )}`;
+  const args = ["status", "--watch", "--json", "--data-dir", dataDir, "--ops-port", "1"];
+  const watch = spawn(process.execPath, ["--import", preload, ...program, ...args]);
+  let told = "";
+  watch.stdout.on("data", (text) => {
+    told += text;
+  });
+  const redraws = async () => told.split("\n").length - 1;
+  const probes = () =>
+    readFileSync(started, "utf8")
+      .split("\n")
+      .filter((line) => /read-model\/probe-inside/.test(line)).length;
+  await until(redraws, (count) => count >= 4, 60);
+  assert.is(probes(), 1);
+  assert.is((await run(["rebuild", "--data-dir", dataDir])).code, 0);
+  await until(
+    async () => told,
+    (text) => text.includes('"generation":"0002"'),
+    60,
+  );
+  const seen = await redraws();
+  await until(redraws, (count) => count >= seen + 3, 60);
+  assert.is(probes(), 2);
+  watch.kill("SIGINT");
+  assert.equal(await once(watch, "exit"), [0, null]);
+  await service.stop();
 });
 
 test("shows a rebuild that runs, and not one whose process is gone", async () => {

@@ -7,6 +7,7 @@ import { openJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openStore } from "../../src/read-model/store.ts";
 import { tableSizes } from "../../src/read-model/table-sizes.ts";
 import { signToken } from "../../src/surfaces/access/token.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
@@ -69,8 +70,12 @@ const observe = async (service: Service, generation: string, third: Third): Prom
   await env.close();
 };
 
-const bytesInUse = async (generation: string): Promise<number> =>
-  Object.values(await tableSizes(generation)).reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesInUse = async (generation: string): Promise<number> => {
+  const store = openStore(generation, { readOnly: true });
+  const sizes = Object.values(tableSizes(store));
+  await store.close();
+  return sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+};
 
 /**
  * How often it is weighed in each third what the processes hold, and measured what they bear: collections take a while,

@@ -1,6 +1,5 @@
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Config } from "../../config.ts";
 import { syncPath } from "../../directory.ts";
 import { VitrineError } from "../../errors.ts";
 import { openJournal } from "../../event-log/journal.ts";
@@ -28,13 +27,14 @@ import { openStore } from "../../read-model/store.ts";
 import { suspect } from "../../read-model/suspicion.ts";
 import { tables } from "../../read-model/tables.ts";
 import { keepsSecret, tokenSecretFile } from "../model/token-secret.ts";
+import type { LogConfig } from "../setting-groups.ts";
 
 /** Fills a directory with a backup of a live generation: its model, its journal, the secret of tokens, and the manifest. */
 export const fillBackup = async (
   place: string,
   directory: DataDirectory,
   live: string,
-  config: Config,
+  config: LogConfig,
 ): Promise<Manifest> => {
   const checkpoint = await copyModel(live, join(place, backupPaths.model));
   const journal = await copyJournal(directory.path, place, config, checkpoint);
@@ -97,7 +97,7 @@ const mustBeReadable = async (live: string, copy: string): Promise<void> => {
 const copyJournal = async (
   dataDir: string,
   place: string,
-  config: Config,
+  config: LogConfig,
   checkpoint: Checkpoint,
 ): Promise<LogBounds | null> => {
   const { identity } = checkpoint;

@@ -1,7 +1,6 @@
 import { constants, existsSync } from "node:fs";
 import { chmod, copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Config } from "../../config.ts";
 import { syncPath } from "../../directory.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { openJournal } from "../../event-log/journal.ts";
@@ -17,6 +16,7 @@ import { carryWithdrawn } from "../../read-model/withdrawn.ts";
 import { openToRead } from "../model/event-log.ts";
 import { mustBeLogOf } from "../model/log-of-model.ts";
 import { tokenSecretFile } from "../model/token-secret.ts";
+import type { LogConfig } from "../setting-groups.ts";
 import { say } from "../terminal/output.ts";
 
 /** A backup, copied and verified, beside what it will take the place of. */
@@ -41,7 +41,7 @@ export const bringCopy = async (
   manifest: Manifest,
   model: string,
   directory: DataDirectory,
-  config: Config,
+  config: LogConfig,
 ): Promise<Copy> => {
   const bring = (path: string, to: string) => bringFile(backup, manifest, path, to);
   await bring(join(backupPaths.model, dataFile), join(model, dataFile));
@@ -85,7 +85,11 @@ const damaged = (backup: string, how: string): VitrineError =>
   new VitrineError("data_dir", `the backup ${backup} is damaged: ${how}`, "take another backup");
 
 /** The journal inside the data directory is restored where there is none; one that is there is never replaced. */
-const isJournalWanted = (manifest: Manifest, { path }: DataDirectory, config: Config): boolean => {
+const isJournalWanted = (
+  manifest: Manifest,
+  { path }: DataDirectory,
+  config: LogConfig,
+): boolean => {
   if (config.events !== "journal:" || existsSync(join(path, "journal", dataFile))) return false;
   if (manifest.journal) return true;
   const { name } = manifest.checkpoint.identity;
@@ -113,7 +117,7 @@ const checkpointIn = async (model: string): Promise<Checkpoint> => {
  * @returns how many events it holds past the checkpoint
  * @throws VitrineError `divergence` when it does not, `event_log` when it cannot be asked
  */
-export const mustContinue = async (copy: Copy, config: Config): Promise<number> => {
+export const mustContinue = async (copy: Copy, config: LogConfig): Promise<number> => {
   const { backup, checkpoint, journal } = copy;
   const eventLog = journal
     ? openJournal({ directory: journal, readOnly: true, now: Date.now })

@@ -1,15 +1,15 @@
-import type { Config } from "../../config.ts";
 import { type Built, buildBeside } from "../../projector/rebuild/build-beside.ts";
 import { projectionNamed, replayOnly } from "../../projector/rebuild/replay-only.ts";
 import { inScratch, type Workplace } from "../../projector/rebuild/scratch.ts";
 import { createRendering } from "../../projector/rendering/index.ts";
 import { openToRead } from "../model/event-log.ts";
 import type { ModelDirectory } from "../model/model-directory.ts";
+import type { LogConfig } from "../setting-groups.ts";
 import { type ReplayProgress, replayProgress } from "../terminal/replay-progress.ts";
 import { giveWay } from "./give-way.ts";
 
 export interface Building {
-  readonly config: Config;
+  readonly config: LogConfig;
   readonly model: ModelDirectory;
   /** The command. */
   readonly doing: "rebuild" | "verify";

@@ -1,4 +1,3 @@
-import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog, NewMessage } from "../../event-log/log.ts";
 import { type CloudEvent, toMessage } from "../../events/envelope.ts";
@@ -6,6 +5,7 @@ import type { KindReport, Reconciliation } from "../../projector/reconcile/recon
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import { openToAppend, openToRead } from "../model/event-log.ts";
 import { mustBeLogOf } from "../model/log-of-model.ts";
+import type { LogConfig } from "../setting-groups.ts";
 
 export interface PublishedCorrections {
   readonly accepted: number;
@@ -25,7 +25,7 @@ const chunk = 1_000;
  * @throws VitrineError `usage` when too much would be deleted, `divergence` for another log, `event_log`
  */
 export const publishCorrections = async (
-  config: Config,
+  config: LogConfig,
   checkpoint: Checkpoint | undefined,
   found: Reconciliation,
   events: AsyncIterable<CloudEvent>,
@@ -54,7 +54,7 @@ const mustKeepMost = ({ kind, leftOver, known }: KindReport): void => {
 };
 
 /** A correction in a log that the model does not follow would correct nothing, and change another shop. */
-const mustBeItsLog = async (config: Config, checkpoint: Checkpoint): Promise<void> => {
+const mustBeItsLog = async (config: LogConfig, checkpoint: Checkpoint): Promise<void> => {
   const eventLog = await openToRead(config);
   try {
     await mustBeLogOf(

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog, LogBounds } from "../../event-log/log.ts";
 import type { Limit } from "../../projector/rebuild/replay.ts";
 import { wholeBounds } from "../../projector/rebuild/replay.ts";
 import { openToRead } from "../model/event-log.ts";
+import type { LogConfig } from "../setting-groups.ts";
 import { print, printJson } from "../terminal/output.ts";
 import { readIn } from "../terminal/replay-progress.ts";
 import { giveWay } from "./give-way.ts";
@@ -20,17 +20,6 @@ export interface UntilOptions {
   readonly json: boolean;
 }
 
-/** Reads `--until-time`. @throws VitrineError `usage` */
-export const untilTime = (text: string): number => {
-  const isWhole = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text);
-  const time = isWhole ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
-  throw new VitrineError(
-    "usage",
-    `--until-time ${text}: give a moment with its time zone, e.g. 2026-10-01T08:00:00Z`,
-  );
-};
-
 /**
  * Makes a data directory that shows the shop as it stood when the log had taken its events until then, and stands
  * still: `vitrine serve` answers from it and applies nothing more. The live generation is not looked at. Of what came later it
@@ -40,7 +29,7 @@ export const untilTime = (text: string): number => {
  * when the directory cannot be used
  */
 export const rebuildUntil = async (
-  config: Config,
+  config: LogConfig,
   options: UntilOptions,
   signal: AbortSignal,
 ): Promise<number> => {

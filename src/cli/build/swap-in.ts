@@ -1,6 +1,5 @@
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import { createLogger } from "../../log.ts";
 import { isLocked, lockDirectory } from "../../projector/lock.ts";
@@ -10,6 +9,7 @@ import type { Workplace } from "../../projector/rebuild/scratch.ts";
 import { certain, suspect } from "../../read-model/suspicion.ts";
 import { carryOut } from "../model/carry-out.ts";
 import type { ModelDirectory } from "../model/model-directory.ts";
+import type { ControlConfig } from "../setting-groups.ts";
 import type { BuiltThere } from "./build.ts";
 
 /** Names of generations, and where a damaged one is kept. */
@@ -26,7 +26,7 @@ export const outcomeOf = (swapped: Outcome): string =>
  * @throws VitrineError `divergence` when too many products would go; as `carryOut`
  */
 export const swapIn = async (
-  config: Config,
+  config: ControlConfig,
   model: ModelDirectory,
   { place, products, damage }: BuiltThere,
   { acceptLoss }: { readonly acceptLoss: boolean },
@@ -47,7 +47,7 @@ export const swapIn = async (
   return { generation, damaged };
 };
 
-const adopted = async (config: Config, { path, signal }: Workplace): Promise<Swapped> => {
+const adopted = async (config: ControlConfig, { path, signal }: Workplace): Promise<Swapped> => {
   const order = { kind: "adopt", scratch: path } as const;
   const log = createLogger("error", "rebuild");
   return (await carryOut(order, { config, log, signal })) as Swapped;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import { packageRoot } from "../../root.ts";
 import { openToAppend } from "../model/event-log.ts";
+import type { LogConfig } from "../setting-groups.ts";
 import { appendAll } from "./append-all.ts";
 import { checkFiles } from "./check-files.ts";
 import { openInputs } from "./inputs.ts";
@@ -14,7 +14,7 @@ const file = join(packageRoot, "deploy", "demo", "shop.ndjson");
  * A log that holds anything is left as it is; so is a broker's, which is somebody's own.
  * @returns how many events were appended
  */
-export const loadDemo = async (config: Config): Promise<number> => {
+export const loadDemo = async (config: LogConfig): Promise<number> => {
   if (!config.events.startsWith("journal:")) return 0;
   const eventLog = await openToAppend(config);
   try {

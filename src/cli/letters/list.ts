@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Config, Flags } from "../../config.ts";
+import type { Flags } from "../../config.ts";
 import type { DeadLetter } from "../../read-model/checkpoint.ts";
 import { openDeadLetters } from "../../read-model/discards.ts";
 import type { Tables } from "../../read-model/store.ts";
@@ -7,7 +7,7 @@ import { tables } from "../../read-model/tables.ts";
 import { type CommandLine, wholeNumber } from "../command-line.ts";
 import { withLiveStore } from "../model/live-store.ts";
 import { openLogTimes } from "../model/log-times.ts";
-import { logSettings } from "../setting-groups.ts";
+import { type LogConfig, logSettings } from "../setting-groups.ts";
 import { colours, counted, print, printJson } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
 
@@ -48,7 +48,7 @@ export interface ListedLetter extends Omit<DeadLetter, "headers" | "body"> {
 
 /** Lists dead letters. @returns exit code */
 export const list = async (
-  config: Config,
+  config: LogConfig,
   { limit, discarded, json }: ListFlags,
 ): Promise<number> =>
   withLiveStore(config, async (store) => {

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import type { Config, Flags } from "../../config.ts";
+import type { Flags } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import type { DeadLetter } from "../../read-model/checkpoint.ts";
 import { tables } from "../../read-model/tables.ts";
 import { type CommandLine, wholeNumber } from "../command-line.ts";
 import { withLiveStore } from "../model/live-store.ts";
 import { openLogTimes } from "../model/log-times.ts";
-import { logSettings } from "../setting-groups.ts";
+import { type LogConfig, logSettings } from "../setting-groups.ts";
 import { colours, counted, print, printJson } from "../terminal/output.ts";
 import { plainLines, plainText } from "../terminal/plain-text.ts";
 import { bodyOf, type LetterBody } from "./body.ts";
@@ -36,7 +36,7 @@ export interface ShownLetter extends ListedLetter {
 }
 
 /** Shows one dead letter, open or discarded, with the event as it came. @returns exit code */
-export const show = async (config: Config, sequence: number, json: boolean): Promise<number> =>
+export const show = async (config: LogConfig, sequence: number, json: boolean): Promise<number> =>
   withLiveStore(config, async (store) => {
     const letter = store.get(tables.deadLetters, sequence);
     if (!letter) {

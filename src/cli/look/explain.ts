@@ -1,16 +1,16 @@
-import type { Config } from "../../config.ts";
 import { explainEntity } from "../../projector/explain/explain.ts";
 import type { Explanation } from "../../projector/explain/explained.ts";
 import { createRendering } from "../../projector/rendering/index.ts";
 import type { Store } from "../../read-model/store.ts";
 import { openToRead } from "../model/event-log.ts";
+import type { LogConfig } from "../setting-groups.ts";
 
 /**
  * Explains an entity, with the event log open for as long as that takes.
  * @throws VitrineError `usage` or `event_log`
  */
 export const explainOn = async (
-  config: Config,
+  config: LogConfig,
   store: Store,
   subject: string,
 ): Promise<Explanation> => {

@@ -27,17 +27,17 @@ const factsOf = async (
 ): Promise<GenerationFacts | undefined> => {
   const file = statSync(join(path, "data.mdb"), { throwIfNoEntry: false });
   if (!file) return undefined;
-  const sizes = Object.entries(await tableSizes(path));
+  const { checkpoint, sizes } = await readGeneration(path, (store) => ({
+    checkpoint: store.get(tables.meta, "checkpoint")?.sequence ?? null,
+    sizes: Object.entries(tableSizes(store)),
+  }));
   return {
     name: basename(path),
     role,
     created: statSync(path).birthtime.toISOString(),
     bytes: file.size,
-    checkpoint: await checkpointOf(path),
+    checkpoint,
     rows: Object.fromEntries(sizes.map(([name, { rows }]) => [name, rows])),
     comparison: readComparison(path) ?? null,
   };
 };
-
-const checkpointOf = (path: string): Promise<number | null> =>
-  readGeneration(path, (store) => store.get(tables.meta, "checkpoint")?.sequence ?? null);

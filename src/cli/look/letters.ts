@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import type { Config } from "../../config.ts";
 import type { DeadLetterPage, DeadLetterShown, DeadLettersAsked } from "../../ops/questions.ts";
 import type { DeadLetter } from "../../read-model/checkpoint.ts";
 import { openDeadLetters } from "../../read-model/discards.ts";
 import type { Tables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import { openLogTimes } from "../model/log-times.ts";
+import type { LogConfig } from "../setting-groups.ts";
 
 /** The dead letters of a page, those left out that somebody discarded. */
 export interface Letters extends Pick<DeadLetterPage, "total" | "older"> {
@@ -28,7 +28,7 @@ export const pageOfLetters = (stored: Tables, { before, limit }: DeadLettersAske
 };
 
 /** Adds when the log took each, where the log can tell, and leaves the events out. */
-export const withTimes = async (config: Config, page: Letters): Promise<DeadLetterPage> => {
+export const withTimes = async (config: LogConfig, page: Letters): Promise<DeadLetterPage> => {
   const times = await openLogTimes(config, page.letters.length > 0);
   try {
     const letters = page.letters.map(async (letter) => {

@@ -1,17 +1,17 @@
-import type { Config } from "../../config.ts";
-import { messageOf, VitrineError } from "../../errors.ts";
+import { VitrineError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
 import type { Store } from "../../read-model/store.ts";
 import { readGeneration } from "../model/live-store.ts";
-import { tell } from "../processes/messages.ts";
+import { type Refusal, tell } from "../processes/messages.ts";
+import type { LookConfig } from "../setting-groups.ts";
 import { explainOn } from "./explain.ts";
 import { generationsOf } from "./generations.ts";
 import { letterAt, pageOfLetters, withTimes } from "./letters.ts";
 import type { Asked, LookUp } from "./questions.ts";
 
 interface LookWorld {
-  readonly config: Config;
+  readonly config: LookConfig;
   readonly log: Logger;
   /** Resolves when the process is to end. */
   readonly asked: Promise<void>;
@@ -25,7 +25,7 @@ export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> =
       (answer) => tell({ kind: "looked", id, answer }),
       (error) => {
         if (!(error instanceof VitrineError)) log.error({ err: error }, "a look-up failed");
-        tell({ kind: "cannotLook", id, ...refusalOf(error) });
+        tell({ kind: "cannotLook", id, ...failureOf(error) });
       },
     );
   });
@@ -33,18 +33,17 @@ export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> =
   await asked;
 };
 
-const refusalOf = (error: unknown): Pick<VitrineError, "code" | "message" | "hint"> => {
-  if (!(error instanceof VitrineError)) {
-    return { code: "projection", message: messageOf(error), hint: "its log says more" };
-  }
-  const { code, message, hint } = error;
+/** What the asker is told of an error: nothing of a bug, whose message is for the log alone. */
+const failureOf = (error: unknown): Refusal => {
+  const { code, message, hint } =
+    error instanceof VitrineError ? error : new VitrineError("internal", "a look-up failed");
   return { code, message, hint };
 };
 
 const answer = async (
   lookUp: LookUp,
   directory: DataDirectory,
-  config: Config,
+  config: LookConfig,
 ): Promise<unknown> => {
   switch (lookUp.kind) {
     case "deadLetters":

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
-import type { EventLog } from "../../event-log/log.ts";
+import type { EventLog, ReadOptions } from "../../event-log/log.ts";
 import { natsSubject, toMessage } from "../../events/envelope.ts";
 import { compareTimes, timeText } from "../../events/time.ts";
 import { checkLog } from "../../projector/check-log.ts";
@@ -11,6 +10,8 @@ import { openStore } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import { stricter, withdrawnOf } from "../../read-model/withdrawn.ts";
 import { firstGeneration } from "../../surfaces/access/access.ts";
+import type { LogConfig } from "../setting-groups.ts";
+import { progressBar } from "../terminal/progress-bar.ts";
 import { openToRead } from "./event-log.ts";
 import { mustBeLogOf } from "./log-of-model.ts";
 import { lookAtDirectory } from "./model-facts.ts";
@@ -22,12 +23,22 @@ export interface AgentNow {
   readonly revoked: boolean;
 }
 
-/** With the event that says so, which the next has to come after; undefined where no event does. */
+/** With the event that says so, which the next has to come after. */
 export interface AgentKnown extends AgentNow {
+  /** Undefined where no event says so. */
   readonly stamp: Stamp | undefined;
+  readonly row: AgentRow | undefined;
+  /** Log sequence up to which the log was read. */
+  readonly readTo: number;
 }
 
 type Change = "agent.token.regenerated" | "agent.token.revoked";
+
+interface Looking {
+  /** What an earlier reading of the same log found: only the events after it are read. */
+  readonly known?: AgentKnown;
+  readonly showProgress?: boolean;
+}
 
 /**
  * Where a label's tokens stand at the end of the log: what the model knows, and what was told since, which the
@@ -35,21 +46,38 @@ type Change = "agent.token.regenerated" | "agent.token.revoked";
  */
 export const agentNow = async (
   eventLog: EventLog,
-  config: Config,
+  config: LogConfig,
   label: string,
+  { known, showProgress = false }: Looking = {},
 ): Promise<AgentKnown> => {
-  const identity = await eventLog.identity();
-  const known = await knownTo(config, label);
-  const checkpoint = known?.checkpoint;
-  const sequence = checkpoint?.sequence ?? 0;
-  const isSameLog = checkpoint && (await isKnownLog(checkpoint, eventLog, identity));
+  const model = await knownTo(config, label);
+  const start = known ?? (await startOf(eventLog, model));
   const { first, last } = await eventLog.bounds();
-  const start = isSameLog && sequence <= last ? { sequence, row: known?.row } : { sequence: 0 };
-  const row = await foldRest(eventLog, label, Math.max(start.sequence, first - 1), start.row);
+  const after = Math.max(start.readTo, first - 1);
+  const bar = progressBar("reading the event log", last - after, "events", showProgress);
+  const onPosition = (sequence: number): void => bar.at(sequence - after);
+  const rest = { after, row: start.row, onPosition };
+  const { row, readTo } = await foldRest(eventLog, label, rest).finally(bar.end);
   const now = row?.content ?? { generation: firstGeneration, revoked: false };
   // Tokens of a log before this one may still be around.
-  const counting = known?.withdrawn ? stricter(now, known.withdrawn) : now;
-  return { ...counting, stamp: row?.stamp };
+  const counting = model?.withdrawn ? stricter(now, model.withdrawn) : now;
+  return { ...counting, stamp: row?.stamp, row, readTo: Math.max(readTo, last) };
+};
+
+type Start = Pick<AgentKnown, "row" | "readTo">;
+
+/** The model's row, when the log continues the model; else the whole log has to be read. */
+const startOf = async (
+  eventLog: EventLog,
+  model: Awaited<ReturnType<typeof knownTo>>,
+): Promise<Start> => {
+  const checkpoint = model?.checkpoint;
+  const identity = await eventLog.identity();
+  const isSameLog = checkpoint && (await isKnownLog(checkpoint, eventLog, identity));
+  const { last } = await eventLog.bounds();
+  return isSameLog && checkpoint.sequence <= last
+    ? { row: model.row, readTo: checkpoint.sequence }
+    : { row: undefined, readTo: 0 };
 };
 
 /**
@@ -57,7 +85,7 @@ export const agentNow = async (
  * journal is made.
  * @throws VitrineError `divergence` for another one, `data_dir` or `event_log` where there is none
  */
-export const mustBeFollowed = async (config: Config, label: string): Promise<void> => {
+export const mustBeFollowed = async (config: LogConfig, label: string): Promise<void> => {
   const known = await knownTo(config, label);
   if (!known?.checkpoint) return;
   const eventLog = await openToRead(config);
@@ -84,7 +112,7 @@ export const mustBeFollowed = async (config: Config, label: string): Promise<voi
 const meanwhile =
   "let the service follow it first; until then another TOKEN_SECRET, and a restart, ends all tokens at once";
 
-const knownTo = async (config: Config, label: string) => {
+const knownTo = async (config: LogConfig, label: string) => {
   const live = lookAtDirectory(config.dataDir)?.live();
   if (live === undefined) return undefined;
   const store = openStore(live, { readOnly: true });
@@ -98,20 +126,26 @@ const knownTo = async (config: Config, label: string) => {
   }
 };
 
+interface Rest extends Pick<ReadOptions, "after" | "onPosition"> {
+  readonly row: AgentRow | undefined;
+}
+
+/** Folds the label's own events: the log leaves the others out. */
 const foldRest = async (
   eventLog: EventLog,
   label: string,
-  after: number,
-  known: AgentRow | undefined,
-): Promise<AgentRow | undefined> => {
-  let row = known;
-  const subject = natsSubject(`agent/${label}`);
-  for await (const records of eventLog.read({ after, follow: false })) {
-    for (const record of records.filter((each) => each.subject === subject)) {
+  { row: before, ...from }: Rest,
+): Promise<Start> => {
+  let row = before;
+  let readTo = from.after;
+  const subjects = [natsSubject(`agent/${label}`)];
+  for await (const records of eventLog.read({ ...from, follow: false, subjects })) {
+    for (const record of records) {
       row = toldByRecord(record, () => row)?.row ?? row;
+      readTo = record.sequence;
     }
   }
-  return row;
+  return { row, readTo };
 };
 
 /**

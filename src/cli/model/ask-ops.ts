@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
-import type { Config } from "../../config.ts";
 import type { OpsStatus } from "../../ops/status.ts";
+import type { ControlConfig } from "../setting-groups.ts";
 
 /** Milliseconds. */
 const patience = 1_000;
@@ -10,7 +10,7 @@ export const askOps = async ({
   opsHost,
   opsPort,
   dataDir,
-}: Config): Promise<OpsStatus | undefined> => {
+}: ControlConfig): Promise<OpsStatus | undefined> => {
   const host = anywhere.get(opsHost) ?? opsHost;
   const shown = host.includes(":") ? `[${host}]` : host;
   try {

@@ -1,4 +1,3 @@
-import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import { logAway } from "../../event-log/away.ts";
 import type { EventLog } from "../../event-log/log.ts";
@@ -11,13 +10,14 @@ import { placeOrder } from "../../projector/orders/place.ts";
 import { trackProgress } from "../../projector/progress.ts";
 import { createRendering } from "../../projector/rendering/index.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
+import type { ControlConfig } from "../setting-groups.ts";
 import { say } from "../terminal/output.ts";
 import { askOps } from "./ask-ops.ts";
 import { openToRead } from "./event-log.ts";
 import { mustFollow } from "./model-directory.ts";
 
 export interface CarryingOut {
-  readonly config: Config;
+  readonly config: ControlConfig;
   readonly log: Logger;
   /** Gives up waiting for the projector. */
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ export const carryOut = async (order: Order, world: CarryingOut): Promise<unknow
     : carryOutHere(order, directory, world);
 };
 
-const tellWait = async (config: Config): Promise<void> => {
+const tellWait = async (config: ControlConfig): Promise<void> => {
   const state = (await askOps(config))?.state;
   say(`waiting for the projector${state ? ` (state ${state})` : ""}; Ctrl-C takes the order back`);
 };
@@ -63,7 +63,8 @@ const carryOutHere = async (
           rendering: createRendering(),
           log,
           progress: trackProgress(Date.now, () => performance.now()),
-          onDivergence: config.onDivergence,
+          // One request is executed, and no log is followed: nothing here rebuilds.
+          onDivergence: "stop",
           lookEvery: 500,
           checkEvery: 30_000,
           signal: AbortSignal.any([signal, lost.signal]),
@@ -83,7 +84,7 @@ const carryOutHere = async (
 };
 
 /** To discard letters takes no log: it is done while the broker is away as well. */
-const openFor = (order: Order, config: Config, log: Logger): Promise<EventLog> =>
+const openFor = (order: Order, config: ControlConfig, log: Logger): Promise<EventLog> =>
   openToRead(config, log).catch((error) => {
     const isAway = error instanceof VitrineError && error.code === "event_log";
     if (order.kind === "discard" && isAway) return logAway(config.events, error);

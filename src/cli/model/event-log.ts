@@ -1,6 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import { damaged, dataFile } from "../../event-log/journal-directory.ts";
 import { mustBeSound, probeJournal } from "../../event-log/journal-probe.ts";
@@ -8,14 +7,15 @@ import type { EventLog } from "../../event-log/log.ts";
 import { journalDirectoryOf, openEventLog } from "../../event-log/open.ts";
 import type { Logger } from "../../log.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
+import type { LogConfig } from "../setting-groups.ts";
 import { mustFollow } from "./model-directory.ts";
 import { readCheckpoint } from "./model-facts.ts";
 
 /** True for the journal inside the data directory. */
-const isOwn = (config: Config): boolean => config.events === "journal:";
+const isOwn = (config: LogConfig): boolean => config.events === "journal:";
 
 /** Opens the log to read it; neither a stream nor a journal is made. */
-export const openToRead = async (config: Config, log?: Logger): Promise<EventLog> => {
+export const openToRead = async (config: LogConfig, log?: Logger): Promise<EventLog> => {
   await journalMustBeSound(config);
   return openEventLog(config.events, { ...worldOf(config, log), readOnly: true });
 };
@@ -25,13 +25,13 @@ export const openToRead = async (config: Config, log?: Logger): Promise<EventLog
  * follow it.
  * @throws VitrineError `divergence` where one would be
  */
-export const openToAppend = async (config: Config): Promise<EventLog> => {
+export const openToAppend = async (config: LogConfig): Promise<EventLog> => {
   if (isOwn(config)) await mustNotFollowAnother(config.dataDir);
   return openOrMake(config);
 };
 
 /** Whether the log is a journal that was made already. */
-export const hasJournal = ({ events, dataDir }: Config): boolean => {
+export const hasJournal = ({ events, dataDir }: LogConfig): boolean => {
   const journal = journalDirectoryOf(events, dataDir);
   return journal !== undefined && existsSync(dataFile(journal));
 };
@@ -47,7 +47,7 @@ const mustNotFollowAnother = async (dataDir: string): Promise<void> => {
   );
 };
 
-const openOrMake = async (config: Config): Promise<EventLog> => {
+const openOrMake = async (config: LogConfig): Promise<EventLog> => {
   // The journal's parent must be claimed first: a directory with a journal and no owner is a foreign one.
   if (isOwn(config)) mustFollow(openDataDirectory(config.dataDir));
   await journalMustBeSound(config);
@@ -55,7 +55,7 @@ const openOrMake = async (config: Config): Promise<EventLog> => {
 };
 
 /** Opening a damaged one would end this process by a signal. */
-const journalMustBeSound = async ({ events, dataDir }: Config): Promise<void> => {
+const journalMustBeSound = async ({ events, dataDir }: LogConfig): Promise<void> => {
   const journal = journalDirectoryOf(events, dataDir);
   if (journal !== undefined) await mustBeSound(journal);
 };
@@ -64,7 +64,7 @@ const journalMustBeSound = async ({ events, dataDir }: Config): Promise<void> =>
 const noteIn = (dataDir: string): string => join(dataDir, "journal-suspected");
 
 /** Has the journal read through before a projector reads it again; a stream is its broker's. */
-export const suspectJournal = ({ events, dataDir }: Config, why: string): void => {
+export const suspectJournal = ({ events, dataDir }: LogConfig, why: string): void => {
   if (journalDirectoryOf(events, dataDir) === undefined) return;
   try {
     writeFileSync(noteIn(dataDir), why);
@@ -78,7 +78,7 @@ export const suspectJournal = ({ events, dataDir }: Config, why: string): void =
  * @throws VitrineError `data_dir` when it is damaged; it stays suspected
  */
 export const suspectedMustBeSound = async (
-  { events, dataDir }: Config,
+  { events, dataDir }: LogConfig,
   signal: AbortSignal,
 ): Promise<void> => {
   const journal = journalDirectoryOf(events, dataDir);
@@ -89,7 +89,7 @@ export const suspectedMustBeSound = async (
   rmSync(noteIn(dataDir), { force: true });
 };
 
-const worldOf = (config: Config, log?: Logger) => ({
+const worldOf = (config: LogConfig, log?: Logger) => ({
   dataDir: config.dataDir,
   now: Date.now,
   stream: config.natsStream,
@@ -102,7 +102,7 @@ const worldOf = (config: Config, log?: Logger) => ({
  * without its broker; one that never had has nothing to show, so it says at once what is wrong. A damaged journal
  * is refused in any case: nothing could be appended, and its events are nowhere else.
  */
-export const mustReachLog = async (config: Config, directory: DataDirectory): Promise<void> => {
+export const mustReachLog = async (config: LogConfig, directory: DataDirectory): Promise<void> => {
   if (directory.until()) return;
   const isJournal = config.events.startsWith("journal:");
   try {
@@ -124,7 +124,7 @@ const longestPause = 1_000;
  * try comes when it resolves.
  */
 export const openAtLast = async (
-  config: Config,
+  config: LogConfig,
   log: Logger,
   signal: AbortSignal,
   onAway: (why: VitrineError, pause: number) => Promise<void>,

@@ -1,6 +1,6 @@
-import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import { openStore, type Store } from "../../read-model/store.ts";
+import type { DataConfig } from "../setting-groups.ts";
 import { lookAtDirectory } from "./model-facts.ts";
 
 /**
@@ -8,7 +8,7 @@ import { lookAtDirectory } from "./model-facts.ts";
  * @throws `data_dir` when there is none yet
  */
 export const withLiveStore = async <T>(
-  { dataDir }: Config,
+  { dataDir }: DataConfig,
   read: (store: Store) => T | Promise<T>,
 ): Promise<T> => {
   const live = lookAtDirectory(dataDir)?.live();

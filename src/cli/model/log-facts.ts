@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../../config.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { EventLog, LogBounds, LogIdentity } from "../../event-log/log.ts";
 import { shownAddress } from "../../event-log/open.ts";
 import { checkLog } from "../../projector/check-log.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
+import type { LogConfig } from "../setting-groups.ts";
 import { openToRead } from "./event-log.ts";
 
 /** What the event log says, compared with a checkpoint. */
@@ -34,7 +34,7 @@ export interface LogWatch {
 /** Milliseconds: a person waits. */
 const patience = 8_000;
 
-export const watchLog = (config: Config): LogWatch => {
+export const watchLog = (config: LogConfig): LogWatch => {
   let opened: Promise<EventLog> | undefined;
   const open = (): Promise<EventLog> => {
     opened ??= openToRead(config);
@@ -76,11 +76,11 @@ const emptyFor = (checkpoint: Checkpoint | undefined): Partial<LogFacts> => ({
     : { divergence: null, lagEvents: 0, lagSeconds: 0 }),
 });
 
-const addressOf = ({ events, natsStream }: Config): string =>
+const addressOf = ({ events, natsStream }: LogConfig): string =>
   events.startsWith("journal:") ? events : `${shownAddress(events)} stream ${natsStream}`;
 
 /** The journal of a data directory nobody published to yet. */
-const isUnmade = ({ events, dataDir }: Config): boolean =>
+const isUnmade = ({ events, dataDir }: LogConfig): boolean =>
   events === "journal:" && !existsSync(join(dataDir, "journal", "data.mdb"));
 
 const ask = async (

@@ -1,7 +1,7 @@
-import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/log.ts";
 import type { DeadLetter } from "../../read-model/checkpoint.ts";
+import type { LogConfig } from "../setting-groups.ts";
 import { openToRead } from "./event-log.ts";
 
 /** When the log took events: the log's to tell, not the model's. */
@@ -12,7 +12,7 @@ export interface LogTimes {
 }
 
 /** @param wanted false when nothing will be asked: the log is left alone then */
-export const openLogTimes = async (config: Config, wanted: boolean): Promise<LogTimes> => {
+export const openLogTimes = async (config: LogConfig, wanted: boolean): Promise<LogTimes> => {
   const eventLog = wanted ? await openIfThere(config) : undefined;
   return {
     async of({ sequence, subject }) {
@@ -24,7 +24,7 @@ export const openLogTimes = async (config: Config, wanted: boolean): Promise<Log
 };
 
 /** A list is worth showing without its times. */
-const openIfThere = async (config: Config): Promise<EventLog | undefined> => {
+const openIfThere = async (config: LogConfig): Promise<EventLog | undefined> => {
   try {
     return await openToRead(config);
   } catch (error) {

@@ -1,6 +1,6 @@
-import type { Config } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
+import type { DataConfig } from "../setting-groups.ts";
 import { lookAtDirectory } from "./model-facts.ts";
 
 /** A data directory that holds a model and follows a log. */
@@ -14,7 +14,7 @@ export interface ModelDirectory {
  * The data directory for a command that works on its model; nothing is made.
  * @throws VitrineError `data_dir` when there is no model, or it stands still for good
  */
-export const openModelDirectory = ({ dataDir }: Config): ModelDirectory => {
+export const openModelDirectory = ({ dataDir }: DataConfig): ModelDirectory => {
   const directory = lookAtDirectory(dataDir);
   const live = directory?.live();
   if (!directory || live === undefined) {

@@ -8,6 +8,7 @@ import { standingOf } from "../../read-model/standing.ts";
 import { openStore } from "../../read-model/store.ts";
 import { type TableSizes, tableSizes } from "../../read-model/table-sizes.ts";
 import { tables } from "../../read-model/tables.ts";
+import { type ProjectionFacts, projectionFacts } from "./projection-facts.ts";
 
 /** What the files say of the live generation. */
 export interface ModelFacts {
@@ -23,6 +24,8 @@ export interface ModelFacts {
   /** Room left on the disk of the data directory. */
   readonly freeBytes: number;
   readonly checkpoint: Checkpoint | undefined;
+  /** The projections that wrote it, beside those of this program. */
+  readonly projections: readonly ProjectionFacts[];
   readonly counts: ModelCounts;
   readonly tables: TableSizes;
 }
@@ -41,24 +44,38 @@ export const lookAtDirectory = (path: string): DataDirectory | undefined => {
   return openDataDirectory(path);
 };
 
+/** Reads the facts of the live generation; undefined when there is none yet. */
+export type ModelWatch = (directory: DataDirectory) => Promise<ModelFacts | undefined>;
+
 /**
- * Reads the live generation beside its writer; undefined when there is none yet.
- * @throws VitrineError `data_dir` when it is damaged
+ * Watches the live generation beside its writer. Each generation is probed once, at its first reading: a probe starts
+ * a process, which reads the keys of all products.
+ * @returns a reader, which throws VitrineError `data_dir` when the generation is damaged
  */
-export const readModelFacts = async (directory: DataDirectory): Promise<ModelFacts | undefined> => {
-  const live = directory.live();
-  if (live === undefined) return undefined;
-  await mustBeReadable(live);
+export const watchModel = (): ModelWatch => {
+  let probed: string | undefined;
+  return async (directory) => {
+    const live = directory.live();
+    if (live === undefined) return undefined;
+    if (live !== probed) await mustBeReadable(live);
+    probed = live;
+    return readFacts(directory, live);
+  };
+};
+
+const readFacts = async (directory: DataDirectory, live: string): Promise<ModelFacts> => {
   const { generation, liveSince, ...sizes } = standingOf(directory);
   const store = openStore(live, { readOnly: true });
   try {
+    const checkpoint = store.get(tables.meta, "checkpoint");
     return {
       generation: generation ?? "",
       liveSince: new Date(liveSince ?? 0).toISOString(),
       ...sizes,
-      checkpoint: store.get(tables.meta, "checkpoint"),
+      checkpoint,
+      projections: projectionFacts(checkpoint?.projections ?? ""),
       counts: countModel(store),
-      tables: await tableSizes(live),
+      tables: tableSizes(store),
     };
   } finally {
     await store.close();

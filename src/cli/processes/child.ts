@@ -14,11 +14,11 @@ const tellEvery = 1_000;
  * What a started process does until it is told to end.
  * @returns the exit code
  */
-export const runChild = async (role: Role): Promise<number> => {
+export const runChild = async <R extends Role>(role: R): Promise<number> => {
   // Without its parent nobody holds the lock: an orphan must not write, and need not answer.
   process.once("disconnect", () => process.exit(0));
   const ending = onSignals(() => undefined);
-  const begin = await told(ending.signal);
+  const begin = await told<R>(ending.signal);
   if (!begin) return 0;
   const log = createLogger(begin.config.logLevel, begin.name);
   process.title = `vitrine ${begin.name}`;
@@ -43,7 +43,7 @@ export const runChild = async (role: Role): Promise<number> => {
 };
 
 /** What to do; undefined when the end came first. */
-const told = async (signal: AbortSignal): Promise<Begin | undefined> => {
+const told = async <R extends Role>(signal: AbortSignal): Promise<Begin<R> | undefined> => {
   const answer = once(process, "message", { signal });
   tell({ kind: "hello" });
   return answer.then(
@@ -52,8 +52,8 @@ const told = async (signal: AbortSignal): Promise<Begin | undefined> => {
   );
 };
 
-interface ChildWorld {
-  readonly begin: Begin;
+interface ChildWorld<R extends Role> {
+  readonly begin: Begin<R>;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly signal: AbortSignal;
@@ -61,16 +61,16 @@ interface ChildWorld {
 }
 
 /** Each process loads what its role needs, and nothing else: one that is started again is there the sooner. */
-const roles: Readonly<Record<Role, (world: ChildWorld) => Promise<void>>> = {
+const roles: { readonly [R in Role]: (world: ChildWorld<R>) => Promise<void> } = {
   async projector({ begin: { config }, log, metrics, signal }) {
     const { project } = await import("./projector.ts");
     const directory = openDataDirectory(config.dataDir);
     const onStatus = (status: ProjectorStatus) => tell({ kind: "status", status });
     await project({ config, directory, log, metrics, onStatus, signal });
   },
-  async http({ begin: { config }, log, metrics, asked }) {
+  async http({ begin: { config, synonyms }, log, metrics, asked }) {
     const { answer } = await import("./http.ts");
-    await answer({ config, log, metrics, asked });
+    await answer({ config, synonyms, log, metrics, asked });
   },
   async look({ begin: { config }, log, asked }) {
     const { lookOn } = await import("../look/look.ts");

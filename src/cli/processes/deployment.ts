@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import type { Config } from "../../config.ts";
 import { countRequests } from "../../http/rate-limit-count.ts";
 import { answerCounts } from "../../http/rate-limit-shared.ts";
 import type { Logger } from "../../log.ts";
@@ -12,13 +11,15 @@ import { ageOf, ageOfStill, watchProjector } from "../../ops/sighting.ts";
 import type { ProjectorStatus } from "../../projector/status.ts";
 import { readBuilding } from "../../read-model/building.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
+import type { Synonym } from "../../read-model/search/synonyms.ts";
 import { standingOf } from "../../read-model/standing.ts";
 import { suspect } from "../../read-model/suspicion.ts";
 import { askByProcess } from "../look/ask.ts";
 import { suspectJournal } from "../model/event-log.ts";
+import type { ServeConfig } from "../setting-groups.ts";
 import { watchHttp } from "./http-watch.ts";
 import { inWant, type KeptRunning, keepRunning } from "./keep-running.ts";
-import type { Role } from "./messages.ts";
+import type { Begin, Role } from "./messages.ts";
 import { type Hear, startProcess } from "./processes.ts";
 
 /** One projector process and the HTTP processes, each started again when it ends. */
@@ -33,7 +34,8 @@ export interface Deployment {
 
 export interface DeploymentWorld {
   /** With the ports as they are, not 0. */
-  readonly config: Config;
+  readonly config: ServeConfig;
+  readonly synonyms: readonly Synonym[];
   /** Claimed and locked by the caller. */
   readonly directory: DataDirectory;
   readonly log: Logger;
@@ -42,7 +44,7 @@ export interface DeploymentWorld {
 }
 
 export const deploy = (world: DeploymentWorld): Deployment => {
-  const { config, directory, log } = world;
+  const { config, synonyms, directory, log } = world;
   const seen = watchProjector(() => performance.now());
   const until = directory.until();
   const gauges = createGauges(() => ({
@@ -66,7 +68,8 @@ export const deploy = (world: DeploymentWorld): Deployment => {
     });
   const counted = answerCounts(countRequests(config.rateLimit, () => performance.now()));
 
-  const start = (name: string, role: Role): KeptRunning => {
+  const start = <R extends Role>(role: R, begin: Begin<R>): KeptRunning => {
+    const { name } = begin;
     let refusal: string | undefined;
     const hear: Hear = (told, answer) => {
       if (told.kind === "count") return answer(counted(told));
@@ -100,13 +103,15 @@ export const deploy = (world: DeploymentWorld): Deployment => {
     gauges.started(name);
     const fork = () => {
       if (role === "http") http.begun(name);
-      return startProcess(world.program, role, { name, config }, hear);
+      return startProcess(world.program, role, begin, hear);
     };
     return keepRunning(name, fork, onEnd, log);
   };
   const names = Array.from({ length: config.workers }, (_, at) => `http-${at + 1}`);
-  const servers = new Map(names.map((name) => [name, start(name, "http")] as const));
-  const kept = [start("projector", "projector"), ...servers.values()];
+  const servers = new Map(
+    names.map((name) => [name, start("http", { name, config, synonyms })] as const),
+  );
+  const kept = [start("projector", { name: "projector", config }), ...servers.values()];
   const looking = setInterval(() => {
     for (const name of http.hanging()) {
       const live = directory.live();

@@ -1,4 +1,3 @@
-import type { Config } from "../../config.ts";
 import { createApp } from "../../http/app.ts";
 import { reportRejections } from "../../http/rejected-connections.ts";
 import { drain, listen } from "../../http/server.ts";
@@ -6,15 +5,17 @@ import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../ops/metrics.ts";
 import { openDataDirectory } from "../../read-model/generation.ts";
 import { openIdempotencyBook } from "../../read-model/idempotency-keys.ts";
+import type { Synonym } from "../../read-model/search/synonyms.ts";
 import { tokenSecretOf } from "../model/token-secret.ts";
+import type { ServeConfig } from "../setting-groups.ts";
 import { heardAge } from "./data-age.ts";
 import { followLive } from "./live-reader.ts";
 import { tell } from "./messages.ts";
 import { rateLimitOf } from "./rate-limit.ts";
-import { readSynonyms } from "./synonyms.ts";
 
 export interface Answering {
-  readonly config: Config;
+  readonly config: ServeConfig;
+  readonly synonyms: readonly Synonym[];
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Resolves when the end is asked for. */
@@ -25,13 +26,19 @@ export interface Answering {
 const drainWithin = 5_000;
 
 /** Answers requests on the port of the service until the end is asked for, and those at hand to their end. */
-export const answer = async ({ config, log, metrics, asked }: Answering): Promise<void> => {
+export const answer = async ({
+  config,
+  synonyms,
+  log,
+  metrics,
+  asked,
+}: Answering): Promise<void> => {
   const { host, port, baseUrl, dataDir, registration, tokenSecret } = config;
   const live = await followLive(
     openDataDirectory(dataDir),
     (generation) => tell({ kind: "serving", generation }),
     log,
-    readSynonyms(config.synonyms),
+    synonyms,
   );
   const onFault = (err: unknown) => log.warn({ err }, "the idempotency keys cannot be kept");
   const keys = openIdempotencyBook({ dataDir, now: Date.now, onFault });

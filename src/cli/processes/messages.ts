@@ -1,20 +1,27 @@
-import type { Config } from "../../config.ts";
 import { type ErrorCode, VitrineError } from "../../errors.ts";
 import type { CountAnswer, CountQuestion } from "../../http/rate-limit-shared.ts";
 import type { Snapshot } from "../../ops/metrics.ts";
 import type { ProjectorStatus } from "../../projector/status.ts";
+import type { Synonym } from "../../read-model/search/synonyms.ts";
 import type { Asked } from "../look/questions.ts";
+import type { LookConfig, ProjectorConfig, ServeConfig } from "../setting-groups.ts";
 import type { AgeTold } from "./data-age.ts";
 
-/** What a process of a deployment is; `look` looks things up for the ops port. */
-export type Role = "projector" | "http" | "look";
+/** What a process of each role is given; `look` looks things up for the ops port. */
+interface Inputs {
+  readonly projector: { readonly config: ProjectorConfig };
+  /** The parsed synonyms, not their file: a process that starts again must rank as the others do. */
+  readonly http: { readonly config: ServeConfig; readonly synonyms: readonly Synonym[] };
+  readonly look: { readonly config: LookConfig };
+}
+
+export type Role = keyof Inputs;
 
 /** The first thing a started process is told. */
-export interface Begin {
+export type Begin<R extends Role = Role> = Inputs[R] & {
   /** `projector`, `http-1` …: what metrics and logs call it. */
   readonly name: string;
-  readonly config: Config;
-}
+};
 
 /** What a started process may be told after that. */
 export type Answered = CountAnswer | AgeTold | Asked;
@@ -37,7 +44,7 @@ export type Told =
   | ({ readonly kind: "refused" } & Refusal);
 
 /** A VitrineError as it crosses process borders. */
-interface Refusal {
+export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint: string;

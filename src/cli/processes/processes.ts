@@ -12,15 +12,15 @@ export type Hear = (told: Told, answer: (answered: Answered) => void) => void;
  * Starts this program again in another role. HTTP processes share one port, which the cluster module holds.
  * @param program the file to run: the one that is running
  */
-export const startProcess = (
+export const startProcess = <R extends Role>(
   program: string,
-  role: Role,
-  begin: Begin,
+  role: R,
+  begin: Begin<R>,
   hear: Hear,
 ): ChildProcess => {
   const child = role === "http" ? forkWorker(program) : forkAlone(program, role);
   // A process that ended before it could be told is noticed by its end.
-  const say = (message: Begin | Answered): void => void child.send(message, () => undefined);
+  const say = (message: Begin<R> | Answered): void => void child.send(message, () => undefined);
   child.on("message", (message) => {
     const told = message as Told;
     if (told.kind === "hello") say(begin);

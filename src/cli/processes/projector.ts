@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { basename } from "node:path";
-import type { Config } from "../../config.ts";
 import { logAway } from "../../event-log/away.ts";
 import type { EventLog } from "../../event-log/log.ts";
 import type { Logger } from "../../log.ts";
@@ -17,9 +16,10 @@ import { frozenReason, type Until } from "../../read-model/marker.ts";
 import { openStore } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import { openAtLast, suspectedMustBeSound } from "../model/event-log.ts";
+import type { ProjectorConfig } from "../setting-groups.ts";
 
 export interface Projecting {
-  readonly config: Config;
+  readonly config: ProjectorConfig;
   /** Locked by whoever calls. */
   readonly directory: DataDirectory;
   readonly log: Logger;

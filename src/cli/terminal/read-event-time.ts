@@ -1,15 +1,30 @@
 import { VitrineError } from "../../errors.ts";
 import { type EventTime, readTime } from "../../events/time.ts";
 
-/** Reads an RFC 3339 time, with all its digits, from the value of a flag. @throws VitrineError `usage` */
+/** Date, time of day to the minute, the rest of it, and the offset, as RFC 3339 and ISO 8601 write them. */
+const spelling = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d)?(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+/**
+ * Reads a time that names its offset from UTC, with all its digits, from the value of a flag.
+ * @throws VitrineError `usage` also for a day that the month does not have
+ */
 export const readEventTime =
   (flag: string) =>
   (text: string): EventTime => {
-    const isTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text);
-    const time = isTime ? readTime(text) : undefined;
+    const [, date = "", minute, second = ":00", fraction = "", offset = ""] =
+      spelling.exec(text) ?? [];
+    const time = isDay(date)
+      ? readTime(`${date}T${minute}${second}${fraction}${offset.toUpperCase()}`)
+      : undefined;
     if (time) return time;
     throw new VitrineError(
       "usage",
-      `${flag} ${text}: give a time with its zone, such as 2026-11-20T10:00:00Z`,
+      `${flag} ${text}: give a time with its offset from UTC, such as 2026-10-01T08:00:00Z or 2026-10-01T10:00:00+02:00`,
     );
   };
+
+/** False for 30 February, which `Date.parse` takes for 2 March. */
+const isDay = (date: string): boolean => {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  return Number.isFinite(midnight) && new Date(midnight).toISOString().startsWith(date);
+};

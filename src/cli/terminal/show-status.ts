@@ -1,9 +1,14 @@
-import type { TableSize } from "../../read-model/table-sizes.ts";
+import type { TableSize } from "../../read-model/store.ts";
+import { isOtherVersion, type ProjectionFacts } from "../model/projection-facts.ts";
 import type { Status } from "../status.ts";
 import { colours, counted, duration, print, size } from "./output.ts";
 
 /** A status as a person reads it: one fact a line, nothing said that is not known. @param now milliseconds since 1970 */
-export const showStatus = (status: Status, now: number): void => {
+export const showStatus = (status: Status, now: number): void =>
+  linesOf(status, now).forEach(print);
+
+/** The same, line by line, for a screen that is redrawn. */
+export const linesOf = (status: Status, now: number): readonly string[] => {
   const lines: readonly (readonly [string, string | undefined])[] = [
     ["state", stateLine(status, now)],
     ["reason", status.reason ?? undefined],
@@ -12,6 +17,7 @@ export const showStatus = (status: Status, now: number): void => {
     ["rate", rateLine(status)],
     ["checkpoint", checkpointLine(status)],
     ["event log", logLine(status)],
+    ["projections", projectionsLine(status)],
     ["events", eventsLine(status)],
     ["model", modelLine(status)],
     ["set aside", asideLine(status)],
@@ -20,10 +26,10 @@ export const showStatus = (status: Status, now: number): void => {
     ["building", buildingLine(status)],
     ["data", dataLine(status)],
   ];
-  for (const [name, text] of lines) {
-    if (text !== undefined) print(`${colours.dim(name.padEnd(11))} ${text}`);
-  }
-  showTables(status);
+  const told = lines.flatMap(([name, text]) =>
+    text === undefined ? [] : `${colours.dim(name.padEnd(11))} ${text}`,
+  );
+  return [...told, ...tableLines(status)];
 };
 
 /** A status in one line, without what only time changes. */
@@ -92,6 +98,20 @@ const logLine = ({ log, model }: Status): string => {
   return `${log.address}, ${span}, ${log.divergence ? `does not continue the model` : "continues the model"}`;
 };
 
+const projectionsLine = ({ model }: Status): string | undefined => {
+  if (!model?.checkpoint) return undefined;
+  const named = model.projections.map(projectionText).join(", ");
+  return model.projections.some(isOtherVersion)
+    ? `${named}; the model is built again from the event log when the service starts`
+    : named;
+};
+
+const projectionText = (projection: ProjectionFacts): string => {
+  const { name, version, program } = projection;
+  const written = `${name} ${version ?? "none"}`;
+  return isOtherVersion(projection) ? `${written} (this program: ${program ?? "none"})` : written;
+};
+
 const eventsLine = ({ model }: Status): string | undefined => {
   const tally = model?.checkpoint?.tally;
   if (!tally) return undefined;
@@ -131,14 +151,14 @@ const dataLine = ({ dataDir, model }: Status): string =>
   model ? `${dataDir}, ${size(model.freeBytes)} free` : dataDir;
 
 /** Rows and bytes of each table that has any. */
-const showTables = ({ model }: Status): void => {
-  if (!model) return;
+const tableLines = ({ model }: Status): readonly string[] => {
+  if (!model) return [];
   const filled = Object.entries<TableSize>(model.tables).filter(([, { rows }]) => rows > 0);
-  if (filled.length === 0) return;
-  print(colours.dim(`${"table".padEnd(18)} ${"rows".padStart(12)} ${"size".padStart(10)}`));
-  for (const [name, { rows, bytes }] of filled) {
-    print(
-      `${name.padEnd(18)} ${rows.toLocaleString("en").padStart(12)} ${size(bytes).padStart(10)}`,
-    );
-  }
+  if (filled.length === 0) return [];
+  const line = (name: string, rows: string, bytes: string): string =>
+    `${name.padEnd(18)} ${rows.padStart(12)} ${bytes.padStart(10)}`;
+  return [
+    colours.dim(line("table", "rows", "size")),
+    ...filled.map(([name, { rows, bytes }]) => line(name, rows.toLocaleString("en"), size(bytes))),
+  ];
 };

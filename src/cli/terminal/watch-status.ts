@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Status } from "../status.ts";
 import { isScreen, print, printJson } from "./output.ts";
-import { showStatus, statusLine } from "./show-status.ts";
+import { linesOf, statusLine } from "./show-status.ts";
 
 /** Milliseconds. */
 const every = 1_000;
@@ -37,8 +37,16 @@ const showing = (json: boolean): ((status: Status) => void) => {
   };
 };
 
-/** From the upper left corner on; what the one before left is wiped afterwards, so that nothing flickers. */
-const redraw = (status: Status): void => {
-  process.stdout.write("\u001b[H\u001b[2J");
-  showStatus(status, Date.now());
-};
+const redraw = (status: Status): void =>
+  void process.stdout.write(frameOf(linesOf(status, Date.now())));
+
+/**
+ * The bytes that show lines on a terminal in place of the frame before, in one write. Each line clears what stood behind
+ * it, and the last what stood below: a screen that is cleared first flickers.
+ */
+export const frameOf = (lines: readonly string[]): string =>
+  `${home}${lines.map((line) => `${line}${clearToEnd}\n`).join("")}${clearBelow}`;
+
+const home = "\u001b[H";
+const clearToEnd = "\u001b[K";
+const clearBelow = "\u001b[J";

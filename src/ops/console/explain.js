@@ -20,11 +20,12 @@ export const loadExplain = () => {
   at("explain-form").addEventListener("submit", (event) => {
     event.preventDefault();
     const subject = input.value.trim();
-    history.replaceState(null, "", `#explain/${subject}`);
+    history.replaceState(null, "", `#explain/${encoded(subject)}`);
     void explain(subject);
   });
   const linked = () => {
-    const [, subject] = /^#explain\/(.+)$/.exec(decodeURIComponent(location.hash)) ?? [];
+    const [, written = ""] = /^#explain\/(.+)$/.exec(location.hash) ?? [];
+    const subject = decoded(written);
     if (!subject) return;
     input.value = subject;
     at("explain").scrollIntoView();
@@ -37,5 +38,16 @@ export const loadExplain = () => {
 const explain = (subject) => {
   delete note.dataset.tone;
   say(note, `Reading the log for ${subject}…`);
-  return load(`/explain/${subject.split("/").map(encodeURIComponent).join("/")}`);
+  return load(`/explain/${encoded(subject)}`);
+};
+
+const encoded = (subject) => subject.split("/").map(encodeURIComponent).join("/");
+
+/** Of an address that a person wrote, which may hold a percent sign as it is. */
+const decoded = (written) => {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
 };

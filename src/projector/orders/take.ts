@@ -129,7 +129,12 @@ const answering = (at: string, id: string): Answering => {
     failed(thrown) {
       const error = asRefusal(thrown);
       const { code, hint } =
-        error instanceof VitrineError ? error : ({ code: "projection", hint: "" } as const);
+        error instanceof VitrineError
+          ? error
+          : ({
+              code: "internal",
+              hint: "this is a bug; the log of the service has it whole",
+            } as const);
       answer({ ok: false, code, message: messageOf(error), hint });
     },
   };

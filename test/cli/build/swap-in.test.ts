@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import type { BuiltThere } from "../../../src/cli/build/build.ts";
 import { swapIn } from "../../../src/cli/build/swap-in.ts";
 import { openModelDirectory } from "../../../src/cli/model/model-directory.ts";
+import { controlSettings } from "../../../src/cli/setting-groups.ts";
 import { readConfig } from "../../../src/config.ts";
 import { VitrineError } from "../../../src/errors.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
@@ -25,7 +26,7 @@ test("a damaged generation is replaced beside the service that runs on it, which
       () => service.ops("/readyz"),
       ({ status }) => status === 200,
     );
-    const config = readConfig({ dataDir }, {}, ["dataDir"]);
+    const config = readConfig({ dataDir }, {}, controlSettings);
     const model = openModelDirectory(config);
     const path = model.directory.createScratch("rebuild");
     cpSync(model.live, path, { recursive: true });

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/**
+ * Remembers a directory that is absent or empty, so that a refused command can leave it so: another command would take
+ * what is left there for the data directory of a service.
+ * @returns removes what was made there since, with the directories above it that were made for it; does nothing where the
+ * directory held something, or holds a model or a journal by now
+ */
+export const rememberUnmade = (path: string): (() => void) => {
+  const root = resolve(path);
+  const absent = absentOf(root);
+  const isEmpty = absent.length === 0 && readdirSync(root).length === 0;
+  return () => {
+    if ((absent.length === 0 && !isEmpty) || isUsed(root)) return;
+    for (const name of namesIn(root)) rmSync(join(root, name), { recursive: true, force: true });
+    for (const made of absent) removeIfEmpty(made);
+  };
+};
+
+/** Directories of a path that are not there, the deepest first. */
+const absentOf = (path: string): readonly string[] =>
+  existsSync(path) ? [] : [path, ...absentOf(dirname(path))];
+
+const isUsed = (root: string): boolean =>
+  ["live", "journal"].some((name) => existsSync(join(root, name)));
+
+const namesIn = (root: string): readonly string[] => (existsSync(root) ? readdirSync(root) : []);
+
+/** Another process may have put something into one meanwhile. */
+const removeIfEmpty = (directory: string): void => {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // It stays for what is in it.
+  }
+};
