@@ -5,14 +5,13 @@ import { createLogger, type Logger } from "../log.ts";
 import { type Ops, openOps } from "../ops/open.ts";
 import { tryPort, urlOf } from "../ops/ports.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
-import type { Synonym } from "../read-model/search/synonyms.ts";
 import type { CommandLine } from "./command-line.ts";
 import { loadDemo, whatToTry } from "./event-files/demo.ts";
 import { mustReachLog } from "./model/event-log.ts";
 import { underLock } from "./model/locked.ts";
 import { tokenSecretOf } from "./model/token-secret.ts";
 import { type Deployment, deploy } from "./processes/deployment.ts";
-import { readSynonyms } from "./processes/synonyms.ts";
+import { readSynonyms, type SynonymRule } from "./processes/synonyms.ts";
 import { type ServeConfig, serveSettings } from "./setting-groups.ts";
 import { counted, print } from "./terminal/output.ts";
 import { type Ending, exitCodeOf, onSignals } from "./terminal/signals.ts";
@@ -34,7 +33,7 @@ export const describeServe = (line: CommandLine): void => {
 
 interface ServeInput {
   readonly config: ServeConfig;
-  readonly synonyms: readonly Synonym[];
+  readonly synonyms: readonly SynonymRule[];
 }
 
 /** Reads the settings and the file of synonyms, and refuses what is wrong with either in one error. */
@@ -59,7 +58,7 @@ const settingsOf = (line: CommandLine, flags: Flags, demo: boolean): ServeInput 
 
 export interface ServeOptions {
   /** Parsed once, for the HTTP processes of the start and for those that replace them. */
-  readonly synonyms: readonly Synonym[];
+  readonly synonyms: readonly SynonymRule[];
   /** Loads the demo shop into an empty journal, and says what to try. */
   readonly demo: boolean;
   /** The file of this program, to be started again in other roles. */

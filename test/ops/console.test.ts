@@ -89,31 +89,6 @@ test("a dead letter is shown with its reason and the event as it came", async ({
   assert.ok(String(letter.reason).length > 0);
 });
 
-test("a bug in a look-up is answered 500 without its message, which the log has whole", async () => {
-  const first = await startService();
-  const { dataDir } = first;
-  await appendRaw(dataDir, [settingsUpdated(), "{"]);
-  const isApplied = ({ text }: { text: string }) => JSON.parse(text).status?.checkpoint === 2;
-  await until(() => first.ops("/status"), isApplied);
-  await first.stop();
-  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
-  // No version writes such a row: what reads it meets what it was not written for.
-  store.transaction((stored) => {
-    const letter = stored.get(tables.deadLetters, 2) as DeadLetter;
-    stored.put(tables.deadLetters, 2, { ...letter, body: null as unknown as string });
-  });
-  await store.close();
-  const service = await startService([], { dataDir });
-  assert.equal(await error(service, "/dead-letters/2"), {
-    status: 500,
-    code: "internal",
-    message: "this is a fault of the service; its log says more",
-  });
-  const { stderr } = await service.stop();
-  assert.match(stderr, "a look-up failed");
-  assert.match(stderr, /TypeError.*\\n {4}at /);
-});
-
 test("a long event that is no text is shown in part, as base64", async ({ service }) => {
   const long = Buffer.alloc(100_000, 0xff);
   await appendRaw(service.dataDir, [long.toString("latin1")]);
@@ -246,6 +221,31 @@ test("goes on answering while a look-up takes its time, and when its process is 
   assert.is(status, 503);
   assert.match(text, "ended (SIGKILL)");
   await json(service, "/explain/product/4711");
+});
+
+test("a bug in a look-up is answered 500 without its message, which the log has whole", async () => {
+  const first = await startService();
+  const { dataDir } = first;
+  await appendRaw(dataDir, [settingsUpdated(), "{"]);
+  const isApplied = ({ text }: { text: string }) => JSON.parse(text).status?.checkpoint === 2;
+  await until(() => first.ops("/status"), isApplied);
+  await first.stop();
+  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
+  // No version writes such a row: what reads it meets what it was not written for.
+  store.transaction((stored) => {
+    const letter = stored.get(tables.deadLetters, 2) as DeadLetter;
+    stored.put(tables.deadLetters, 2, { ...letter, body: null as unknown as string });
+  });
+  await store.close();
+  const service = await startService([], { dataDir });
+  assert.equal(await error(service, "/dead-letters/2"), {
+    status: 500,
+    code: "internal",
+    message: "this is a fault of the service; its log says more",
+  });
+  const { stderr } = await service.stop();
+  assert.match(stderr, "a look-up failed");
+  assert.match(stderr, /TypeError.*\\n {4}at /);
 });
 
 test.run();

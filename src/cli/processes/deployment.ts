@@ -11,7 +11,6 @@ import { ageOf, ageOfStill, watchProjector } from "../../ops/sighting.ts";
 import type { ProjectorStatus } from "../../projector/status.ts";
 import { readBuilding } from "../../read-model/building.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
-import type { Synonym } from "../../read-model/search/synonyms.ts";
 import { standingOf } from "../../read-model/standing.ts";
 import { suspect } from "../../read-model/suspicion.ts";
 import { askByProcess } from "../look/ask.ts";
@@ -21,6 +20,7 @@ import { watchHttp } from "./http-watch.ts";
 import { inWant, type KeptRunning, keepRunning } from "./keep-running.ts";
 import type { Begin, Role } from "./messages.ts";
 import { type Hear, startProcess } from "./processes.ts";
+import type { SynonymRule } from "./synonyms.ts";
 
 /** One projector process and the HTTP processes, each started again when it ends. */
 export interface Deployment {
@@ -35,7 +35,7 @@ export interface Deployment {
 export interface DeploymentWorld {
   /** With the ports as they are, not 0. */
   readonly config: ServeConfig;
-  readonly synonyms: readonly Synonym[];
+  readonly synonyms: readonly SynonymRule[];
   /** Claimed and locked by the caller. */
   readonly directory: DataDirectory;
   readonly log: Logger;

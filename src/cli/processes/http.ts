@@ -5,17 +5,17 @@ import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../ops/metrics.ts";
 import { openDataDirectory } from "../../read-model/generation.ts";
 import { openIdempotencyBook } from "../../read-model/idempotency-keys.ts";
-import type { Synonym } from "../../read-model/search/synonyms.ts";
 import { tokenSecretOf } from "../model/token-secret.ts";
 import type { ServeConfig } from "../setting-groups.ts";
 import { heardAge } from "./data-age.ts";
 import { followLive } from "./live-reader.ts";
 import { tell } from "./messages.ts";
 import { rateLimitOf } from "./rate-limit.ts";
+import { type SynonymRule, synonymsOf } from "./synonyms.ts";
 
 export interface Answering {
   readonly config: ServeConfig;
-  readonly synonyms: readonly Synonym[];
+  readonly synonyms: readonly SynonymRule[];
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Resolves when the end is asked for. */
@@ -38,7 +38,7 @@ export const answer = async ({
     openDataDirectory(dataDir),
     (generation) => tell({ kind: "serving", generation }),
     log,
-    synonyms,
+    synonymsOf(synonyms),
   );
   const onFault = (err: unknown) => log.warn({ err }, "the idempotency keys cannot be kept");
   const keys = openIdempotencyBook({ dataDir, now: Date.now, onFault });

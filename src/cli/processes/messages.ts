@@ -2,16 +2,16 @@ import { type ErrorCode, VitrineError } from "../../errors.ts";
 import type { CountAnswer, CountQuestion } from "../../http/rate-limit-shared.ts";
 import type { Snapshot } from "../../ops/metrics.ts";
 import type { ProjectorStatus } from "../../projector/status.ts";
-import type { Synonym } from "../../read-model/search/synonyms.ts";
 import type { Asked } from "../look/questions.ts";
 import type { LookConfig, ProjectorConfig, ServeConfig } from "../setting-groups.ts";
 import type { AgeTold } from "./data-age.ts";
+import type { SynonymRule } from "./synonyms.ts";
 
 /** What a process of each role is given; `look` looks things up for the ops port. */
 interface Inputs {
   readonly projector: { readonly config: ProjectorConfig };
   /** The parsed synonyms, not their file: a process that starts again must rank as the others do. */
-  readonly http: { readonly config: ServeConfig; readonly synonyms: readonly Synonym[] };
+  readonly http: { readonly config: ServeConfig; readonly synonyms: readonly SynonymRule[] };
   readonly look: { readonly config: LookConfig };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { Synonym } from "../../read-model/search/synonyms.ts";
 
-/** Bytes: a file is read whole by each process. */
+/** Bytes: the rules of a file are sent to each HTTP process. */
 const largest = 1_000_000;
 /** Characters of a line, and alternatives it may name. */
 const longestLine = 2_000;
@@ -10,13 +10,26 @@ const mostAlternatives = 50;
 /** Wrong lines that are told one by one. */
 const mostTold = 20;
 
+/** A rule as it is sent to HTTP processes: written out for each alternative, a file of 1 MB would be 70. */
+export interface SynonymRule {
+  readonly said: readonly string[];
+  /** Undefined for a list, of which each means any other. */
+  readonly means?: readonly string[];
+}
+
+/** Writes rules out as searches take them. */
+export const synonymsOf = (rules: readonly SynonymRule[]): readonly Synonym[] =>
+  rules.flatMap(({ said, means }) =>
+    said.map((one) => ({ said: one, means: means ?? said.filter((other) => other !== one) })),
+  );
+
 /**
  * A shop's synonyms, one rule a line: `sofa, couch, settee` means each by any other; `notebook => laptop` finds
  * laptops for notebooks, and not the other way. `#` begins a comment, but not inside a word (`c#`).
  * @param path undefined for none
  * @throws `usage` naming the lines that are no such rules
  */
-export const readSynonyms = (path: string | undefined): readonly Synonym[] =>
+export const readSynonyms = (path: string | undefined): readonly SynonymRule[] =>
   path === undefined ? [] : parseSynonyms(readText(path), path);
 
 const readText = (path: string): string => {
@@ -37,18 +50,18 @@ const readText = (path: string): string => {
 };
 
 /** @param name of the file, for the errors */
-export const parseSynonyms = (text: string, name: string): readonly Synonym[] => {
-  const synonyms: Synonym[] = [];
+export const parseSynonyms = (text: string, name: string): readonly SynonymRule[] => {
+  const rules: SynonymRule[] = [];
   const problems: string[] = [];
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     const rule = line.replace(/(^|\s)#.*$/, "").trim();
     if (rule === "") continue;
     const read = ruleOf(rule);
     if (typeof read === "string") problems.push(`${name}:${at + 1}: ${read}`);
-    else synonyms.push(...read);
+    else rules.push(read);
   }
   if (problems.length > 0) throw new VitrineError("usage", told(problems));
-  return synonyms;
+  return rules;
 };
 
 const told = (problems: readonly string[]): string => {
@@ -58,7 +71,7 @@ const told = (problems: readonly string[]): string => {
 };
 
 /** What a line means, or what is wrong with it. */
-const ruleOf = (rule: string): readonly Synonym[] | string => {
+const ruleOf = (rule: string): SynonymRule | string => {
   if (rule.length > longestLine) return `is longer than ${longestLine} characters`;
   const [said = "", meant, ...more] = rule.split("=>");
   if (more.length > 0) return "has more than one =>: write one rule a line";
@@ -67,9 +80,9 @@ const ruleOf = (rule: string): readonly Synonym[] | string => {
   if (all.length > mostAlternatives) return `names more than ${mostAlternatives} alternatives`;
   const odd = all.find((part) => !/[\p{L}\p{N}]/u.test(part));
   if (odd !== undefined) return odd === "" ? "has an empty alternative" : `"${odd}" holds no word`;
-  if (right) return left.map((one) => ({ said: one, means: right }));
+  if (right) return { said: left, means: right };
   if (left.length < 2) return "names one thing only: write a, b or a => b";
-  return left.map((one) => ({ said: one, means: left.filter((other) => other !== one) }));
+  return { said: left };
 };
 
 const partsOf = (text: string): readonly string[] => text.split(",").map((part) => part.trim());

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { parseSynonyms, readSynonyms } from "../../../src/cli/processes/synonyms.ts";
+import { parseSynonyms, readSynonyms, synonymsOf } from "../../../src/cli/processes/synonyms.ts";
 import { VitrineError } from "../../../src/errors.ts";
 
 const test = suite("synonyms");
@@ -16,12 +16,15 @@ const refusal = (text: string): string => {
 };
 
 test("a list means each by any other, an arrow one way only", () => {
-  assert.equal(parseSynonyms("# ours\n\nsofa, couch\r\nnotebook, lap top => laptop", "x"), [
-    { said: "sofa", means: ["couch"] },
-    { said: "couch", means: ["sofa"] },
-    { said: "notebook", means: ["laptop"] },
-    { said: "lap top", means: ["laptop"] },
-  ]);
+  assert.equal(
+    synonymsOf(parseSynonyms("# ours\n\nsofa, couch\r\nnotebook, lap top => laptop", "x")),
+    [
+      { said: "sofa", means: ["couch"] },
+      { said: "couch", means: ["sofa"] },
+      { said: "notebook", means: ["laptop"] },
+      { said: "lap top", means: ["laptop"] },
+    ],
+  );
 });
 
 test("every bad line is named, with what is wrong with it", () => {
@@ -39,7 +42,7 @@ test("every bad line is named, with what is wrong with it", () => {
 });
 
 test("a comment begins at the beginning of a word, not inside one", () => {
-  assert.equal(parseSynonyms("c#, csharp # a language\n  # nothing", "x"), [
+  assert.equal(synonymsOf(parseSynonyms("c#, csharp # a language\n  # nothing", "x")), [
     { said: "c#", means: ["csharp"] },
     { said: "csharp", means: ["c#"] },
   ]);

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { parseSynonyms } from "../../../src/cli/processes/synonyms.ts";
+import { parseSynonyms, synonymsOf } from "../../../src/cli/processes/synonyms.ts";
 import { openReader } from "../../../src/read-model/open-reader.ts";
 import type { ListingQuery } from "../../../src/read-model/reader.ts";
 import {
@@ -521,7 +521,9 @@ test("the names of the categories above a product's own are its words, as the tr
 
 test("synonyms of the shop mean the same, an arrow one way, in one word or several", async () => {
   const model = openModel();
-  const synonyms = parseSynonyms("sofa, couch\nnotebook => laptop\ntv stand => media unit", "test");
+  const synonyms = synonymsOf(
+    parseSynonyms("sofa, couch\nnotebook => laptop\ntv stand => media unit", "test"),
+  );
   const reader = openReader(model.store, synonyms);
   tellNames(model, "Couches", "Laptop", "Notebook", "Media unit", "TV", "Red sofa");
   const ids = (query: string) =>
@@ -539,9 +541,8 @@ test("synonyms of the shop mean the same, an arrow one way, in one word or sever
 
 test("words that nobody has other words for are looked for one by one", async () => {
   const model = openModel();
-  const synonyms = parseSynonyms(
-    "waterproof jacket => trench\nlaptop stand, notebook riser",
-    "test",
+  const synonyms = synonymsOf(
+    parseSynonyms("waterproof jacket => trench\nlaptop stand, notebook riser", "test"),
   );
   const reader = openReader(model.store, synonyms);
   tellNames(model, "Red jacket", "My laptop stand pro");
