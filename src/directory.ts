@@ -1,4 +1,12 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -8,8 +16,17 @@ import { dirname } from "node:path";
 export const makeDirectory = (path: string): void => {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
-  mkdirSync(path);
+  makeOne(path);
   syncNamesIn(dirname(path));
+};
+
+/** Accepts a directory that another process made since `existsSync` looked for it. */
+const makeOne = (path: string): void => {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 };
 
 /** Of one that may be written and not read the names cannot be made durable; they are there all the same. */
@@ -20,6 +37,10 @@ const syncNamesIn = (path: string): void => {
     if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
   }
 };
+
+/** Lists a directory without `lost+found`, which an ext4 volume holds in its root from the beginning. */
+export const entriesOf = (path: string): readonly string[] =>
+  readdirSync(path).filter((name) => name !== "lost+found");
 
 /** Makes a file, or the names in a directory, durable. */
 export const syncPath = (path: string): void => {

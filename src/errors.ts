@@ -20,7 +20,7 @@ export const exitCodes = {
   projection: 6,
   /** A port that cannot be listened on. */
   listen: 7,
-  /** Any other bug of ours, as another process of the service met it: its log has it whole. */
+  /** A bug of ours that is none of a projection: the log of the process that met it has it whole. */
   internal: 70,
 } as const;
 
@@ -56,6 +56,18 @@ export const asRefusal = (thrown: unknown): unknown =>
   isWantOfRoom(thrown)
     ? new VitrineError("data_dir", messageOf(thrown), "make room on the disk", thrown)
     : thrown;
+
+/** Whether the language itself threw: a fault of the program, which is the same at each try. */
+export const isBug = (thrown: unknown): boolean =>
+  thrown instanceof TypeError ||
+  thrown instanceof RangeError ||
+  thrown instanceof ReferenceError ||
+  thrown instanceof SyntaxError;
+
+/** Ignores what was thrown, unless it is a bug: that ends the work, as no waiting ends the bug. */
+export const ignoreUnlessBug = (thrown: unknown): undefined => {
+  if (isBug(thrown)) throw thrown;
+};
 
 /** The message of anything that was thrown. */
 export const messageOf = (thrown: unknown): string =>

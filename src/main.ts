@@ -23,6 +23,10 @@ const isEndless = (args: readonly string[]): boolean =>
 // What is written is for this user only: the journal and the model hold what the shop does not show.
 process.umask(0o077);
 
+// The signal says that a file may grow no further (`ulimit -f`), which the write says as well: it is tried again as on a full
+// disk. Node ignores the signal, but signal-exit, a dependency of proper-lockfile, ends a process that has no other listener.
+process.on("SIGXFSZ", () => undefined);
+
 // Whoever read the output has gone (`vitrine tail | head`): what only shows ends, and what does something does it to its end.
 let unwritten: Error | undefined;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

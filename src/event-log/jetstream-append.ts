@@ -1,5 +1,5 @@
 import { ErrorCode, type JetStreamClient, NatsError, type PubAck } from "nats";
-import { VitrineError } from "../errors.ts";
+import { isBug, VitrineError } from "../errors.ts";
 import { toHeaders } from "./jetstream-headers.ts";
 import { isFull, isPassing, isUnheard, refusal, smaller } from "./jetstream-refusal.ts";
 import { type Stream, stateOf } from "./jetstream-stream.ts";
@@ -129,7 +129,9 @@ async function publishOne(
   return client.publish(subject, body, { msgID: id, headers: toHeaders(headers), expect });
 }
 
+/** @throws a bug as it is */
 function blamed(thrown: unknown, stream: Stream, message: NewMessage | undefined): VitrineError {
+  if (isBug(thrown)) throw thrown;
   const refused = refusal(thrown, stream.address);
   const isLasting = !isPassing(thrown) || isFull(thrown);
   if (!(thrown instanceof NatsError) || !isLasting) return refused;

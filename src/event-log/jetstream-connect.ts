@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ConnectionOptions, createInbox, Events, type NatsConnection } from "nats";
 import type { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
@@ -81,6 +82,8 @@ function keepConnected(
     },
     close: async () => {
       closing.abort();
+      // Readings that end by this delete their consumers: their requests leave before the connection closes.
+      await nextTurn();
       connected.link.break();
       await connected.connection.close();
       await supervision;

@@ -1,6 +1,8 @@
 import { AckPolicy, DeliverPolicy, nanos, nuid } from "nats";
+import type { Broker } from "./jetstream-connect.ts";
 import type { Link } from "./jetstream-link.ts";
 import { ask, lose, newPulling, receive } from "./jetstream-pull.ts";
+import { isForbidden } from "./jetstream-refusal.ts";
 import { askJetStream, type Stream } from "./jetstream-stream.ts";
 import type { LogRecord } from "./log.ts";
 
@@ -19,8 +21,28 @@ export interface Consumer {
   close(): void;
 }
 
-/** Milliseconds after which a consumer nobody asks is forgotten: an account may have few. We ask every few seconds. */
+/**
+ * Milliseconds after which the broker deletes a consumer that is not asked: an account may have few. We ask every few
+ * seconds.
+ */
 const expiry = 20_000;
+
+/** Brokers that forbid deleting consumers: each further try would be another error in their logs. */
+const forbidding = new WeakSet<Broker>();
+
+/**
+ * Deletes a consumer, so that it does not count until it expires. Nothing waits for this, and a failure is ignored: the
+ * account may lack the right. Without a connection it is done over the next one, if that comes before the consumer expires.
+ */
+async function deleteConsumer(stream: Stream, name: string): Promise<void> {
+  const { broker } = stream;
+  try {
+    if (!(await broker.link(undefined, expiry)) || forbidding.has(broker)) return;
+    await askJetStream(stream, (api) => api.consumers.delete(stream.name, name));
+  } catch (thrown) {
+    if (isForbidden(thrown)) forbidding.add(broker);
+  }
+}
 
 /**
  * Makes a consumer that begins after sequence `after`, and asks it for records.
@@ -65,6 +87,7 @@ export async function createConsumer(
       lose(pulling, "closed");
       stop();
       subscription.unsubscribe();
+      void deleteConsumer(stream, info.name);
     },
   };
 }

@@ -2,14 +2,15 @@ import { headers, type MsgHdrs } from "nats";
 
 /** Header names in lower case; of a name told more than once the values with commas between. */
 export function lowerCasedHeaders(told: MsgHdrs | undefined): Record<string, string> {
-  const lower: Record<string, string> = {};
-  if (told === undefined) return lower;
-  for (const [name, values] of told) {
+  // A Map, because an object inherits names such as `constructor`, and takes `__proto__` for its own prototype.
+  const lower = new Map<string, string>();
+  for (const [name, values] of told ?? []) {
     const key = name.toLowerCase();
+    const before = lower.get(key);
     const value = values.join(", ");
-    lower[key] = key in lower ? `${lower[key]}, ${value}` : value;
+    lower.set(key, before === undefined ? value : `${before}, ${value}`);
   }
-  return lower;
+  return Object.fromEntries(lower);
 }
 
 export function toHeaders(record: Readonly<Record<string, string>>): MsgHdrs {

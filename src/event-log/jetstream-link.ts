@@ -1,5 +1,5 @@
 import type { NatsConnection } from "nats";
-import { VitrineError } from "../errors.ts";
+import { isBug, VitrineError } from "../errors.ts";
 import { refusal } from "./jetstream-refusal.ts";
 
 /** An unbroken stretch of one connection: what is under way on it ends with it. */
@@ -45,7 +45,7 @@ export function notConnected(address: string, refused: VitrineError | undefined)
 
 /**
  * @param away what to say without a link
- * @throws VitrineError event_log when the link is broken, or breaks before the answer
+ * @throws VitrineError event_log when the link is broken, or breaks before the answer; a bug as it is
  */
 export async function askOver<T>(
   link: Link,
@@ -61,7 +61,7 @@ export async function askOver<T>(
   try {
     return await Promise.race([question(link.connection), broken]);
   } catch (thrown) {
-    throw refusal(thrown, address);
+    throw isBug(thrown) ? thrown : refusal(thrown, address);
   } finally {
     stop();
   }

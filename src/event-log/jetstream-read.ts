@@ -142,7 +142,7 @@ async function isUnbroken(reading: Reading, taken: readonly LogRecord[]): Promis
 
 /** As `inspect`; undefined when the stream cannot be asked, or the reading was ended meanwhile. */
 const inspectOrGiveUp = (reading: Reading): Promise<StreamState | undefined> =>
-  unlessAborted(inspect(reading).catch(onlyDivergence), reading.ended);
+  unlessAborted(inspect(reading).catch(ignoreAbsence), reading.ended);
 
 /** Whether nothing was read yet, by nobody: wherever the log begins by now is its beginning. */
 const isAtFirst = ({ options, newest }: Reading): boolean => options.isFirst === true && !newest;
@@ -172,8 +172,9 @@ async function mustBeKnown(reading: Reading, found: LogIdentity): Promise<void> 
   }
 }
 
-function onlyDivergence(thrown: unknown): undefined {
-  if (thrown instanceof VitrineError && thrown.code === "divergence") throw thrown;
+/** Ignores that the stream cannot be asked. @throws everything else, such as `divergence`, or a bug */
+function ignoreAbsence(thrown: unknown): undefined {
+  if (!(thrown instanceof VitrineError && thrown.code === "event_log")) throw thrown;
 }
 
 /** A consumer at our position, on a stream proven to continue it; undefined when the reading was ended. */

@@ -33,6 +33,12 @@ export function errorNumber(thrown: unknown): number | undefined {
   return cause instanceof NatsError ? cause.api_error?.err_code : undefined;
 }
 
+/** Whether the account lacks the right to ask this. */
+export function isForbidden(thrown: unknown): boolean {
+  const cause = causeOf(thrown);
+  return cause instanceof NatsError && cause.code === ErrorCode.PermissionsViolation;
+}
+
 const causeOf = (thrown: unknown): unknown =>
   thrown instanceof VitrineError ? thrown.cause : thrown;
 

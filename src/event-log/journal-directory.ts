@@ -1,9 +1,9 @@
-import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
-import { makeDirectory } from "../directory.ts";
+import { entriesOf, makeDirectory } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
-import { isOfDamage } from "../lmdb/damage.ts";
 import { isBesideData } from "../lmdb/environment.ts";
+import { isOfDamage, isOfFile } from "../lmdb/error-codes.ts";
 import { isLmdb } from "../lmdb/native.ts";
 
 /**
@@ -11,7 +11,7 @@ import { isLmdb } from "../lmdb/native.ts";
  * @throws VitrineError data_dir
  */
 export function checkDirectory(directory: string, readOnly: boolean): void {
-  const found = entriesOf(directory);
+  const found = namesIn(directory);
   if (found.includes("data.mdb")) {
     mustBeLmdb(directory);
   } else if (readOnly) {
@@ -32,7 +32,7 @@ export const notAJournal = (directory: string): VitrineError =>
   new VitrineError(
     "data_dir",
     `${directory} is not a Vitrine journal`,
-    "name an empty or absent directory, or one that a journal was made in",
+    "name an empty or absent directory, or one that a journal was made in; where this is a volume, one inside it",
   );
 
 /** What stands for the file itself, whatever its name: another journal put in its place has another. */
@@ -41,9 +41,9 @@ export const fileIdentity = (directory: string): string | undefined => {
   return found && `${found.dev}:${found.ino}`;
 };
 
-function entriesOf(directory: string): readonly string[] {
+function namesIn(directory: string): readonly string[] {
   try {
-    return readdirSync(directory);
+    return entriesOf(directory);
   } catch (thrown) {
     if (isAbsent(thrown)) return [];
     throw unusable(directory, thrown);
@@ -64,7 +64,7 @@ function mustBeWritable(directory: string): void {
   try {
     makeDirectory(directory);
     accessSync(directory, constants.W_OK);
-    if (entriesOf(directory).includes("data.mdb")) accessSync(dataFile(directory), constants.W_OK);
+    if (namesIn(directory).includes("data.mdb")) accessSync(dataFile(directory), constants.W_OK);
   } catch (thrown) {
     throw unusable(directory, thrown);
   }
@@ -84,13 +84,14 @@ export const damaged = (directory: string, how: string): JournalDamage =>
     "it is the only copy of its events: restore it from a backup, or move it away and have the shop publish its full state again",
   );
 
-/** What LMDB says of a journal that it cannot use, or finds damaged. */
-export const unusable = (directory: string, thrown: unknown): VitrineError =>
-  isOfDamage(thrown)
-    ? damaged(directory, messageOf(thrown))
-    : new VitrineError(
-        "data_dir",
-        `the journal ${directory} cannot be used: ${messageOf(thrown)}`,
-        "give this user the right to write there and room on the disk, or name another directory",
-        thrown,
-      );
+/** Maps what LMDB or the system says of a journal that cannot be used. @returns anything else, such as a bug, as it is */
+export const unusable = (directory: string, thrown: unknown): unknown => {
+  if (isOfDamage(thrown)) return damaged(directory, messageOf(thrown));
+  if (!isOfFile(thrown)) return thrown;
+  return new VitrineError(
+    "data_dir",
+    `the journal ${directory} cannot be used: ${messageOf(thrown)}`,
+    "give this user the right to write there and room on the disk, or name another directory",
+    thrown,
+  );
+};

@@ -40,18 +40,25 @@ const sample = 64;
 export const readJournalThrough = async (directory: string, depth: Depth): Promise<void> => {
   checkDirectory(directory, true);
   const journal = openTables(directory, true);
+  try {
+    readThrough(journal, depth);
+  } finally {
+    await closeTables(journal);
+  }
+};
+
+const readThrough = (journal: Journal, depth: Depth): void => {
   const { pageSize, lastPageNumber } = journal.env.root.getStats() as Stats;
-  if (lastPageNumber <= lastOfBegun && holdsNoOther(journal)) return closeTables(journal);
+  if (lastPageNumber <= lastOfBegun && holdsNoOther(journal)) return;
   identityOf(journal);
   const { first, last } = boundsOf(journal);
-  const isShort = statSync(dataFile(directory)).size < pageSize * (lastPageNumber + 1);
+  const isShort = statSync(dataFile(journal.directory)).size < pageSize * (lastPageNumber + 1);
   if (depth === "whole" || isShort) read(journal, first, last);
   else {
     read(journal, first, Math.min(last, first + sample));
     read(journal, Math.max(first, last - sample), last);
   }
   for (const _ of journal.ids.getRange(depth === "whole" ? {} : { limit: sample }));
-  await closeTables(journal);
 };
 
 /**

@@ -22,19 +22,25 @@ export async function* readJournal(
   if (aborted(ended)) return;
   const bounds = boundsOf(journal);
   mustBeSame(journal.address, identity, options.identity);
-  mustContinue(journal.address, bounds, options.after);
+  const isFirst = options.isFirst ?? false;
+  let position = isFirst ? Math.max(options.after, bounds.first - 1) : options.after;
+  mustContinue(journal.address, bounds, position);
+  let isBegun = false;
   const look = lookAfter(journal);
   const end = options.follow ? Number.POSITIVE_INFINITY : bounds.last;
   const wanted = options.subjects && new Set(options.subjects);
-  let position = options.after;
   let wait = poll.shortest;
   while (!aborted(ended)) {
     look();
     const after = position;
-    const { chunk, reached } = reading(journal, () => chunkAfter(journal, after, end, wanted));
+    const isAtFirst = isFirst && !isBegun;
+    const { chunk, reached } = reading(journal, () =>
+      chunkAfter(journal, { after, end, wanted, isAtFirst }),
+    );
     if (reached > position) {
       position = reached;
       options.onPosition?.(position);
+      isBegun = true;
       wait = poll.shortest;
       if (chunk.length > 0) yield chunk;
       else await nextTurn();
@@ -61,13 +67,18 @@ interface Scanned {
   readonly reached: number;
 }
 
+interface Scan {
+  readonly after: number;
+  /** Sequence of the last record to read. */
+  readonly end: number;
+  /** Subjects; all without. */
+  readonly wanted: ReadonlySet<string> | undefined;
+  /** Nothing was read yet: wherever the journal begins by now is its beginning. */
+  readonly isAtFirst: boolean;
+}
+
 /** The next records that are wanted, from a read transaction of this very moment. */
-function chunkAfter(
-  journal: Journal,
-  position: number,
-  end: number,
-  wanted: ReadonlySet<string> | undefined,
-): Scanned {
+function chunkAfter(journal: Journal, { after: position, end, wanted, isAtFirst }: Scan): Scanned {
   journal.env.root.resetReadTxn();
   const chunk: LogRecord[] = [];
   let bytes = 0;
@@ -75,7 +86,8 @@ function chunkAfter(
   let reached = position;
   const range = { start: position + 1, limit: chunkLimit.count };
   for (const { key, value } of journal.events.getRange(range)) {
-    if (key !== reached + 1) mustBeTrimmed(journal, position, reached + 1);
+    const isBeginning = isAtFirst && first === undefined && key === oldestOf(journal);
+    if (key !== reached + 1 && !isBeginning) mustBeTrimmed(journal, position, reached + 1);
     bytes += value.length;
     if (key > end || (bytes > chunkLimit.bytes && first !== undefined)) break;
     first ??= key;
@@ -84,6 +96,11 @@ function chunkAfter(
   }
   return { chunk, reached };
 }
+
+const oldestOf = ({ events }: Journal): number | undefined => {
+  const [oldest] = events.getKeys({ limit: 1 });
+  return oldest;
+};
 
 /** A journal has no holes: what is missing was trimmed while this reader was on its way, or the file is damaged. */
 function mustBeTrimmed(journal: Journal, position: number, missing: number): never {

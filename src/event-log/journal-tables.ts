@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
-import { isOfDamage } from "../lmdb/damage.ts";
 import { type Environment, openEnvironment } from "../lmdb/environment.ts";
+import { isOfDamage } from "../lmdb/error-codes.ts";
 import { damaged, fileIdentity, notAJournal, unusable } from "./journal-directory.ts";
 import type { LogBounds, LogIdentity } from "./log.ts";
 

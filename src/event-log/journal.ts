@@ -76,8 +76,9 @@ const identified = (journal: Journal, { readOnly, now }: JournalOptions): LogIde
     if (isNew) for (const path of [journal.directory, dirname(journal.directory)]) syncPath(path);
     return identity;
   } catch (thrown) {
-    void closeTables(journal);
-    throw thrown instanceof VitrineError ? thrown : unusable(journal.directory, thrown);
+    // Its failure must not hide why the journal cannot be used.
+    closeTables(journal).catch(() => undefined);
+    throw unusable(journal.directory, thrown);
   }
 };
 
@@ -89,16 +90,19 @@ const identified = (journal: Journal, { readOnly, now }: JournalOptions): LogIde
 export async function trimJournal(directory: string, before: number): Promise<void> {
   checkDirectory(directory, true);
   const journal = openTables(directory, false);
-  identityOf(journal);
-  const { env, events } = journal;
-  for (let removed = -1; removed !== 0; await nextTurn()) {
-    removed = env.write(() => {
-      const keys = [...events.getKeys({ end: before, limit: chunkLimit.count })];
-      for (const key of keys) events.removeSync(key);
-      return keys.length;
-    });
+  try {
+    identityOf(journal);
+    const { env, events } = journal;
+    for (let removed = -1; removed !== 0; await nextTurn()) {
+      removed = env.write(() => {
+        const keys = [...events.getKeys({ end: before, limit: chunkLimit.count })];
+        for (const key of keys) events.removeSync(key);
+        return keys.length;
+      });
+    }
+  } finally {
+    await closeTables(journal);
   }
-  await closeTables(journal);
 }
 
 async function append(
@@ -112,7 +116,7 @@ async function append(
     try {
       appended.push(...journal.env.write(() => appendSlice(journal, slice, now())));
     } catch (thrown) {
-      throw thrown instanceof VitrineError ? thrown : unusable(journal.directory, thrown);
+      throw unusable(journal.directory, thrown);
     }
     await nextTurn();
   }

@@ -69,7 +69,8 @@ export const openEnvironment = <V, K extends lmdb.Key>(opening: Opening): Enviro
         try {
           return readOnly ? open() : write(open);
         } catch (error) {
-          void close();
+          // Its failure must not hide why the databases cannot be opened.
+          close().catch(() => undefined);
           throw error;
         }
       },

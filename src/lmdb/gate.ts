@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../errors.ts";
+import { isOfRights } from "./error-codes.ts";
 import { begin, isLmdb, openBare, rest, writing } from "./native.ts";
 
 /**
@@ -22,18 +22,24 @@ export const findGate = (directory: string): Gate | undefined => {
   try {
     return isSound(path) ? openGate(path) : undefined;
   } catch (error) {
-    if (/^(EACCES|EROFS|Permission denied|Read-only)/.test(messageOf(error))) return undefined;
+    if (isOfRights(error)) return undefined;
     throw error;
   }
 };
 
 export const makeGate = (directory: string): Gate => {
   const path = join(directory, gateName);
-  // A power cut may have left anything; there is nothing in it that could be lost. Who makes it now is let finish.
-  if (isDamaged(path) && rest(50) && isDamaged(path)) rmSync(path, { recursive: true });
   mkdirSync(path, { recursive: true });
+  // A power cut may leave a torn file. Another process may also be making it at this moment, which takes some milliseconds.
+  if (isDamaged(path) && rest(50) && isDamaged(path)) removeData(path);
   return openGate(path);
 };
+
+/**
+ * Removes the data of a gate, and never its file of locks. Invariant: processes exclude each other by the lock in that
+ * file, so one that still holds the removed data and one that makes new data go through the same gate.
+ */
+const removeData = (gate: string): void => rmSync(join(gate, "data.mdb"), { force: true });
 
 const sizeOf = (gate: string): number =>
   statSync(join(gate, "data.mdb"), { throwIfNoEntry: false })?.size ?? 0;

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import * as lmdb from "lmdb";
-import { messageOf } from "../errors.ts";
+import { isOfBrokenLocks } from "./error-codes.ts";
 import { makeLocks, mustHaveRoom } from "./room.ts";
 
 /** What lmdb-js opens environments with; its types leave it out. */
@@ -78,16 +78,12 @@ export const openBare = (settings: Bare, flags: number, proof: number): BareEnvi
       return bare;
     } catch (error) {
       close(bare);
-      if (turn === tries || !mayPass(error)) throw error;
+      if (turn === tries || !isOfBrokenLocks(error)) throw error;
       // By chance, as those who meet must not go on meeting.
       rest(Math.random() * pause * turn);
     }
   }
 };
-
-/** Its locks are destroyed, or whoever was about to make them was killed. */
-const mayPass = (error: unknown): boolean =>
-  /^(Invalid argument|MDB_INVALID)/.test(messageOf(error));
 
 /** Refused where opening it failed, which closes it. */
 const close = (bare: BareEnvironment): void => {

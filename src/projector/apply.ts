@@ -106,8 +106,8 @@ export const openFolding = (stored: Tables, world: ApplyWorld): Folding => {
     write(writable) {
       if (events === 0) return { checkpoint: known, ...tally, redelivered, deadLetters };
       mustStandAt(writable, known);
-      for (const letter of deadLetters) writable.put(tables.deadLetters, letter.sequence, letter);
       try {
+        for (const letter of deadLetters) writable.put(tables.deadLetters, letter.sequence, letter);
         flushBatch(batch, writable);
         derive(batch, writable, tally.rejected);
       } catch (cause) {

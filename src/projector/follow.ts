@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
 import type { LogIdentity, LogRecord } from "../event-log/log.ts";
 import type { Divergence } from "./check-log.ts";
+import { commitUpToFault, isOfProjection } from "./commit-up-to-fault.ts";
 import { checkpointOf, type Generation } from "./generation.ts";
 import { hasOrder } from "./orders/order.ts";
 import { patiently } from "./patiently.ts";
@@ -27,7 +28,7 @@ export const follow = async (
   try {
     await watch.check();
     await watch.look();
-    if (!watch.signal.aborted) await readOn(world, generation, identity, watch);
+    if (!watch.signal.aborted) await readOrCommitUpToFault(world, generation, identity, watch);
   } catch (error) {
     if (!(error instanceof VitrineError && error.code === "divergence")) throw error;
     world.log.warn({ err: error }, "the event log broke off");
@@ -39,6 +40,28 @@ export const follow = async (
     await watch.stop();
   }
   return watch.divergence();
+};
+
+/**
+ * Reads on; where a projection fails, commits the events before the one that fails, so that reads are as new as can be.
+ * @throws as `readOn`
+ */
+const readOrCommitUpToFault = async (
+  world: ProjectorWorld,
+  generation: Generation,
+  identity: LogIdentity,
+  watch: Watch,
+): Promise<void> => {
+  for (;;) {
+    try {
+      return await readOn(world, generation, identity, watch);
+    } catch (error) {
+      if (!isOfProjection(error)) throw error;
+      const isFurther = await commitUpToFault(world, generation, identity, watch);
+      if (watch.signal.aborted) return;
+      if (!isFurther) throw error;
+    }
+  }
 };
 
 const readOn = async (

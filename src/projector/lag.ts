@@ -13,8 +13,11 @@ export interface Lag {
   /** A chunk was received: the log's time of its first record, and the sequence of its last. */
   received(oldest: number, last: number): void;
   applied(standing: Standing): void;
-  /** The end of the log, as just seen. */
-  sawEnd(last: number): void;
+  /**
+   * The end of the log, as just seen.
+   * @param before `last()` when the log was asked: where more became known since then, a smaller answer is older
+   */
+  sawEnd(end: number, before?: number): void;
   /** The end of the log cannot be seen any more. */
   lostSight(): void;
   entered(state: ProjectorState): void;
@@ -47,8 +50,13 @@ export const trackLag = (now: () => number, elapsed: () => number): Lag => {
     readonly from: number;
   } | null = null;
 
+  /** Chunks that were received and are not applied as a whole: the last sequence of each, and when its first event came. */
+  let unapplied: readonly { readonly last: number; readonly since: number }[] = [];
+
   const settle = (): void => {
     last = Math.max(last, standing.sequence);
+    unapplied = unapplied.filter((chunk) => chunk.last > standing.sequence);
+    behindSince = unapplied[0]?.since ?? behindSince;
     if (last === standing.sequence) behindSince = null;
     else behindSince ??= elapsed();
   };
@@ -68,6 +76,8 @@ export const trackLag = (now: () => number, elapsed: () => number): Lag => {
       if (name !== generation) wasWhole = false;
       generation = name;
       standing = known;
+      // What was received and not applied is read again.
+      unapplied = [];
       settle();
     },
     isWhole() {
@@ -76,15 +86,17 @@ export const trackLag = (now: () => number, elapsed: () => number): Lag => {
     received(oldest, newest) {
       last = Math.max(last, newest);
       // Only the wall clock knows how old a record of the log is: it is asked once, when the record comes.
-      behindSince = elapsed() - Math.max(0, now() - oldest);
+      const since = elapsed() - Math.max(0, now() - oldest);
+      unapplied = [...unapplied, { last: newest, since }];
+      settle();
     },
     applied(known) {
       standing = known;
       settle();
     },
-    sawEnd(end) {
+    sawEnd(end, before = last) {
       seenAt = elapsed();
-      last = end;
+      last = last > before ? Math.max(last, end) : end;
       settle();
     },
     lostSight() {

@@ -15,12 +15,6 @@ interface Owner extends ProcessNote {
   readonly doing?: string;
 }
 
-/**
- * What says that a file may grow no further (`ulimit -f`) is told to the write as well, which is tried again as on a full
- * disk. Node ignores it, but proper-lockfile's `signal-exit` ends a process by it where nobody else listens.
- */
-process.on("SIGXFSZ", () => undefined);
-
 /** A holder that has not shown itself for so long, in milliseconds, is taken for dead. */
 const stale = 10_000;
 

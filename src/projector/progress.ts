@@ -80,9 +80,9 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
       redelivered += again;
       lag.applied(checkpoint);
     },
-    sawEnd(last) {
+    sawEnd(end, before) {
       isSeen = true;
-      seeing(() => lag.sawEnd(last));
+      seeing(() => lag.sawEnd(end, before));
     },
     lostSight(why) {
       isSeen = false;

@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import { messageOf, VitrineError } from "../errors.ts";
+import { messageOf } from "../errors.ts";
 import type { LogRecord } from "../event-log/log.ts";
+import { isOfDisk } from "../lmdb/error-codes.ts";
 import { type AppliedBatch, type ApplyWorld, type Folding, openFolding } from "./apply.ts";
 import type { Generation } from "./generation.ts";
 import type { ProjectorStatus } from "./status.ts";
@@ -35,6 +36,15 @@ export const pumpInto = (
 ): Pump => {
   let folding: Folding | undefined;
   let seconds = 0;
+  /** A batch in which an event failed may hold a part of that event: nothing of it may be written. */
+  const foldOrDrop = (batch: Folding, chunk: readonly LogRecord[]): readonly LogRecord[] => {
+    try {
+      return batch.fold(chunk);
+    } catch (error) {
+      folding = undefined;
+      throw error;
+    }
+  };
   const settle = async (): Promise<boolean> => {
     const ready = folding;
     folding = undefined;
@@ -50,7 +60,7 @@ export const pumpInto = (
         else store.refresh();
         folding ??= openFolding(store, apply);
         const started = performance.now();
-        left = folding.fold(left);
+        left = foldOrDrop(folding, left);
         seconds += (performance.now() - started) / 1000;
         // What comes after a batch that was not written must not be written either.
         if (folding.isFull() && !(await settle())) return;
@@ -75,7 +85,7 @@ const writeAtLast = async (
       started = performance.now();
       batch = store.transaction((stored) => folding.write(stored));
     } catch (error) {
-      if (error instanceof VitrineError) throw error;
+      if (!isOfDisk(error)) throw error;
       const reason = `the read model cannot be written: ${messageOf(error)}; make room on the disk of ${store.directory}`;
       world.log.error({ err: error, reason }, "a batch cannot be written; trying again");
       // Until a try succeeds it stays so: the status tells since when.

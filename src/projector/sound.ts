@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { syncPath } from "../directory.ts";
 import type { Logger } from "../log.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
 import { type Depth, probe } from "../read-model/probe.ts";
@@ -23,7 +24,9 @@ export const runOnSound = async (world: ProjectorWorld): Promise<void> => {
   const running = join(directory.path, "unclean");
   const current = directory.current();
   if (existsSync(running) && current) suspect(current, "its projector ended without closing it");
-  writeFileSync(running, "");
+  writeFileSync(running, "", { flush: true });
+  // A power cut must not take the name: the next start would read no generation through.
+  syncPath(directory.path);
   await onSound(world, (ended) => runProjector({ ...world, signal: ended }));
   rmSync(running, { force: true });
 };

@@ -4,6 +4,7 @@ import type { LogRecord } from "../event-log/log.ts";
 import { type Decoded, decode } from "../events/decode.ts";
 import type { EventOfType, ShopEvent } from "../events/event.ts";
 import { shown } from "../events/rejection.ts";
+import { isOfDisk } from "../lmdb/error-codes.ts";
 import type { DeadLetter } from "../read-model/checkpoint.ts";
 import type { Batch } from "./batch.ts";
 import { fold, type Outcome } from "./fold.ts";
@@ -98,7 +99,7 @@ const faultOf = (event: ShopEvent, cause: unknown): unknown =>
 
 /** Such as a damaged page of the model, or what LMDB or the system lacks, is no fault of a projection. */
 const faultAt = (place: string, cause: unknown): unknown =>
-  cause instanceof VitrineError || isOfTheDisk(cause)
+  cause instanceof VitrineError || isOfDisk(cause)
     ? cause
     : new VitrineError(
         "projection",
@@ -115,21 +116,19 @@ const faultAt = (place: string, cause: unknown): unknown =>
 export const faultOfBatch = (cause: unknown, from: number, to: number): unknown =>
   faultAt(`what follows from events failed at sequence ${to} (events ${from} to ${to})`, cause);
 
-/** LMDB's errors have a number for a code. */
-const isOfTheDisk = (cause: unknown): boolean =>
-  cause instanceof Error &&
-  ("syscall" in cause || ("code" in cause && typeof cause.code === "number"));
-
 /** What is kept of a refused event. */
 export const deadLetterOf = (
   record: LogRecord,
-  refusal: Pick<DeadLetter, "code" | "reason" | "field">,
+  { code, reason, field }: Pick<DeadLetter, "code" | "reason" | "field">,
 ): DeadLetter => ({
   sequence: record.sequence,
+  time: record.time,
   subject: record.subject,
   headers: Object.fromEntries(
     Object.entries(record.headers).filter(([name]) => /^(content-type$|ce-)/.test(name)),
   ),
   body: Buffer.from(record.body).toString("base64"),
-  ...refusal,
+  code,
+  reason,
+  field,
 });

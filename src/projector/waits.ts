@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { messageOf, VitrineError } from "../errors.ts";
+import { ignoreUnlessBug, messageOf, VitrineError } from "../errors.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
 import { tables } from "../read-model/tables.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
@@ -40,16 +40,14 @@ const lookAtLog = async (
     : checkLog(checkpoint, eventLog);
   return look.catch((error) => {
     if (error instanceof VitrineError && error.code === "reopen") throw error;
+    ignoreUnlessBug(error);
     return known;
   });
 };
 
 /** What tells a log from another of its name; undefined while it cannot be asked. */
 const nameOf = ({ eventLog }: ProjectorWorld): Promise<string | undefined> =>
-  eventLog.identity().then(
-    ({ name, created }) => `${name} ${created}`,
-    () => undefined,
-  );
+  eventLog.identity().then(({ name, created }) => `${name} ${created}`, ignoreUnlessBug);
 
 /**
  * Resolves when the log no longer is what it was when nothing could be applied any more: it got its history back, or a
@@ -93,7 +91,7 @@ export const changed = async (
 ): Promise<void> => {
   await tenthLooks(world, async () => {
     if ((await endOf(world)) !== before) return true;
-    const found = read && (await checkLog(read, world.eventLog).catch(() => undefined));
+    const found = read && (await checkLog(read, world.eventLog).catch(ignoreUnlessBug));
     return found !== undefined;
   });
 };
@@ -107,15 +105,13 @@ export const lookAtEnd = async (
     const { last } = await eventLog.bounds();
     const isEmpty = holdsNothing(eventLog, last, { after: sequence, follow: false, signal });
     // Where nothing stands any more nobody is behind. Who cannot tell has not said so.
-    progress.sawEnd((await isEmpty.catch(() => false)) ? sequence : last);
+    progress.sawEnd((await isEmpty.catch(ignoreUnlessBug)) ? sequence : last);
   } catch (error) {
+    ignoreUnlessBug(error);
     progress.lostSight(messageOf(error));
   }
 };
 
 /** Where the log ends; undefined while it cannot be asked. */
 export const endOf = (world: ProjectorWorld): Promise<number | undefined> =>
-  world.eventLog.bounds().then(
-    ({ last }) => last,
-    () => undefined,
-  );
+  world.eventLog.bounds().then(({ last }) => last, ignoreUnlessBug);

@@ -1,10 +1,11 @@
-import { messageOf } from "../errors.ts";
+import { isBug, messageOf } from "../errors.ts";
 import type { EventLog, LogIdentity, ReadOptions } from "../event-log/log.ts";
 import { compareLog, type Divergence } from "./check-log.ts";
 import { checkpointOf, type Generation } from "./generation.ts";
 import { hasOrder } from "./orders/order.ts";
 import { patiently } from "./patiently.ts";
 import { keepIdentity, readingOf } from "./same-log.ts";
+import { singleFlight } from "./single-flight.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 /** The log as it is looked at beside being read. */
@@ -73,17 +74,29 @@ export const startWatch = async (
     follow: false,
     signal: ended.signal,
   }));
-  const look = async (): Promise<void> => {
+  /** Polls the end of the log. @returns whether it answered, while the watch goes on */
+  const poll = singleFlight(async (): Promise<boolean> => {
+    const { logLast } = progress.status();
     try {
       const { last } = await eventLog.bounds();
-      if (ended.signal.aborted) return;
+      if (ended.signal.aborted) return false;
       const { checkpoint } = progress.status();
-      progress.sawEnd(tail.isRead(checkpoint, last) ? checkpoint : last);
+      progress.sawEnd(tail.isRead(checkpoint, last) ? checkpoint : last, logLast);
+      return true;
     } catch (error) {
+      // Another watch may have begun, or the log may have been closed, since this one was stopped.
+      if (ended.signal.aborted) return false;
       world.log.debug({ err: error }, "the end of the log cannot be seen");
-      progress.lostSight(messageOf(error));
-      return;
+      if (!isBug(error)) progress.lostSight(messageOf(error));
+      else {
+        failure ??= { error };
+        ended.abort();
+      }
+      return false;
     }
+  });
+  const look = async (): Promise<void> => {
+    if (!(await poll())) return;
     // At the end of a log that may be another one nobody is.
     if (!isCompared) return;
     if (isDue(world, generation)) {
@@ -100,9 +113,9 @@ export const startWatch = async (
   }, world.lookEvery);
   const comparing = setInterval(checkOnce, world.checkEvery);
   const forget = eventLog.onReconnect(checkOnce);
-  const end = (): void => ended.abort();
-  world.signal.addEventListener("abort", end, { once: true });
-  if (world.signal.aborted) end();
+  const stop = (): void => ended.abort();
+  world.signal.addEventListener("abort", stop, { once: true });
+  if (world.signal.aborted) stop();
   progress.begin(generation.name, checkpointOf(generation, identity));
   progress.enter("replaying");
   await look();
@@ -120,7 +133,7 @@ export const startWatch = async (
       clearInterval(looking);
       clearInterval(comparing);
       forget();
-      world.signal.removeEventListener("abort", end);
+      world.signal.removeEventListener("abort", stop);
       await checking;
     },
   };

@@ -12,6 +12,8 @@ export interface ProjectorWorld {
   readonly rendering: Rendering;
   readonly log: Logger;
   readonly progress: Progress;
+  /** The wall clock, in milliseconds since 1970. */
+  readonly now: () => number;
   /** What to do when the log no longer continues the model (contract section 2). */
   readonly onDivergence: "rebuild" | "stop";
   /** How often the end of the log is looked at, in milliseconds. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { makeDirectory, syncPath } from "../directory.ts";
 import { messageOf, VitrineError } from "../errors.ts";
-import { isOfDamage } from "../lmdb/damage.ts";
 import { openEnvironment } from "../lmdb/environment.ts";
+import { isOfDamage } from "../lmdb/error-codes.ts";
 
 /** A file of a backup, by its path inside. */
 export interface BackupFile {

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../errors.ts";
-import { isBadMoment, isDamage } from "../lmdb/damage.ts";
+import { isBadMoment, isDamage, isPanic } from "../lmdb/error-codes.ts";
 import { certain, suspect } from "./suspicion.ts";
 
 /** What becomes of the transactions of one generation in this process. */
@@ -36,7 +36,7 @@ export const watchWrites = (directory: string): WriteWatch => {
         note.make();
         return mustReopen(directory, error);
       }
-      return messageOf(error).includes("MDB_PANIC") ? mustReopen(directory, error) : error;
+      return isPanic(error) ? mustReopen(directory, error) : error;
     },
   };
 };

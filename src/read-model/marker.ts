@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { syncPath } from "../directory.ts";
+import { entriesOf, syncPath } from "../directory.ts";
 import { VitrineError } from "../errors.ts";
 
 /** The event a directory stands still at: `rebuild --until-…` made it, and nothing is applied to it any more. */
@@ -34,13 +34,13 @@ const unfinished = /^\.vitrine\.json\.\d+\.new$/;
  * @throws `data_dir` when it holds something else, or another layout
  */
 export const mark = (root: string): void => {
-  const content = readdirSync(root).filter((name) => !unfinished.test(name));
+  const content = entriesOf(root).filter((name) => !unfinished.test(name));
   if (!content.includes(marker)) {
     if (content.length > 0) {
       throw new VitrineError(
         "data_dir",
         `${root} is not empty and not a data directory of Vitrine`,
-        "name a new or empty directory with --data-dir or DATA_DIR",
+        "name a new or empty directory with --data-dir or DATA_DIR; where this is a volume, one inside it",
       );
     }
     write(root, { product: "vitrine", layout });

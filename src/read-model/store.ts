@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Database, Key as LmdbKey, RootDatabase } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
 import { type Environment, openEnvironment } from "../lmdb/environment.ts";
+import { isOfFile } from "../lmdb/error-codes.ts";
 import { digestOf } from "./digest.ts";
 import { watchWrites } from "./failed-write.ts";
 import { type Lending, readTables, rowsOf, type TableOf, writeTables } from "./table-access.ts";
@@ -96,7 +97,7 @@ export interface Store extends Tables {
 
 /**
  * Opens a generation.
- * @throws `data_dir` when the directory cannot be used.
+ * @throws `data_dir` when the directory or its file cannot be used; a bug as it is
  */
 export const openStore = (directory: string, options: { readonly readOnly: boolean }): Store => {
   if (options.readOnly && !existsSync(join(directory, "data.mdb"))) {
@@ -112,6 +113,7 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
     const opened = env.databases(() => openTables(env.root));
     return storeOf(env, opened, directory);
   } catch (cause) {
+    if (!isOfFile(cause)) throw cause;
     throw new VitrineError(
       "data_dir",
       `cannot open the read model in ${directory}: ${messageOf(cause)}`,

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { syncPath } from "../directory.ts";
 
 /** A file in a generation's directory: somebody met what should not be, and wants it to be looked at as a whole. */
 const mark = (generation: string): string => join(generation, "suspect");
@@ -12,13 +13,14 @@ export const deadly = "killed by ";
 
 /**
  * Marks a generation to be read through; of several reasons the gravest stays. Any process may; without the right to
- * write there nothing happens.
+ * write there nothing happens. The mark is durable, as a power cut is one of the causes of damage.
  */
 export const suspect = (generation: string, reason: string): void => {
   const known = suspicionOf(generation);
   if (known !== undefined && gravityOf(known) >= gravityOf(reason)) return;
   try {
-    writeFileSync(mark(generation), `${reason}\n`);
+    writeFileSync(mark(generation), `${reason}\n`, { flush: true });
+    syncPath(generation);
   } catch {
     // It was set aside meanwhile, or is not ours to write in.
   }

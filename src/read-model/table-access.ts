@@ -1,6 +1,6 @@
 import type { Database, Key as LmdbKey, RangeOptions, Transaction } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
-import { isOfDamage } from "../lmdb/damage.ts";
+import { isOfDamage } from "../lmdb/error-codes.ts";
 import { textData } from "../text-data.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import {

@@ -38,6 +38,7 @@ export const project = async (
         if (state === "live" && progress.status().checkpoint >= last) ended.abort();
       },
     },
+    now: Date.now,
     onDivergence: "stop",
     // As `vitrine serve` has them.
     lookEvery: 500,

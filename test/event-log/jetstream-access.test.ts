@@ -303,6 +303,34 @@ access(
   },
 );
 
+access(
+  "an account that may also delete consumers of the stream leaves none behind",
+  async (context) => {
+    const [, reader = ""] = /```\n(\{ user: vitrine.*?)```/s.exec(runbook) ?? [];
+    const [, right = ""] = /Allow `("\$JS\.API\.CONSUMER\.DELETE[^`]*)`/.exec(runbook) ?? [];
+    const allowed = reader.replace("publish: { allow: [", `publish: { allow: [ ${right},`);
+    assert.match(allowed, "CONSUMER.DELETE");
+    context.server = await startNats(
+      `authorization { users: [{ user: shop, password: s }, ${allowed}] }`,
+    );
+    const { url } = context.server;
+    const shop = await openShop(url, { settings: { user: "shop", pass: "s" } });
+    await shop.append(messages(1, 2));
+    const settings = { user: "vitrine", pass: "secret", inboxPrefix: "_INBOX_vitrine" };
+    const log = await openShop(url, { settings, createStream: false });
+    assert.is((await recordsOf(log)).length, 2);
+    const operator = await natsOperator(url, { user: "shop", pass: "s" });
+    await until(
+      () => operator.consumers.list("SHOP").next(),
+      (consumers) => consumers.length === 0,
+      5,
+    );
+    await operator.disconnect();
+    await log.close();
+    await shop.close();
+  },
+);
+
 access("a connection that is closed for good is replaced", async (context) => {
   context.server = await startNats();
   const { url } = context.server;

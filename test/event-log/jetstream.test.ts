@@ -13,6 +13,7 @@ import {
   natsOperator,
   startNats,
 } from "../helpers/nats.ts";
+import { until } from "../helpers/vitrine.ts";
 import { startProxy } from "../torture/proxy.ts";
 import { openShop } from "./implementations.ts";
 import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "./messages.ts";
@@ -148,6 +149,78 @@ jetStream(
     assert.equal(asked, isOther ? [3] : []);
   },
 );
+
+/** Names of the consumers that the broker holds. */
+const consumersOf = async (operator: NatsOperator): Promise<readonly string[]> => {
+  const names: string[] = [];
+  for await (const { name } of operator.consumers.list("SHOP")) names.push(name);
+  return names;
+};
+
+/** Within a few seconds: the broker itself deletes a consumer after twenty. */
+const untilNoConsumers = (operator: NatsOperator) =>
+  until(
+    () => consumersOf(operator),
+    (names) => names.length === 0,
+    5,
+  );
+
+jetStream("a reading that ends leaves no consumer at the broker", async ({ log, operator }) => {
+  await log.append(messages(1, 3));
+  assert.is((await recordsOf(log)).length, 3);
+  await untilNoConsumers(operator);
+  const follower = follow(log);
+  await follower.sees(3);
+  assert.is((await consumersOf(operator)).length, 1);
+  await follower.stop();
+  await untilNoConsumers(operator);
+});
+
+jetStream(
+  "a log that is closed leaves no consumer at the broker",
+  async ({ server, operator, log }) => {
+    await log.append(messages(1, 3));
+    const other = await openShop(server.url, { timing });
+    const follower = follow(other);
+    await follower.sees(3);
+    await other.close();
+    await follower.ends();
+    await untilNoConsumers(operator);
+  },
+);
+
+jetStream(
+  "a consumer whose connection broke is deleted over the next one",
+  async ({ server, operator, log }) => {
+    await log.append(messages(1, 3));
+    const proxy = await startProxy(server.port);
+    const other = await openShop(`nats://127.0.0.1:${proxy.port}`, { timing });
+    const follower = follow(other);
+    await follower.sees(3);
+    const [former] = await consumersOf(operator);
+    proxy.reset();
+    await log.append(messages(4, 4));
+    await follower.sees(4);
+    await until(
+      () => consumersOf(operator),
+      (names) => names.length === 1 && names[0] !== former,
+      5,
+    );
+    await follower.stop();
+    await other.close();
+    await proxy.close();
+  },
+);
+
+jetStream("a bug in a question to the broker is thrown as it is", async ({ server }) => {
+  const broker = await connectBroker({ url: server.url, settings: {}, waitForBroker: false });
+  const bug = new TypeError("x is not a function");
+  const thrown = await broker.ask(() => Promise.reject(bug)).catch((error: unknown) => error);
+  assert.is(thrown, bug);
+  const refused = () => broker.ask(() => Promise.reject(new Error("read ECONNRESET")));
+  await rejects(refused, "event_log", /ECONNRESET/);
+  await broker.close();
+});
 
 jetStream("a first reading begins wherever the log begins by then", async ({ log, operator }) => {
   const { config } = await operator.streams.info("SHOP");

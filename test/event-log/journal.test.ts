@@ -16,7 +16,11 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
-import { mustBeSound, probeJournal } from "../../src/event-log/journal-probe.ts";
+import {
+  mustBeSound,
+  probeJournal,
+  readJournalThrough,
+} from "../../src/event-log/journal-probe.ts";
 import { closeTables, openTables } from "../../src/event-log/journal-tables.ts";
 import type { EventLog, NewMessage } from "../../src/event-log/log.ts";
 import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
@@ -25,7 +29,15 @@ import { type TemporaryDirectory, temporaryDirectory } from "../helpers/director
 import { priceChanged } from "../helpers/events.ts";
 import { changesOf } from "../helpers/name-changes.ts";
 import { until } from "../helpers/vitrine.ts";
-import { follow, message, messages, recordsOf, sequencesOf, textsOf } from "./messages.ts";
+import {
+  chunksOf,
+  follow,
+  message,
+  messages,
+  recordsOf,
+  sequencesOf,
+  textsOf,
+} from "./messages.ts";
 import { rejects } from "./rejects.ts";
 
 const journal = suite<{ directory: TemporaryDirectory; path: string }>("the journal alone");
@@ -190,18 +202,62 @@ journal(
   },
 );
 
-journal("what is no journal is not left open", async ({ path }) => {
+journal("an empty ext4 volume, which holds lost+found, takes a journal", async ({ path }) => {
+  mkdirSync(join(path, "lost+found"), { recursive: true });
+  const log = openAt(path);
+  await log.append(messages(1, 2));
+  assert.is((await log.bounds()).last, 2);
+  await log.close();
+});
+
+/** Files of a directory that this process has open. */
+const openFilesOf = (path: string): readonly string[] =>
+  readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const file = readlinkSync(`/proc/self/fd/${fd}`);
+      return file.startsWith(path) ? [file] : [];
+    } catch {
+      return [];
+    }
+  });
+
+const makeOther = async (path: string): Promise<void> => {
   const other = openEnvironment({ path, readOnly: false });
   other.databases(() => other.root.openDB({ name: "other" }));
   await other.close();
-  const opened = () =>
-    readdirSync("/proc/self/fd").filter((fd) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(path);
-      } catch {
-        return false;
-      }
-    }).length;
+};
+
+journal("what is no journal is closed by what trims it, or reads it through", async ({ path }) => {
+  await makeOther(path);
+  for (const work of [
+    () => trimJournal(path, 5),
+    () => readJournalThrough(path, "quick"),
+    () => readJournalThrough(path, "whole"),
+  ]) {
+    await rejects(work, "data_dir", /is not a Vitrine journal/);
+    assert.equal(openFilesOf(path), []);
+  }
+});
+
+journal("a first reading begins wherever the log begins by then", async ({ path }) => {
+  const log = openAt(path);
+  await log.append(messages(1, 10));
+  await trimJournal(path, 6);
+  await rejects(() => recordsOf(log), "divergence", /trimmed unread/);
+  const read = (await chunksOf(log, { isFirst: true })).flat();
+  assert.equal(sequencesOf(read), [6, 7, 8, 9, 10]);
+  const later = (await chunksOf(log, { after: 7, isFirst: true })).flat();
+  assert.equal(sequencesOf(later), [8, 9, 10]);
+  await trimJournal(path, 11);
+  const rest = (await chunksOf(log, { isFirst: true })).flat();
+  assert.equal(sequencesOf(rest), []);
+  await rejects(() => chunksOf(log, { after: 11, isFirst: true }), "divergence", /rolled back/);
+  await log.close();
+});
+
+journal("what is no journal is not left open", async ({ path }) => {
+  await makeOther(path);
+  const opened = () => openFilesOf(path).length;
   for (let times = 0; times < 3; times += 1) {
     const look = () => openJournal({ directory: path, readOnly: true, now: Date.now });
     await rejects(look, "data_dir", /is not a Vitrine journal/);

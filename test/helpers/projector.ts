@@ -37,7 +37,9 @@ const rendering = createRendering();
 export const startProjector = (
   path: string,
   eventLog: EventLog,
-  more: Partial<Pick<ProjectorWorld, "onDivergence" | "rendering" | "checkEvery" | "onBatch">> = {},
+  more: Partial<
+    Pick<ProjectorWorld, "onDivergence" | "rendering" | "checkEvery" | "onBatch" | "now">
+  > = {},
 ): TestProjector => {
   const directory = openDataDirectory(path);
   const progress = trackProgress(Date.now);
@@ -48,6 +50,7 @@ export const startProjector = (
     rendering,
     log: createLogger("silent", "test"),
     progress,
+    now: Date.now,
     onDivergence: "rebuild",
     lookEvery: 10,
     checkEvery: 50,

@@ -50,6 +50,31 @@ test("knows of no less after a chunk in the middle of the log", () => {
   assert.is(events(), 400);
 });
 
+test("counts from the oldest chunk that is not applied, however many came since", () => {
+  const { wait, received, applied, seconds } = atTheEnd();
+  wait(10);
+  received(start, 150);
+  received(start + 9_000, 200);
+  assert.is(seconds(), 10);
+  applied(at(150));
+  assert.is(seconds(), 1);
+  wait(1);
+  applied(at(180));
+  assert.is(seconds(), 2, "a chunk that is applied in part counts");
+  applied(at(200));
+  assert.is(seconds(), 0);
+});
+
+test("an answer that is older than a chunk says nothing of the end of the log", () => {
+  const { sawEnd, received, events, last } = atTheEnd();
+  const before = last();
+  received(start, 200);
+  sawEnd(100, before);
+  assert.equal([events(), last()], [100, 200]);
+  sawEnd(100, last());
+  assert.equal([events(), last()], [0, 100], "a log that went back is seen as it is");
+});
+
 test("grows while the log is out of sight, and no longer", () => {
   const { lostSight, entered, sawEnd, wait, seconds } = atTheEnd();
   lostSight();

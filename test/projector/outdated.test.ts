@@ -56,13 +56,14 @@ test("answers until another is built, compared and swapped", async ({ log, data 
   });
   await former.close();
   await append(log, ...products(2, 10));
-  const after = startProjector(data, log);
+  const after = startProjector(data, log, { now: () => Date.UTC(2030, 0) });
   await after.until(({ state }) => state === "rebuilding");
   assert.is(await after.ask((moment) => moment.product(1)?.name), "As it was");
   await after.until(isLiveAt(6));
   assert.is(await after.ask((moment) => moment.product(1)?.name), "Product 1");
   const found = readComparison(after.directory.live() ?? "");
   assert.equal([found?.from, found?.isSame, found?.before.sequence], ["0001", false, 4]);
+  assert.is(found?.made, "2030-01-01T00:00:00.000Z");
   const differing = found?.tables.filter(({ first }) => first.length > 0);
   assert.equal(
     differing?.map(({ table, changed }) => [table, changed]),

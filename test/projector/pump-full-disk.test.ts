@@ -62,4 +62,25 @@ test("whoever was at the end of the log is behind it by then", async () => {
   assert.equal(await statesAfter("live", ""), [full, "replaying: "]);
 });
 
+test("a batch that a bug keeps from being written is not tried again", async () => {
+  const model = openModel();
+  const bug = Object.assign(new Error("MDB_BAD_VALSIZE"), { code: -30781 });
+  const ended = new AbortController();
+  const world = {
+    progress: trackProgress(Date.now),
+    // It is told of each further try.
+    log: { ...createLogger("silent", "test"), error: () => ended.abort() },
+    signal: ended.signal,
+  } as Partial<ProjectorWorld> as ProjectorWorld;
+  const transaction = () => {
+    throw bug;
+  };
+  const generation = { name: "0002", store: { ...model.store, transaction } };
+  const pump = openPump(world, generation, { identity, rendering });
+  await pump.take([recordOf(productUpserted(), 1)]);
+  const thrown = await pump.settle().catch((error: unknown) => error);
+  assert.is(thrown, bug);
+  await model.close();
+});
+
 test.run();

@@ -190,6 +190,86 @@ test("a failing projection stops the applying, not the reads, and is told", asyn
   await projector.stop();
 });
 
+/** A log that ends with an event, as it was before more came. */
+const cutAfter = (log: EventLog, last: number): EventLog => ({
+  ...log,
+  bounds: async () => ({ ...(await log.bounds()), last }),
+  async *read(options) {
+    for await (const chunk of log.read({ ...options, follow: false })) {
+      const records = chunk.filter(({ sequence }) => sequence <= last);
+      if (records.length > 0) yield records;
+    }
+    if (!options.follow) return;
+    await new Promise((resolve) => options.signal?.addEventListener("abort", resolve));
+  },
+});
+
+const boom = (text: string): void => {
+  if (text.includes("boom")) throw new Error("it broke");
+};
+
+for (const [where, part] of [
+  ["is folded", "plain"],
+  ["is rendered when the batch is written", "markdown"],
+] as const) {
+  test(`what came before an event whose projection fails when it ${where} is applied, and nothing else`, async ({
+    log,
+    data,
+    home,
+  }) => {
+    await append(log, ...products(2));
+    const rendering = createRendering();
+    const failing = {
+      ...rendering,
+      [part]: (text: string) => {
+        boom(text);
+        return rendering[part](text);
+      },
+    };
+    const projector = startProjector(data, log, { rendering: failing });
+    await projector.until(isLiveAt(2));
+    const broken = productUpserted({ id: 36, name: "boom", descriptionHtml: "<p>boom</p>" });
+    const bad = productUpserted({ id: 35, name: 5 as never });
+    await append(
+      log,
+      ...products(32, 3),
+      bad,
+      stockChanged({ productId: 4 }),
+      broken,
+      ...products(20, 40),
+    );
+    const { reason, checkpoint, tally } = await projector.until(({ state }) => state === "faulted");
+    assert.match(reason ?? "", /failed at sequence 37 .*it broke/);
+    assert.equal([checkpoint, tally.rejected], [36, 1]);
+    const clean = startProjector(join(home.path, "clean"), cutAfter(log, 36));
+    await clean.until(isLiveAt(36));
+    assert.equal(await projector.digest(), await clean.digest());
+    assert.equal(tally, clean.status().tally);
+    await clean.stop();
+    await projector.stop();
+  });
+}
+
+test("a call that LMDB takes for wrong is a bug of the projection, and is not tried for ever", async ({
+  log,
+  data,
+}) => {
+  await append(log, ...products(1));
+  const rendering = createRendering();
+  const wrong = Object.assign(new Error("MDB_BAD_VALSIZE"), { code: -30781 });
+  const projector = startProjector(data, log, {
+    rendering: {
+      ...rendering,
+      plain() {
+        throw wrong;
+      },
+    },
+  });
+  const { reason } = await projector.until(({ state }) => state === "faulted");
+  assert.match(reason ?? "", /MDB_BAD_VALSIZE; this is a bug in Vitrine/);
+  await projector.stop();
+});
+
 test("an order that cannot be taken keeps neither the log nor timers waiting", async ({
   log,
   data,

@@ -1,11 +1,14 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createLogger } from "../../src/log.ts";
-import { onSound } from "../../src/projector/sound.ts";
+import { onSound, runOnSound } from "../../src/projector/sound.ts";
+import type { ProjectorWorld } from "../../src/projector/world.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { suspect } from "../../src/read-model/suspicion.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { changesDuring, changesOf } from "../helpers/name-changes.ts";
 
 const test = suite("work on generations that can be read");
 
@@ -30,6 +33,24 @@ test("ends where nobody can look after them any more, and says why", async () =>
     ends.map(({ aborted }) => aborted),
     [true],
   );
+  home.remove();
+});
+
+test("what has a generation read through after a power cut is durable before anything is written", async () => {
+  const home = temporaryDirectory();
+  const directory = openDataDirectory(join(home.path, "data"));
+  const generation = directory.create();
+  assert.equal(
+    changesOf(() => suspect(generation, "a record is damaged")),
+    ["sync suspect", `sync ${basename(generation)}`],
+  );
+  const ended = new AbortController();
+  ended.abort();
+  const world = { directory, log: createLogger("silent", "test"), signal: ended.signal };
+  const changes = await changesDuring(() =>
+    runOnSound(world as Partial<ProjectorWorld> as ProjectorWorld),
+  );
+  assert.equal(changes, ["sync unclean", "sync data", "remove unclean"]);
   home.remove();
 });
 

@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
+import { placeOrder } from "../../src/projector/orders/place.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import {
   halting,
@@ -138,6 +139,95 @@ test("what comes while a log is compared is applied when that ended well, and el
   assert.not.ok(applied.includes(`${name} 5`));
   await projector.stop();
   await other.close();
+});
+
+/** A promise that is kept from outside. */
+const deferred = <T>() => {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<T>((keep, give) => {
+    resolve = keep;
+    reject = give;
+  });
+  return { promise, resolve, reject };
+};
+
+test("the end of a log that answers late is asked for once at a time", async ({ log, data }) => {
+  await append(log, ...products(3));
+  let answers: ReturnType<typeof deferred<void>> | undefined;
+  let [asked, most] = [0, 0];
+  const slow: EventLog = {
+    ...log,
+    async bounds() {
+      asked += 1;
+      most = Math.max(most, asked);
+      await answers?.promise;
+      asked -= 1;
+      return log.bounds();
+    },
+  };
+  const projector = startProjector(data, slow, { checkEvery: anHour });
+  await projector.until(isLiveAt(3));
+  answers = deferred();
+  // Ten polls are due in this time.
+  const due = performance.now() + 100;
+  await projector.until(() => asked > 0 && performance.now() > due);
+  answers.resolve();
+  assert.is(most, 1);
+  await append(log, ...products(1, 10));
+  await projector.until(isLiveAt(4));
+  await projector.stop();
+});
+
+test("a poll that fails after its watch was stopped reports nothing", async ({ log, data }) => {
+  await append(log, ...products(3));
+  const late = deferred<never>();
+  let polls = 0;
+  let held = Number.POSITIVE_INFINITY;
+  const holding: EventLog = {
+    ...log,
+    bounds() {
+      polls += 1;
+      return polls === held ? late.promise : log.bounds();
+    },
+  };
+  const projector = startProjector(data, holding, { checkEvery: anHour });
+  await projector.until(isLiveAt(3));
+  // By then nothing waits for a poll.
+  held = polls + 4;
+  await projector.until(() => polls === held);
+  // A control request stops the watch; it is refused, and another watch begins.
+  const placed = placeOrder(
+    data,
+    { kind: "rollback" },
+    async () => true,
+    new AbortController().signal,
+  );
+  await placed.catch(() => undefined);
+  await projector.until(({ state }) => state === "live");
+  late.reject(new VitrineError("event_log", "not connected"));
+  await late.promise.catch(() => undefined);
+  const { state, logReachable } = projector.status();
+  assert.equal([state, logReachable], ["live", true]);
+  await projector.stop();
+});
+
+test("a bug in a question to the log ends the projector instead of being taken for an outage", async ({
+  log,
+  data,
+}) => {
+  await append(log, ...products(3));
+  const bug = new TypeError("x is not a function");
+  let isBroken = false;
+  const broken: EventLog = {
+    ...log,
+    bounds: () => (isBroken ? Promise.reject(bug) : log.bounds()),
+  };
+  const projector = startProjector(data, broken, { checkEvery: anHour });
+  await projector.until(isLiveAt(3));
+  isBroken = true;
+  const reports = projector.until(({ state }) => state === "waiting", 20).then(() => "waiting");
+  assert.is(await Promise.race([projector.ended, reports.catch(() => "nothing")]), bug);
 });
 
 test.run();

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { lookAtDirectory } from "../../src/cli/model/model-facts.ts";
 import { VitrineError } from "../../src/errors.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
@@ -39,7 +40,16 @@ test("a directory that holds something else is refused, and left as it was", ({ 
   assert.is(error.code, "data_dir");
   assert.match(error.message, "not a data directory of Vitrine");
   assert.match(error.hint, "--data-dir");
+  assert.match(error.hint, "where this is a volume, one inside it");
   assert.equal(readdirSync(path), ["precious.txt"]);
+});
+
+test("an empty ext4 volume, which holds lost+found, becomes a data directory", ({ path }) => {
+  mkdirSync(join(path, "lost+found"), { recursive: true });
+  assert.is(lookAtDirectory(path), undefined, "to look at it makes nothing");
+  assert.equal(readdirSync(path), ["lost+found"]);
+  openDataDirectory(path);
+  assert.equal(readdirSync(path).sort(), ["generations", "lost+found", "vitrine.json"]);
 });
 
 test("a file in its place, and a place nobody may write, are refused with the way out", ({

@@ -244,4 +244,11 @@ test("a page that LMDB takes for none makes the generation suspect, however it i
   await wiped((store) => void [...store.entries(tables.categoryOrder)]);
 });
 
+test("a bug while a generation is opened is not laid to its directory", () => {
+  assert.throws(
+    () => openStore(undefined as never, { readOnly: false }),
+    (error: unknown) => error instanceof TypeError,
+  );
+});
+
 test.run();

@@ -44,7 +44,7 @@ export const buildInScratch = async <T>(
     try {
       const bar = replayProgress("replaying", await eventLog.bounds(), showProgress);
       const rendering = createRendering();
-      const world = { eventLog, rendering, directory, place, onProgress: bar.at };
+      const world = { eventLog, rendering, now: Date.now, directory, place, onProgress: bar.at };
       const built = await buildBeside(
         world,
         isToEnd,

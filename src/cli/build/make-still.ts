@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { entriesOf } from "../../directory.ts";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog, LogBounds } from "../../event-log/log.ts";
 import { openGeneration } from "../../projector/generation.ts";
@@ -66,7 +67,7 @@ const mustBeFree = (directory: DataDirectory): void => {
 
 const empty = (into: string, isNew: boolean): void => {
   if (isNew) rmSync(into, { recursive: true, force: true });
-  else for (const name of readdirSync(into)) rmSync(join(into, name), { recursive: true });
+  else for (const name of entriesOf(into)) rmSync(join(into, name), { recursive: true });
 };
 
 const replayInto = async (

@@ -63,6 +63,7 @@ const carryOutHere = async (
           rendering: createRendering(),
           log,
           progress: trackProgress(Date.now, () => performance.now()),
+          now: Date.now,
           // One request is executed, and no log is followed: nothing here rebuilds.
           onDivergence: "stop",
           lookEvery: 500,

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { entriesOf } from "../../directory.ts";
 import { VitrineError } from "../../errors.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import { countModel, type ModelCounts } from "../../read-model/counts.ts";
@@ -37,7 +37,7 @@ export interface ModelFacts {
  */
 export const lookAtDirectory = (path: string): DataDirectory | undefined => {
   try {
-    if (readdirSync(path).length === 0) return undefined;
+    if (entriesOf(path).length === 0) return undefined;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
   }

@@ -54,6 +54,7 @@ export const project = async (world: Projecting): Promise<void> => {
       rendering: createRendering(),
       log,
       progress,
+      now: Date.now,
       onDivergence: config.onDivergence,
       lookEvery: every.look,
       checkEvery: every.check,

@@ -3,7 +3,7 @@ import { type Decoded, decode } from "../../events/decode.ts";
 import type { Checkpoint, DeadLetter } from "../../read-model/checkpoint.ts";
 import type { Store } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
-import { deadLetterOf, type Told } from "../tell.ts";
+import type { Told } from "../tell.ts";
 import { type FoldUnit, unitNameOf, unitOf } from "./fold-units.ts";
 
 /** Dead letters by what can be done with them. */
@@ -26,7 +26,7 @@ export const sortOut = (
   for (const letter of chosen) {
     const decoded = decodeLetter(letter, checkpoint);
     if (decoded.ok) wanted.add(unitNameOf(decoded.event.subject));
-    else unreadable.set(letter.sequence, stillRefused(letter, decoded, checkpoint));
+    else unreadable.set(letter.sequence, stillRefused(letter, decoded));
   }
   const letters: DeadLetter[] = [];
   for (const [, letter] of wanted.size > 0 ? store.entries(tables.deadLetters) : []) {
@@ -36,7 +36,10 @@ export const sortOut = (
   return { units: [...wanted].map(unitOf), letters, unreadable };
 };
 
-/** The letters as the log holds them, by sequence; as they were kept where it no longer does. */
+/**
+ * The records of letters, by sequence. The log is asked only for a letter that has no time: in a model that was made before
+ * times were kept.
+ */
 export const recordsOf = async (
   eventLog: EventLog,
   letters: readonly DeadLetter[],
@@ -44,8 +47,9 @@ export const recordsOf = async (
 ): Promise<ReadonlyMap<number, LogRecord>> => {
   const records = new Map<number, LogRecord>();
   for (const letter of letters) {
-    const held = await eventLog.at(letter.sequence);
-    records.set(letter.sequence, held ?? recordOf(letter, checkpoint));
+    const isComplete = letter.time !== undefined;
+    const record = isComplete ? undefined : await eventLog.at(letter.sequence);
+    records.set(letter.sequence, record ?? recordOf(letter, checkpoint));
   }
   return records;
 };
@@ -54,16 +58,18 @@ const decodeLetter = (letter: DeadLetter, checkpoint: Checkpoint): Decoded =>
   decode(recordOf(letter, checkpoint));
 
 const stillRefused = (
-  letter: DeadLetter,
-  decoded: Exclude<Decoded, { readonly ok: true }>,
-  checkpoint: Checkpoint,
-): Told => {
-  const deadLetter = deadLetterOf(recordOf(letter, checkpoint), decoded.rejection);
-  return { counts: "rejected", time: 0, deadLetter };
-};
+  { code: _code, reason: _reason, field: _field, ...event }: DeadLetter,
+  { rejection: { code, reason, field } }: Exclude<Decoded, { readonly ok: true }>,
+): Told => ({ counts: "rejected", time: 0, deadLetter: { ...event, code, reason, field } });
 
-/** When the log took it is not kept: no later than the checkpoint. */
+/** A letter without its time was taken by the log no later than the checkpoint. */
 const recordOf = (
-  { sequence, subject, headers, body }: DeadLetter,
+  { sequence, time, subject, headers, body }: DeadLetter,
   { logTime }: Checkpoint,
-): LogRecord => ({ sequence, time: logTime, subject, headers, body: Buffer.from(body, "base64") });
+): LogRecord => ({
+  sequence,
+  time: time ?? logTime,
+  subject,
+  headers,
+  body: Buffer.from(body, "base64"),
+});

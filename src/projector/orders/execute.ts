@@ -3,9 +3,10 @@ import { tables } from "../../read-model/tables.ts";
 import { discardDeadLetters, retryDeadLetters } from "../dead-letters/dead-letters.ts";
 import type { Generation } from "../generation.ts";
 import { adopt, rollback } from "../rebuild/adopt.ts";
+import { singleFlight } from "../single-flight.ts";
 import type { ProjectorWorld } from "../world.ts";
 import type { Order } from "./order.ts";
-import { takeOrder } from "./take.ts";
+import { refusalOf, takeOrder } from "./take.ts";
 
 /** What an order came to: the generation to go on with, and what the asker is told. */
 export interface Executed {
@@ -30,7 +31,10 @@ export const executeOrders = async (
       executed = await lookingOn(world, () => executeOrder(world, current, order));
     } catch (error) {
       taken.failed(error);
-      world.log.warn({ order: order.kind, err: error }, "an order was refused");
+      world.log[refusalOf(error).code === "internal" ? "error" : "warn"](
+        { order: order.kind, err: error },
+        "an order was refused",
+      );
       continue;
     }
     taken.done(executed.told);
@@ -47,7 +51,8 @@ const lookingOn = async <T>(
 ): Promise<T> => {
   let isOver = false;
   let emptyEnd: number | undefined;
-  const look = async (): Promise<void> => {
+  const look = singleFlight(async (): Promise<void> => {
+    const before = progress.status().logLast;
     try {
       const { last } = await eventLog.bounds();
       // Where nothing stands any more at its end it may hold nothing after the checkpoint, which is no lag.
@@ -55,11 +60,12 @@ const lookingOn = async <T>(
       if (isOver) return;
       const { state, logLast } = progress.status();
       if (state === "waiting") progress.enter("replaying");
-      progress.sawEnd(last === emptyEnd ? logLast : last);
+      progress.sawEnd(last === emptyEnd ? logLast : last, before);
     } catch (error) {
+      // A bug is thrown by the work itself, too.
       if (!isOver) progress.lostSight(messageOf(error));
     }
-  };
+  });
   void look();
   const looking = setInterval(() => void look(), lookEvery);
   try {
@@ -91,7 +97,7 @@ export const executeOrder = async (
     case "discard":
       return { generation: current, told: discardDeadLetters(current, order.sequences) };
     default:
-      return order satisfies never;
+      throw new TypeError(`no request ${JSON.stringify(order satisfies never)}`);
   }
 };
 

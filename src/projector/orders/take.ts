@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { asRefusal, messageOf, VitrineError } from "../../errors.ts";
+import { messageOf, VitrineError } from "../../errors.ts";
+import { isOfFile } from "../../lmdb/error-codes.ts";
 import { hasEnded } from "../../process-note.ts";
 import {
   type Answer,
-  type Asked,
   answered,
   names,
   type Order,
@@ -26,6 +26,7 @@ import {
   waiting,
   writeWhole,
 } from "./order.ts";
+import { parseRequest, parseRequestFile, type RequestFile } from "./parse.ts";
 
 /** To be called once, when the order was carried out or could not be. */
 interface Answering {
@@ -42,7 +43,7 @@ const answersKept = 100;
 
 /**
  * The next order that somebody waits for. Only for the one writer of the data directory.
- * @param onStuck told once of each that cannot be taken though it stands there
+ * @param onStuck called once with the reason of each that cannot be taken
  */
 export const takeOrder = (
   directory: string,
@@ -65,13 +66,30 @@ export const takeOrder = (
       answering(at, id).failed(unreadable);
       continue;
     }
-    const asked = read<Partial<Asked>>(at, `${id}${taken}`);
-    if (asked?.order && asked.by && !hasEnded(asked.by)) {
-      return { order: asked.order, ...answering(at, id) };
+    const request = parseRequestFile(read<unknown>(at, `${id}${taken}`));
+    if (request && !hasEnded(request.by)) {
+      const order = orderOf(request, answering(at, id), onStuck);
+      if (order) return order;
+    } else {
+      rmSync(join(at, `${id}${taken}`), { force: true, recursive: true });
     }
-    rmSync(join(at, `${id}${taken}`), { force: true, recursive: true });
   }
   return undefined;
+};
+
+/** Answers a request that cannot be carried out by this version. @returns undefined then */
+const orderOf = (
+  { order }: RequestFile,
+  answer: Answering,
+  onStuck: (error: unknown) => void,
+): TakenOrder | undefined => {
+  try {
+    return { order: parseRequest(order), ...answer };
+  } catch (error) {
+    answer.failed(error);
+    onStuck(error);
+    return undefined;
+  }
 };
 
 const isReadable = (file: string): boolean => {
@@ -127,17 +145,24 @@ const answering = (at: string, id: string): Answering => {
       }
     },
     failed(thrown) {
-      const error = asRefusal(thrown);
-      const { code, hint } =
-        error instanceof VitrineError
-          ? error
-          : ({
-              code: "internal",
-              hint: "this is a bug; the log of the service has it whole",
-            } as const);
-      answer({ ok: false, code, message: messageOf(error), hint });
+      const { code, hint } = refusalOf(thrown);
+      answer({ ok: false, code, message: messageOf(thrown), hint });
     },
   };
+};
+
+/** Whose fault it is that a request could not be carried out, and what to do. */
+export const refusalOf = (thrown: unknown): Pick<VitrineError, "code" | "hint"> => {
+  if (thrown instanceof VitrineError) return thrown;
+  return isOfFile(thrown)
+    ? {
+        code: "data_dir",
+        hint: "see to the disk of the data directory: its room, and the rights there",
+      }
+    : {
+        code: "internal",
+        hint: "this is a bug in Vitrine: report it with the log of the projector",
+      };
 };
 
 /** A file that is there has its room on the disk already: on a full one there is no more. */

@@ -13,7 +13,7 @@ import { type Limit, type ReplayWorld, replay, wholeBounds } from "./replay.ts";
 import type { Workplace } from "./scratch.ts";
 
 /** What a command needs that builds a generation beside the live one. */
-export interface BuildWorld extends Pick<ProjectorWorld, "eventLog" | "rendering"> {
+export interface BuildWorld extends Pick<ProjectorWorld, "eventLog" | "rendering" | "now"> {
   readonly directory: DataDirectory;
   readonly place: Workplace;
   /** Told how far it is: sequence reached, sequence gone to, bytes of events read. */
@@ -65,7 +65,7 @@ export const buildBeside = async (
     if (isToEnd) await bringOn({});
     world.place.signal.throwIfAborted();
     if (live && found?.comparison) {
-      keepComparison(world.place.path, found.comparison, live, Date.now());
+      keepComparison(world.place.path, found.comparison, live, world.now());
     }
     const { store } = generation;
     return {
@@ -92,7 +92,7 @@ const comparing = (
 
 /** A replay that tells how far it is, to the terminal and to status. */
 export const openReplay = (
-  { eventLog, rendering, place, onProgress }: Omit<BuildWorld, "directory">,
+  { eventLog, rendering, place, onProgress }: Omit<BuildWorld, "directory" | "now">,
   { first, last }: LogBounds,
 ): ReplayWorld & { readonly tellComparing: () => void } => {
   let bytes = 0;

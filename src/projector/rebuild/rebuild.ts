@@ -40,7 +40,7 @@ export const rebuild = async (world: ProjectorWorld, former: Generation): Promis
     if (refusal === undefined) {
       const { directory } = generation.store;
       if (found?.comparison) {
-        keepComparison(directory, found.comparison, former.store.directory, Date.now());
+        keepComparison(directory, found.comparison, former.store.directory, world.now());
       }
       world.directory.swap(directory);
       await former.store.close();

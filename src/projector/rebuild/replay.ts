@@ -1,5 +1,6 @@
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { EventLog, LogBounds, LogRecord } from "../../event-log/log.ts";
+import { isOfDisk } from "../../lmdb/error-codes.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import type { ApplyWorld } from "../apply.ts";
 import { checkpointOf, type Generation } from "../generation.ts";
@@ -105,7 +106,7 @@ export const write = <T>({ store }: Generation, change: () => T): T => {
   try {
     return change();
   } catch (cause) {
-    if (cause instanceof VitrineError) throw cause;
+    if (!isOfDisk(cause)) throw cause;
     throw new VitrineError(
       "data_dir",
       `${store.directory} cannot be written: ${messageOf(cause)}`,

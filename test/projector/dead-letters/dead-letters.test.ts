@@ -283,6 +283,60 @@ test("nothing of a retry is kept where another process applied events while they
   });
 });
 
+test("a retry asks the log for no letter, but for those of a model that kept no times", async () => {
+  const events = Array.from({ length: 20 }, (_, nth) => productUpserted({ id: 1 + nth }));
+  await withShop(events, async ({ eventLog, model }) => {
+    const asked: number[] = [];
+    const noting: EventLog = {
+      ...eventLog,
+      at(sequence) {
+        asked.push(sequence);
+        return eventLog.at(sequence);
+      },
+    };
+    const letters = [2, 3, 5];
+    const times = new Map<number, number>();
+    for await (const chunk of eventLog.read({ after: 0, follow: false })) {
+      for (const { sequence, time } of chunk) times.set(sequence, time);
+    }
+    const kept = await model(letters);
+    assert.equal(
+      letters.map((sequence) => kept.get(tables.deadLetters, sequence)?.time),
+      letters.map((sequence) => times.get(sequence)),
+    );
+    await retry(kept, noting);
+    assert.equal(
+      asked.filter((sequence) => letters.includes(sequence)),
+      [],
+    );
+    const former = await model(letters);
+    former.transaction((stored) => {
+      for (const sequence of letters) {
+        const letter = stored.get(tables.deadLetters, sequence);
+        if (!letter) continue;
+        const { time: _, ...withoutTime } = letter;
+        stored.put(tables.deadLetters, sequence, withoutTime);
+      }
+    });
+    await retry(former, noting);
+    assert.equal(
+      asked.filter((sequence) => letters.includes(sequence)),
+      letters,
+    );
+    assert.equal(former.digest(), kept.digest());
+  });
+});
+
+test("a letter that is refused for another reason is kept as a replay would keep it", async () => {
+  const events = [productUpserted(), productUpserted({ id: 2, name: 5 as never })];
+  await withShop(events, async ({ eventLog, model }) => {
+    const [mended, clean] = [await model([2]), await model()];
+    assert.is(mended.get(tables.deadLetters, 2)?.code, formerRefusal.code);
+    await retry(mended, eventLog);
+    assert.equal(mended.digest(), clean.digest());
+  });
+});
+
 test("a projection that fails leaves everything as it was", async () => {
   await withShop([productUpserted()], async ({ eventLog, model }) => {
     const store = await model([1]);

@@ -1,13 +1,24 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../../src/errors.ts";
+import { logAway } from "../../../src/event-log/away.ts";
 import { openJournal } from "../../../src/event-log/journal.ts";
+import { createLogger } from "../../../src/log.ts";
 import { thisProcess } from "../../../src/process-note.ts";
+import { attendOrders } from "../../../src/projector/orders/attend.ts";
 import { hasOrder, type Order } from "../../../src/projector/orders/order.ts";
 import { placeOrder } from "../../../src/projector/orders/place.ts";
 import {
@@ -15,6 +26,8 @@ import {
   type TakenOrder,
   takeOrder,
 } from "../../../src/projector/orders/take.ts";
+import { trackProgress } from "../../../src/projector/progress.ts";
+import type { ProjectorWorld } from "../../../src/projector/world.ts";
 import { openDataDirectory } from "../../../src/read-model/generation.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { startProjector } from "../../helpers/projector.ts";
@@ -207,6 +220,123 @@ test("of the answers nobody came for the oldest are forgotten, not one that was 
     [99, true, false],
   );
   directory.remove();
+});
+
+/** Writes the file of a request, of whatever content, by a process that waits for the answer. */
+const writeRequest = (directory: string, order: unknown, by: unknown = thisProcess()): void => {
+  const at = join(directory, "orders");
+  mkdirSync(at, { recursive: true });
+  writeFileSync(join(at, "x.json"), JSON.stringify({ order, by }));
+};
+
+const answerIn = (directory: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(join(directory, "orders", "x.done"), "utf8"));
+  } catch {
+    return undefined;
+  }
+};
+
+test("a request that this version does not know is answered with those it knows", () => {
+  const directory = temporaryDirectory();
+  for (const order of [{ kind: "compact" }, { kind: "toString" }, {}, null, "rollback"]) {
+    writeRequest(directory.path, order);
+    const told: unknown[] = [];
+    assert.is(
+      takeOrder(directory.path, (error) => told.push(error)),
+      undefined,
+    );
+    const answer = answerIn(directory.path) as Record<string, unknown>;
+    assert.equal([answer.ok, answer.code], [false, "usage"], JSON.stringify(order));
+    assert.match(String(answer.message), "it knows adopt, rollback, retry, discard");
+    assert.match(String(answer.hint), "the same version");
+    assert.is(told.length, 1, "the projector logs it");
+  }
+  directory.remove();
+});
+
+test("a request whose members are not what its kind needs is answered as such", () => {
+  const directory = temporaryDirectory();
+  for (const order of [
+    { kind: "retry" },
+    { kind: "retry", sequences: "all" },
+    { kind: "discard", sequences: [1, "2"] },
+    { kind: "discard", sequences: [0.5] },
+    { kind: "adopt", scratch: 7 },
+  ]) {
+    writeRequest(directory.path, order);
+    assert.is(takeOrder(directory.path), undefined, JSON.stringify(order));
+    const answer = answerIn(directory.path) as Record<string, unknown>;
+    assert.equal([answer.ok, answer.code], [false, "usage"]);
+    assert.match(String(answer.message), order.kind);
+  }
+  for (const sequences of [null, [], [4, 9]]) {
+    writeRequest(directory.path, { kind: "retry", sequences });
+    assert.equal(takeOrder(directory.path)?.order, { kind: "retry", sequences });
+  }
+  directory.remove();
+});
+
+test("a request by no process that could wait for the answer is dropped", () => {
+  const directory = temporaryDirectory();
+  for (const by of [null, 1, {}, { pid: -1, place: "x" }, { pid: "1", place: "x" }, { pid: 1 }]) {
+    writeRequest(directory.path, rollback, by);
+    assert.is(takeOrder(directory.path), undefined, JSON.stringify(by));
+    assert.equal(readdirSync(join(directory.path, "orders")), []);
+  }
+  directory.remove();
+});
+
+test("a request that meets a bug is answered as that, and one that the disk refuses is not", async () => {
+  const directory = temporaryDirectory();
+  for (const [thrown, code, exitCode] of [
+    [new TypeError("x is not iterable"), "internal", 70],
+    [Object.assign(new Error("read-only file system"), { code: "EROFS" }), "data_dir", 3],
+  ] as const) {
+    const placed = refused(placeOrder(directory.path, rollback, attended, never));
+    (await taken(directory.path)).failed(thrown);
+    const error = await placed;
+    assert.equal([error.code, error.exitCode, error.message], [code, exitCode, thrown.message]);
+  }
+  directory.remove();
+});
+
+test("a projector goes on after a request it does not know", async () => {
+  const home = temporaryDirectory();
+  const data = join(home.path, "data");
+  const log = openJournal({ directory: join(home.path, "journal"), now: Date.now });
+  const projector = startProjector(data, log);
+  await projector.until(({ state }) => state === "live");
+  const unknown = { kind: "compact" } as unknown as Order;
+  const error = await refused(placeOrder(data, unknown, attended, never));
+  assert.match(error.message, 'does not know the request "compact"');
+  const next = await refused(placeOrder(data, rollback, attended, never));
+  assert.match(next.message, "no previous generation");
+  await projector.stop();
+  await log.close();
+  home.remove();
+});
+
+test("a request it does not know ends no projector that waits for its log", async () => {
+  const home = temporaryDirectory();
+  const directory = openDataDirectory(join(home.path, "data"));
+  const ended = new AbortController();
+  const world = {
+    directory,
+    eventLog: logAway("nats://127.0.0.1", new VitrineError("event_log", "not connected")),
+    progress: trackProgress(Date.now),
+    log: createLogger("silent", "test"),
+    lookEvery: 10,
+    signal: ended.signal,
+  } as Partial<ProjectorWorld> as ProjectorWorld;
+  const attending = attendOrders(world, 60_000);
+  const unknown = { kind: "compact" } as unknown as Order;
+  const refusal = refused(placeOrder(directory.path, unknown, attended, never));
+  await Promise.race([attending, refusal]);
+  assert.match((await refusal).message, 'does not know the request "compact"');
+  ended.abort();
+  await attending;
+  home.remove();
 });
 
 test("a file that is no order is dropped", () => {

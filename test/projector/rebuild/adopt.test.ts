@@ -46,6 +46,7 @@ test.before.each(async (context) => {
     rendering,
     log: createLogger("silent", "test"),
     progress: trackProgress(Date.now),
+    now: Date.now,
     onDivergence: "rebuild",
     lookEvery: 10,
     checkEvery: 50,

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { renameSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { temporaryDirectory } from "../helpers/directory.ts";
+
+const test = suite("the gate of an environment");
+const program = fileURLToPath(new URL("../helpers/pass-gate.ts", import.meta.url));
+
+/** A process that passes the gate of a directory, and what it says on its way, each with the time. */
+const passGate = (directory: string) => {
+  const child = spawn(process.execPath, [...process.execArgv, program, directory], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  return { child, says: (word: string) => timeOf(child, word) };
+};
+
+const timeOf = async (child: ChildProcess, word: string): Promise<number> => {
+  for (;;) {
+    const [text] = await Promise.race([
+      once(child.stdout as NonNullable<ChildProcess["stdout"]>, "data"),
+      once(child, "exit").then(() => [`ended before ${word}`]),
+    ]);
+    assert.not.match(String(text), "ended before");
+    const found = new RegExp(`${word} (\\d+)`).exec(String(text));
+    if (found) return Number(found[1]);
+  }
+};
+
+test("a gate whose data is torn keeps out others while a process is in it", async () => {
+  const home = temporaryDirectory();
+  const first = passGate(home.path);
+  await first.says("entered");
+  // As a process sees it that comes while the data is being made, and as a power cut leaves it.
+  const torn = join(home.path, "torn");
+  writeFileSync(torn, "");
+  truncateSync(torn, 4_096);
+  renameSync(torn, join(home.path, "gate", "data.mdb"));
+  const second = passGate(home.path);
+  await second.says("started");
+  const entered = second.says("entered");
+  const left = first.says("left");
+  first.child.stdin.end();
+  assert.ok((await entered) >= (await left), "two processes were in the gate");
+  second.child.stdin.end();
+  await second.says("left");
+  home.remove();
+});
+
+test.run();
