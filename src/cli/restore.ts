@@ -8,10 +8,11 @@ import { inScratch, type Workplace } from "../projector/rebuild/scratch.ts";
 import { type Manifest, readManifest } from "../read-model/backup-manifest.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generation.ts";
 import { placeJournal, placeSecret, type SecretPlaced } from "./backups/restore-place.ts";
-import { bringCopy, keepWithdrawals, mustContinue } from "./backups/restore-steps.ts";
+import { addRowsOfBackup, bringCopy, mustContinue } from "./backups/restore-steps.ts";
 import { rememberUnmade } from "./backups/unmade.ts";
 import type { CommandLine } from "./command-line.ts";
 import { mustFollow } from "./model/model-directory.ts";
+import { withOperatorState } from "./model/operator-state.ts";
 import { type LogConfig, logSettings } from "./setting-groups.ts";
 import { interruptible } from "./terminal/interruptible.ts";
 import { counted, print, printJson, say } from "./terminal/output.ts";
@@ -111,8 +112,9 @@ const bringAndPlace = async (
   const behind = await mustContinue(copy, config);
   const former = directory.live();
   const reason = outdatedReason(copy.checkpoint) ?? null;
-  await keepWithdrawals(former, copy.model, signal);
   if (signal.aborted) throw interrupted(directory);
+  // Before the model answers: a revocation that is added too soon ends a token, and one that is missing brings it back.
+  await withOperatorState(directory, say, (operator) => addRowsOfBackup(copy, operator));
   // Before anything a service could be started with: it would make another.
   const tokenSecret = placeSecret(copy, directory);
   // A log without a model is replayed; a model without its log would be a divergence.

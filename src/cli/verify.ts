@@ -2,6 +2,7 @@ import { projectionVersions } from "../../projections/index.ts";
 import type { Flags } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { isOfOtherTextData } from "../projector/outdated.ts";
+import { operatorStateMustBeSound } from "../read-model/operator/probe.ts";
 import { describeTextDataChange } from "../text-data.ts";
 import { type BuiltThere, buildInScratch } from "./build/build.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -35,7 +36,7 @@ export const describeVerify = (line: CommandLine): void => {
  * live generation is read in a process of its own, which a damaged file may end.
  * @returns exit code: 1 when they differ, or the live generation is damaged
  * @throws VitrineError `divergence` when the log cannot be replayed whole or does not continue the model; `data_dir` when
- * the model was made with other text data
+ * the model was made with other text data, or the operator state is damaged, which no log makes again
  */
 export const verify = async (
   config: LogConfig,
@@ -44,6 +45,7 @@ export const verify = async (
 ): Promise<number> => {
   const model = openModelDirectory(config);
   await mustHaveThisTextData(config.dataDir);
+  await operatorStateMustBeSound(model.directory.path);
   const building = { config, model, isToEnd: false, showProgress: !json, signal };
   return buildInScratch({ ...building, doing: "verify" }, async (built) => {
     if (!built.isContinued) throw notContinued();

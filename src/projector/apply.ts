@@ -1,12 +1,14 @@
 import type { Rendering } from "../../projections/group.ts";
 import type { LogIdentity, LogRecord } from "../event-log/log.ts";
 import type { Checkpoint, DeadLetter } from "../read-model/checkpoint.ts";
+import type { RevocationRow } from "../read-model/operator/rows.ts";
 import type { Store, Tables, WritableTables } from "../read-model/store.ts";
 import { tables } from "../read-model/tables.ts";
 import { type Batch, flushBatch, openBatch } from "./batch.ts";
 import { advance, fingerprintsKept, freshCheckpoint, mustStandAt } from "./checkpoint.ts";
 import { derive } from "./derive/derive.ts";
 import { openIndexed } from "./indexed.ts";
+import { revocationsIn } from "./revocations.ts";
 import { faultOfBatch, tell } from "./tell.ts";
 
 export interface ApplyWorld {
@@ -51,6 +53,8 @@ export interface Folding {
   isEmpty(): boolean;
   /** Whether it is time to write, for the sake of memory and of how long that takes. */
   isFull(): boolean;
+  /** Reads which tokens are dead after these events: to be added to the operator state before they are written. */
+  revocations(): readonly RevocationRow[];
   /**
    * Writes documents, derived tables, dead letters and checkpoint. What fails can be tried again.
    * @throws `projection` when rendering or deriving fails; `reopen` when somebody else wrote meanwhile; nothing of the
@@ -103,6 +107,7 @@ export const openFolding = (stored: Tables, world: ApplyWorld): Folding => {
       bytes >= fullBatch.bytes ||
       isFullOfText() ||
       editsOf(batch) >= fullBatch.edits,
+    revocations: () => revocationsIn(batch),
     write(writable) {
       if (events === 0) return { checkpoint: known, ...tally, redelivered, deadLetters };
       mustStandAt(writable, known);

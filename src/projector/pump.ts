@@ -2,6 +2,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import { messageOf } from "../errors.ts";
 import type { LogRecord } from "../event-log/log.ts";
 import { isOfDisk } from "../lmdb/error-codes.ts";
+import type { Store } from "../read-model/store.ts";
 import { type AppliedBatch, type ApplyWorld, type Folding, openFolding } from "./apply.ts";
 import type { Generation } from "./generation.ts";
 import type { ProjectorStatus } from "./status.ts";
@@ -83,6 +84,7 @@ const writeAtLast = async (
   for (let pause = 500; !batch; pause = Math.min(pause * 2, longestPause)) {
     try {
       started = performance.now();
+      addRevocations(world, store, folding);
       batch = store.transaction((stored) => folding.write(stored));
     } catch (error) {
       if (!isOfDisk(error)) throw error;
@@ -100,6 +102,20 @@ const writeAtLast = async (
   tellDeadLetters(world, batch);
   world.onBatch?.(batch, folded + (performance.now() - started) / 1000);
   return true;
+};
+
+/**
+ * Adds what a batch says of tokens to the operator state, before the batch is committed: a crash in between leaves a token dead
+ * too soon, and never one alive. A generation that is not the current one adds nothing before it becomes that, because its
+ * log may be the wrong one.
+ */
+const addRevocations = (
+  { directory, operator }: ProjectorWorld,
+  store: Store,
+  folding: Folding,
+): void => {
+  const rows = folding.revocations();
+  if (rows.length > 0 && directory.current() === store.directory) operator.add(rows);
 };
 
 /** A new generation is filled on, and any other is behind by now. */

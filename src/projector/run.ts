@@ -4,7 +4,6 @@ import { JournalDamage } from "../event-log/journal-directory.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
 import { countModel } from "../read-model/counts.ts";
 import { tables } from "../read-model/tables.ts";
-import { carryWithdrawn } from "../read-model/withdrawn.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
 import { follow } from "./follow.ts";
 import { type Generation, newGeneration, resumeGeneration } from "./generation.ts";
@@ -13,6 +12,7 @@ import { hasOrder } from "./orders/order.ts";
 import { answerInterrupted } from "./orders/take.ts";
 import { isOutdated, mustBeMadeAnew, outdatedReason } from "./outdated.ts";
 import { patiently } from "./patiently.ts";
+import { addRowsOfModel } from "./rebuild/add-rows.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
 import { changed, endedOrOrdered, endOf, lookAtEnd, nextLook, otherwise } from "./waits.ts";
 import type { ProjectorWorld } from "./world.ts";
@@ -32,6 +32,8 @@ export const runProjector = async (world: ProjectorWorld): Promise<void> => {
   const reclaiming = setInterval(() => reclaim(world, generation), every.reclaim);
   const counting = setInterval(() => count(world, generation), every.count);
   try {
+    // Another version may have written to it without the operator state.
+    addRowsOfModel(world.operator, generation.store);
     while (!world.signal.aborted) {
       // Whatever ends a step at once, timers and signals have their turn.
       await nextTurn();
@@ -47,18 +49,22 @@ export const runProjector = async (world: ProjectorWorld): Promise<void> => {
 };
 
 /** A generation that was left a moment ago is closed. */
-const reclaim = ({ log }: ProjectorWorld, { store }: Generation): void => {
+const reclaim = ({ log, operator }: ProjectorWorld, { store }: Generation): void => {
   try {
     store.reclaimReaders();
+    operator.reclaimReaders();
   } catch (error) {
     log.debug({ err: error }, "slots of readers that died cannot be freed");
   }
 };
 
 /** What the live generation holds, told now and then; one that is still being filled shows nobody anything. */
-const count = ({ directory, progress, log }: ProjectorWorld, { store }: Generation): void => {
+const count = (
+  { directory, operator, progress, log }: ProjectorWorld,
+  { store }: Generation,
+): void => {
   try {
-    if (directory.live() === store.directory) progress.counted(countModel(store));
+    if (directory.live() === store.directory) progress.counted(countModel(store, operator));
   } catch (error) {
     log.debug({ err: error }, "the live generation cannot be counted");
   }
@@ -98,13 +104,9 @@ const step = async (
 const mayPass = (error: VitrineError): boolean =>
   !(error instanceof JournalDamage) && (error.code === "data_dir" || error.code === "divergence");
 
-/**
- * A first replay of other projections, or of another log: nobody is shown it, so all that stays of it is which tokens were
- * withdrawn.
- */
+/** A first replay of other projections, or of another log: nobody is shown it, so nothing of it stays. */
 const beginAnew = async (world: ProjectorWorld, former: Generation): Promise<Generation> => {
   const next = newGeneration(world.directory);
-  next.store.transaction((stored) => carryWithdrawn(former.store, stored));
   await former.store.close();
   world.directory.sweep(next.store.directory);
   return next;

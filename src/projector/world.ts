@@ -2,12 +2,15 @@ import type { Rendering } from "../../projections/group.ts";
 import type { EventLog } from "../event-log/log.ts";
 import type { Logger } from "../log.ts";
 import type { DataDirectory } from "../read-model/generation.ts";
+import type { OperatorState } from "../read-model/operator/state.ts";
 import type { AppliedBatch } from "./apply.ts";
 import type { Progress } from "./progress.ts";
 
 /** All that a projector needs of the world. The lock of the data directory is held by whoever starts it. */
 export interface ProjectorWorld {
   readonly directory: DataDirectory;
+  /** Revocations and discards, open for as long as the projector runs. */
+  readonly operator: OperatorState;
   readonly eventLog: EventLog;
   readonly rendering: Rendering;
   readonly log: Logger;

@@ -27,15 +27,18 @@ export interface Manifest {
   readonly files: readonly BackupFile[];
 }
 
-/** Where things are in a backup; the two directories are LMDB's. */
+/** Where things are in a backup; the directories are LMDB's. */
 export const backupPaths = {
   model: "model",
   journal: "journal",
+  operator: "operator",
   tokenSecret: "token-secret",
 } as const;
 
 const name = "manifest.json";
-export const backupLayout = 1;
+/** In the first layout the operator state is a part of the model: an earlier version would not find it beside that. */
+export const backupLayout = 2;
+const readable: readonly number[] = [1, backupLayout];
 
 /** Durable on return. */
 export const writeManifest = (root: string, manifest: Manifest): void => {
@@ -51,10 +54,10 @@ export const writeManifest = (root: string, manifest: Manifest): void => {
 export const readManifest = (root: string): Manifest => {
   const manifest = parse(root, textOf(root));
   if (manifest.product !== "vitrine") throw notABackup(root, "it is none of Vitrine's");
-  if (manifest.layout === backupLayout) return manifest;
+  if (readable.includes(manifest.layout)) return manifest;
   throw new VitrineError(
     "data_dir",
-    `the backup ${root} is laid out by another version of Vitrine (layout ${manifest.layout}, this one reads ${backupLayout})`,
+    `the backup ${root} is laid out by another version of Vitrine (layout ${manifest.layout}, this one reads ${readable.join(" and ")})`,
     "restore it with the version that made it",
   );
 };

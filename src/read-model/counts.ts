@@ -1,4 +1,5 @@
 import { openDeadLetters } from "./discards.ts";
+import type { OperatorReader } from "./operator/state.ts";
 import type { Tables } from "./store.ts";
 import { type CounterName, tables } from "./tables.ts";
 
@@ -18,7 +19,10 @@ export interface ModelCounts {
 }
 
 /** Costs a few look-ups, at any size of the shop. */
-export const countModel = (stored: Tables): ModelCounts => {
+export const countModel = (
+  stored: Tables,
+  operator: Pick<OperatorReader, "discards">,
+): ModelCounts => {
   const count = (name: CounterName): number => stored.get(tables.counters, name) ?? 0;
   return {
     products: count("products"),
@@ -26,6 +30,6 @@ export const countModel = (stored: Tables): ModelCounts => {
     categories: stored.get(tables.categoryOrder, "order")?.length ?? 0,
     heldBackCategories: count("heldBackCategories"),
     orphans: count("orphans"),
-    deadLetters: openDeadLetters(stored),
+    deadLetters: openDeadLetters(stored, operator),
   };
 };

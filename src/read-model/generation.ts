@@ -13,6 +13,7 @@ import { scratchesIn } from "./scratches.ts";
  *   live, previous     links to the generation that answers, and to the one before it
  *   scratch/…          generations that a command builds: nothing points at them
  *   quarantine/NNNN    generations that were damaged, to be looked at
+ *   operator           revocations and discards, which outlive every generation (operator/)
  */
 export interface DataDirectory {
   readonly path: string;

@@ -1,6 +1,7 @@
 import { addressKey } from "./address.ts";
 import { type CategoryTree, countedOf } from "./category-tree.ts";
 import { type Now, productsOf } from "./moment-products.ts";
+import type { OperatorReader } from "./operator/state.ts";
 import { categoryPageOf } from "./product-page.ts";
 import type { Counts, Snapshot } from "./reader.ts";
 import type { SearchWorld } from "./search/search.ts";
@@ -12,6 +13,7 @@ import { type CounterName, tables } from "./tables.ts";
 interface Kept extends Pick<Snapshot, "shop" | "robots" | "categories"> {
   /** Its directory. */
   readonly generation: string;
+  readonly operator: Pick<OperatorReader, "revocation">;
   tree(): CategoryTree;
 }
 
@@ -23,7 +25,7 @@ export const momentOf = (
   stored: Tables,
   world: SearchWorld,
   now: Now,
-  { generation, shop, robots, tree, categories }: Kept,
+  { generation, operator, shop, robots, tree, categories }: Kept,
 ): Snapshot => {
   const checkpoint = () => {
     now.asked.everything = true;
@@ -91,7 +93,7 @@ export const momentOf = (
     page: (id) => pageShown(stored, id),
     carriers: () => carriersOf(stored),
     robots,
-    agent: (label) => agentOf(stored, label),
+    agent: (label) => agentOf(stored, operator, label),
     address(pathAndQuery) {
       now.asked.list = true;
       const key = addressKey(pathAndQuery);

@@ -3,6 +3,7 @@ import { allCounted, treeOf } from "./category-tree.ts";
 import { footprintOf, whileListStays, whileRestStays } from "./footprint.ts";
 import { momentOf } from "./moment.ts";
 import type { Now } from "./moment-products.ts";
+import { noOperatorState, type OperatorReader } from "./operator/state.ts";
 import { pageChanges } from "./page-changes.ts";
 import type { Reader } from "./reader.ts";
 import { followChanges, nothingAsked } from "./recent.ts";
@@ -14,8 +15,13 @@ import type { Store } from "./store.ts";
 /**
  * Answers from one generation. Every `snapshot` sees the newest commit, and only that one.
  * @param synonyms what queries say in other words
+ * @param operator which tokens are dead, whatever the generation knows of them
  */
-export const openReader = (store: Store, synonyms: readonly Synonym[] = []): Reader => {
+export const openReader = (
+  store: Store,
+  synonyms: readonly Synonym[] = [],
+  operator: Pick<OperatorReader, "revocation"> = noOperatorState,
+): Reader => {
   const changes = followChanges(store);
   const now: Now = { asked: nothingAsked(), head: undefined, searches: undefined, lists: {} };
   const currentShop = whileRestStays(changes, () => shopOf(store));
@@ -25,6 +31,7 @@ export const openReader = (store: Store, synonyms: readonly Synonym[] = []): Rea
   // One for all snapshots: to make its many small functions anew costs more than most questions.
   const moment = momentOf(store, openSearchWorld(synonyms), now, {
     generation: store.directory,
+    operator,
     shop: () => currentShop(now.head),
     robots: () => currentRobots(now.head),
     tree: () => currentTree(now.head),

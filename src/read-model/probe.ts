@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { VitrineError } from "../errors.ts";
 import { type Found, lookFromOutside } from "../look.ts";
 import { openStore, type Store } from "./store.ts";
-import { type Table, tables } from "./tables.ts";
+import { formerTables, type Table, tables } from "./tables.ts";
 
 /**
  * Whether a generation can be read (contract section 2, a damaged model), found out in a process of its own.
@@ -31,7 +31,7 @@ export const readThrough = async (generation: string, depth: Depth): Promise<voi
   // A file cut off behind the pages a sample happens to meet: only reading all tells.
   const isShort = file.size < store.bytes();
   mustNameTables(store);
-  for (const table of Object.values(tables) as readonly Table<never, unknown>[]) {
+  for (const table of [...known, ...former] as readonly Table<never, unknown>[]) {
     if (!store.exists(table)) continue;
     if (depth === "whole" || isShort) readAll(store, table);
     else readSome(store, table);
@@ -44,15 +44,19 @@ export const readThrough = async (generation: string, depth: Depth): Promise<voi
   await store.close();
 };
 
+const known = Object.values(tables);
+const former = Object.values(formerTables);
+
 /**
  * A table whose name is lost would be taken for one that an earlier version did not know, and be empty. But that version
  * knew no other names either, and had the checkpoint.
  */
 const mustNameTables = (store: Store): void => {
   const { names, count } = store.names();
-  const known = Object.values(tables);
   const lost = known.filter((table) => !store.exists(table));
-  const strange = names.filter((name) => !known.some((table) => table.name === name));
+  const strange = names.filter(
+    (name) => ![...known, ...former].some((table) => table.name === name),
+  );
   const isWhole = names.length === count && (lost.length === 0 || strange.length === 0);
   if (isWhole && store.exists(tables.meta)) return;
   throw new VitrineError(

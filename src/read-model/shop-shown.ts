@@ -6,6 +6,7 @@ import type {
   ShopDocument,
 } from "./documents.ts";
 import { listDate } from "./list-dates.ts";
+import type { OperatorReader } from "./operator/state.ts";
 import type { ShopPart } from "./reader.ts";
 import type { Tables } from "./store.ts";
 import { tables } from "./tables.ts";
@@ -62,7 +63,11 @@ export const carriersOf = (stored: Tables): readonly CarrierDocument[] =>
     return [carrier];
   });
 
-export const agentOf = (stored: Tables, label: string): AgentDocument | undefined => {
-  const withdrawn = withdrawnOf(stored, label);
+export const agentOf = (
+  stored: Tables,
+  operator: Pick<OperatorReader, "revocation">,
+  label: string,
+): AgentDocument | undefined => {
+  const withdrawn = withdrawnOf(stored, operator, label);
   return withdrawn && { label, ...withdrawn };
 };

@@ -7,7 +7,7 @@ import { isOfFile } from "../lmdb/error-codes.ts";
 import { digestOf } from "./digest.ts";
 import { watchWrites } from "./failed-write.ts";
 import { type Lending, readTables, rowsOf, type TableOf, writeTables } from "./table-access.ts";
-import { type ComparedName, type Key, type Table, tables } from "./tables.ts";
+import { type ComparedName, formerTables, type Key, type Table, tables } from "./tables.ts";
 
 export interface Range<K> {
   readonly start?: K;
@@ -124,7 +124,10 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
 };
 
 const openTables = (root: Root): Opened => {
-  const all = Object.values(tables).map(
+  const there = new Set<unknown>(root.getKeys());
+  // Those of earlier versions are read where they are there, and never made.
+  const former = Object.values(formerTables).filter(({ name }) => there.has(name));
+  const all = [...Object.values(tables), ...former].map(
     ({ name }) => [name, root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" })] as const,
   );
   return { databases: new Map(all), lending: lendingOf(root) };

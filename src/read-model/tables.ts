@@ -119,10 +119,6 @@ export const tables = {
   /** maps log sequence to an event that was refused */
   deadLetters: json<number, DeadLetter>("deadLetters"),
 
-  /** maps log sequence to when a dead letter was discarded: an operator's word, which no log tells */
-  discards: json<number, Discard>("discards"),
-  /** maps a label to what was withdrawn of its tokens in a former log, where this one says less */
-  withdrawn: json<string, Withdrawn>("withdrawn"),
   /** maps `checkpoint` to where the log was read to */
   meta: json<"checkpoint", Checkpoint>("meta"),
   /** maps `head` to the number of batches folded into this generation */
@@ -131,16 +127,18 @@ export const tables = {
   recent: json<number, Recent>("recent"),
 } as const;
 
+/** Tables that only generations of earlier versions have. Their rows are part of the operator state now (operator/). */
+export const formerTables = {
+  /** maps log sequence to when the dead letter there was discarded */
+  discards: json<number, Discard>("discards"),
+  /** maps a label to what another log told of its tokens */
+  withdrawn: json<string, Withdrawn>("withdrawn"),
+} as const;
+
 export type TableName = keyof typeof tables;
 
 /** Tables that no event tells of: models made from the same events may differ in them. */
-export const uncompared = [
-  "meta",
-  "head",
-  "recent",
-  "discards",
-  "withdrawn",
-] as const satisfies readonly TableName[];
+export const uncompared = ["meta", "head", "recent"] as const satisfies readonly TableName[];
 
 /** Tables that are equal in models made from the same events. */
 export type ComparedName = Exclude<TableName, (typeof uncompared)[number]>;

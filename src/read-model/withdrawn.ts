@@ -1,5 +1,6 @@
-import type { Tables, WritableTables } from "./store.ts";
-import { tables } from "./tables.ts";
+import type { OperatorReader } from "./operator/state.ts";
+import type { Tables } from "./store.ts";
+import { formerTables, tables } from "./tables.ts";
 
 /** Which tokens of a label are dead: those of a lower generation, and all of this one when revoked. */
 export interface Withdrawn {
@@ -11,20 +12,17 @@ export interface Withdrawn {
  * What is withdrawn of a label, by the log of this model or by one that it followed before: a dead token stays dead when
  * a shop begins its log anew, which tells nothing of tokens.
  */
-export const withdrawnOf = (stored: Tables, label: string): Withdrawn | undefined => {
-  const now = stored.get(tables.agents, label)?.content ?? undefined;
-  const before = stored.get(tables.withdrawn, label);
-  return now && before ? stricter(now, before) : (now ?? before);
-};
-
-/** Keeps for another generation what was withdrawn before, where its own log says less. */
-export const carryWithdrawn = (from: Tables, to: WritableTables): void => {
-  for (const label of new Set([...from.keys(tables.withdrawn), ...from.keys(tables.agents)])) {
-    const before = withdrawnOf(from, label);
-    const now = withdrawnOf(to, label) ?? { generation: 0, revoked: false };
-    if (before && stricter(now, before) !== now) to.put(tables.withdrawn, label, before);
-  }
-};
+export const withdrawnOf = (
+  stored: Tables,
+  operator: Pick<OperatorReader, "revocation">,
+  label: string,
+): Withdrawn | undefined =>
+  [
+    stored.get(tables.agents, label)?.content ?? undefined,
+    operator.revocation(label),
+    // The operator state of an earlier version's directory is made some moments after agents are answered from it.
+    stored.get(formerTables.withdrawn, label),
+  ].reduce((one, other) => (one && other ? stricter(one, other) : (one ?? other)));
 
 /** The one that lets fewer tokens live; the first of equal ones. */
 export const stricter = <T extends Withdrawn>(one: T, other: T): T => {

@@ -10,6 +10,9 @@ const { trackProgress } =
   await built<typeof import("../../src/projector/progress.ts")>("projector/progress");
 const { openDataDirectory } =
   await built<typeof import("../../src/read-model/generation.ts")>("read-model/generation");
+const { prepareOperatorState } = await built<
+  typeof import("../../src/read-model/operator/make.ts")
+>("read-model/operator/make");
 
 const rendering = createRendering();
 
@@ -24,8 +27,11 @@ export const project = async (
 ): Promise<void> => {
   const ended = new AbortController();
   const progress = trackProgress(Date.now);
+  const data = openDataDirectory(directory);
+  const operator = await prepareOperatorState(data, () => undefined);
   await runProjector({
-    directory: openDataDirectory(directory),
+    directory: data,
+    operator,
     eventLog,
     rendering,
     log: createLogger("error", "bench"),
@@ -45,6 +51,7 @@ export const project = async (
     checkEvery: 30_000,
     signal: ended.signal,
   });
+  await operator.close();
   const { checkpoint, tally, reason } = progress.status();
   if (checkpoint < last) throw new Error(`the replay ended at ${checkpoint} of ${last}: ${reason}`);
   if (tally.rejected > 0) throw new Error(`the replay refused ${tally.rejected} events`);

@@ -20,7 +20,11 @@ import { readConfig } from "../../src/config.ts";
 import { openJournal } from "../../src/event-log/journal.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
+import { measure } from "../../src/read-model/backup.ts";
+import { readManifest, writeManifest } from "../../src/read-model/backup-manifest.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
+import type { OperatorRow } from "../../src/read-model/operator/rows.ts";
+import { openOperatorReader, openOperatorState } from "../../src/read-model/operator/state.ts";
 import { type Digest, openStore } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
 import { withdrawnOf } from "../../src/read-model/withdrawn.ts";
@@ -34,6 +38,7 @@ import {
 import { shopAtWork } from "../helpers/life.ts";
 import { changesDuring } from "../helpers/name-changes.ts";
 import { startNats } from "../helpers/nats.ts";
+import { putFormerRows } from "../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { run, startService } from "../helpers/vitrine.ts";
 
@@ -216,12 +221,14 @@ test("what is restored is durable before it is in its place", async () => {
   const config = readConfig({ dataDir: newPath("data") }, {}, logSettings);
   const { signal } = new AbortController();
   const changes = await changesDuring(() => restore(config, target, { json: true }, signal));
-  const told = changes.filter((change) => !change.startsWith("remove lock.mdb"));
+  const told = changes.filter((change) => !/^remove (lock|data\.mdb\.)/.test(change));
   assert.equal(
     told.slice(told.indexOf("sync data.mdb")).map((change) => change.replace(/-[0-9a-f]{12}$/, "")),
     [
-      // The copies: of the model, of the journal, of the secret.
-      ...["sync data.mdb", "sync data.mdb", "sync token-secret"],
+      // The copies: of the model, of the journal, of the operator state, of the secret.
+      ...["sync data.mdb", "sync data.mdb", "sync data.mdb", "sync token-secret"],
+      // The operator state, which is made, and added to.
+      ...["sync data.mdb", `sync .operator.${process.pid}.new`, "rename operator", "sync data"],
       // The name of the secret, then the journal with its own.
       ...["sync data", "sync restore-journal", "rename journal", "sync data"],
       // The model as a generation, and that it answers.
@@ -257,8 +264,10 @@ test("brings no token back to life that was withdrawn since, though the restored
   await log.close();
   const withdrawn = async () => {
     const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
-    const found = ["leaky", "kept"].map((label) => withdrawnOf(store, label));
+    const operator = openOperatorReader(dataDir);
+    const found = ["leaky", "kept"].map((label) => withdrawnOf(store, operator, label));
     await store.close();
+    await operator.close();
     return found;
   };
   const known = [
@@ -278,9 +287,71 @@ test("brings no token back to life that was withdrawn since, though the restored
 
   const file = join(openDataDirectory(dataDir).live() ?? "", "data.mdb");
   writeFileSync(file, readFileSync(file).fill(0, 0, 3 * 4096));
-  const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
-  assert.is(code, 0, stderr);
-  assert.match(stderr, "tokens that were withdrawn since the backup may work again");
+  // Nor does it where the model that was live is damaged.
+  await restored(target, "--data-dir", dataDir);
+  assert.equal(await matched(), known);
+});
+
+const operatorRows = async (dataDir: string): Promise<readonly OperatorRow[]> => {
+  const reader = openOperatorReader(dataDir);
+  const rows = reader.rows();
+  await reader.close();
+  return rows;
+};
+
+const revoked = { generation: 2, revoked: true };
+
+test("brings revocations of a former log and discards into another directory, and takes none back there", async () => {
+  const dataDir = await smallShop();
+  const rows: readonly OperatorRow[] = [
+    { kind: "revocation", label: "former", ...revoked },
+    { kind: "revocation", label: "leaky", generation: 1, revoked: false },
+    { kind: "discard", log: "journal-1", sequence: 3, event: "digest", time: 7 },
+  ];
+  const origin = openOperatorState(dataDir);
+  origin.add(rows);
+  await origin.close();
+  const target = newPath("backup");
+  const { files } = await backedUp(target, "--data-dir", dataDir);
+  assert.ok(files.some(({ path }) => path === "operator/data.mdb"));
+  const elsewhere = newPath("data");
+  await restored(target, "--data-dir", elsewhere);
+  assert.equal(await operatorRows(elsewhere), rows);
+
+  const since: OperatorRow = { kind: "revocation", label: "leaky", ...revoked };
+  const known = openOperatorState(elsewhere);
+  known.add([since]);
+  await known.close();
+  await restored(target, "--data-dir", elsewhere);
+  assert.equal(await operatorRows(elsewhere), [rows[0], since, rows[2]]);
+
+  const file = join(target, "operator", "data.mdb");
+  const bytes = readFileSync(file);
+  bytes.writeUInt8(bytes.readUInt8(5_000) ^ 1, 5_000);
+  writeFileSync(file, bytes);
+  const { code, stderr } = await run(["restore", target, "--data-dir", elsewhere]);
+  assert.is(code, 3);
+  assert.match(stderr, "operator/data.mdb: its bytes are not the ones that were backed up");
+});
+
+test("takes over what a backup of an earlier version holds in its model", async () => {
+  const dataDir = await smallShop();
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  rmSync(join(target, "operator"), { recursive: true });
+  await putFormerRows(join(target, "model"), { withdrawn: { former: revoked } });
+  for (const name of ["lock.mdb", "gate"]) {
+    rmSync(join(target, "model", name), { recursive: true, force: true });
+  }
+  const manifest = readManifest(target);
+  const file = { path: "model/data.mdb", ...(await measure(join(target, "model", "data.mdb"))) };
+  const journal = manifest.files.filter(({ path }) => path === "journal/data.mdb");
+  writeManifest(target, { ...manifest, layout: 1, files: [file, ...journal] });
+  const elsewhere = newPath("data");
+  await restored(target, "--data-dir", elsewhere);
+  assert.equal(await operatorRows(elsewhere), [
+    { kind: "revocation", label: "former", ...revoked },
+  ]);
 });
 
 test("refuses the backup of another log, and changes nothing", async () => {
@@ -496,7 +567,7 @@ test("tells each misuse plainly", async () => {
   await backedUp(whole, "--data-dir", dataDir);
   writeFileSync(
     join(target, "manifest.json"),
-    readFileSync(join(whole, "manifest.json"), "utf8").replace('"layout": 1', '"layout": 7'),
+    readFileSync(join(whole, "manifest.json"), "utf8").replace('"layout": 2', '"layout": 7'),
   );
   await refused(3, "laid out by another version of Vitrine (layout 7", "restore", target);
 });

@@ -13,10 +13,12 @@ import type { ProjectorWorld } from "../../src/projector/world.ts";
 import type { Checkpoint } from "../../src/read-model/checkpoint.ts";
 import { type DataDirectory, openDataDirectory } from "../../src/read-model/generation.ts";
 import { openReader } from "../../src/read-model/open-reader.ts";
+import { type OperatorReader, openOperatorReader } from "../../src/read-model/operator/state.ts";
 import type { Snapshot } from "../../src/read-model/reader.ts";
 import { type Digest, openStore, type Store } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
 import { temporaryDirectory } from "./directory.ts";
+import { openOperator } from "./operator.ts";
 
 /** A projector at work in this process, on a log and a data directory of the test's own. */
 export interface TestProjector {
@@ -44,7 +46,7 @@ export const startProjector = (
   const directory = openDataDirectory(path);
   const progress = trackProgress(Date.now);
   const ended = new AbortController();
-  const running = runProjector({
+  const world: Omit<ProjectorWorld, "operator"> = {
     directory,
     eventLog,
     rendering,
@@ -56,17 +58,28 @@ export const startProjector = (
     checkEvery: 50,
     signal: ended.signal,
     ...more,
-  });
+  };
+  const run = async (): Promise<void> => {
+    const operator = await openOperator(path);
+    try {
+      await runProjector({ ...world, operator });
+    } finally {
+      await operator.close();
+    }
+  };
+  const running = run();
   running.catch(() => undefined);
   const whatEnded = new Promise<VitrineError>((resolve) => void running.catch(resolve));
-  const withLive = async <T>(use: (store: ReturnType<typeof openStore>) => T): Promise<T> => {
+  const withLive = async <T>(use: (store: Store, operator: OperatorReader) => T): Promise<T> => {
     const live = directory.live();
     if (live === undefined) throw new Error("no generation is live");
     const store = openStore(live, { readOnly: true });
+    const operator = openOperatorReader(path);
     try {
-      return use(store);
+      return use(store, operator);
     } finally {
       await store.close();
+      await operator.close();
     }
   };
   return {
@@ -80,7 +93,8 @@ export const startProjector = (
       }
       return progress.status();
     },
-    ask: (question) => withLive((store) => openReader(store).snapshot(question)),
+    ask: (question) =>
+      withLive((store, operator) => openReader(store, [], operator).snapshot(question)),
     digest: () => withLive((store) => store.digest()),
     ended: whatEnded,
     async stop() {

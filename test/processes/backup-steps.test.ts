@@ -100,7 +100,7 @@ const works: readonly Work[] = [
 /** Changes of what has its place for good, not of what is still prepared. */
 const ofPlaces = (steps: readonly string[]): readonly number[] =>
   steps.flatMap((step, at) =>
-    /\/(journal|manifest\.json|\d{4}|previous|live|place-\d+)$/.test(step) ? [at + 1] : [],
+    /\/(journal|operator|manifest\.json|\d{4}|previous|live|place-\d+)$/.test(step) ? [at + 1] : [],
   );
 
 for (const { name, begin, check } of works) {

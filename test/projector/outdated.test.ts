@@ -5,9 +5,13 @@ import { VitrineError } from "../../src/errors.ts";
 import { openJournal, trimJournal } from "../../src/event-log/journal.ts";
 import { closeTables, openTables } from "../../src/event-log/journal-tables.ts";
 import type { EventLog } from "../../src/event-log/log.ts";
-import { retryDeadLetters } from "../../src/projector/dead-letters/dead-letters.ts";
+import {
+  discardDeadLetters,
+  retryDeadLetters,
+} from "../../src/projector/dead-letters/dead-letters.ts";
 import { openGeneration } from "../../src/projector/generation.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
+import { openDeadLetters } from "../../src/read-model/discards.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { readComparison } from "../../src/read-model/kept-comparison.ts";
 import { openReader } from "../../src/read-model/open-reader.ts";
@@ -17,6 +21,7 @@ import { suspicionOf } from "../../src/read-model/suspicion.ts";
 import { tables } from "../../src/read-model/tables.ts";
 import { textData } from "../../src/text-data.ts";
 import { productDeleted, productUpserted, settingsUpdated } from "../helpers/events.ts";
+import { openOperator } from "../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { markTextData, otherTextData } from "../helpers/text-data.ts";
 import { open, productCount, products, suiteOfJournal, type World } from "./journal-suite.ts";
@@ -46,7 +51,6 @@ test("answers until another is built, compared and swapped", async ({ log, data 
   await before.stop();
   const former = openStore(before.directory.live() ?? "", { readOnly: false });
   former.transaction((stored) => {
-    stored.put(tables.discards, 4, { time: 7 });
     const checkpoint = stored.get(tables.meta, "checkpoint");
     const product = stored.get(tables.products, 1);
     if (!checkpoint || !product) return;
@@ -54,6 +58,9 @@ test("answers until another is built, compared and swapped", async ({ log, data 
     stored.put(tables.meta, "checkpoint", { ...checkpoint, projections });
     stored.put(tables.products, 1, { ...product, name: "As it was" });
   });
+  const discards = await openOperator(data);
+  discardDeadLetters({ name: "0001", store: former }, discards, [4]);
+  await discards.close();
   await former.close();
   await append(log, ...products(2, 10));
   const after = startProjector(data, log, { now: () => Date.UTC(2030, 0) });
@@ -72,7 +79,9 @@ test("answers until another is built, compared and swapped", async ({ log, data 
   assert.equal(after.directory.generations().length, 2);
   await after.stop();
   const made = openStore(after.directory.live() ?? "", { readOnly: true });
-  assert.equal([...made.entries(tables.discards)], [[4, { time: 7 }]]);
+  const operator = await openOperator(data);
+  assert.is(openDeadLetters(made, operator), 0);
+  await operator.close();
   await made.close();
 });
 
@@ -215,9 +224,11 @@ test("no dead letter is folded into a model made with other text data", async (w
   const generation = before.directory.live() ?? "";
   await markTextData(generation, otherTextData);
   const model = openGeneration(generation);
-  const refusal = await retryDeadLetters(model, log, createRendering(), null).catch(
+  const operator = await openOperator(data);
+  const refusal = await retryDeadLetters(model, log, createRendering(), operator, null).catch(
     (error: VitrineError) => error,
   );
+  await operator.close();
   assert.instance(refusal, VitrineError);
   assert.match((refusal as VitrineError).message, "the text data of Node changed");
   await model.store.close();

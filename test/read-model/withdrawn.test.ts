@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { tables } from "../../src/read-model/tables.ts";
-import { carryWithdrawn, stricter, type Withdrawn } from "../../src/read-model/withdrawn.ts";
+import { rowsOfModel } from "../../src/read-model/operator/model-rows.ts";
+import type { OperatorReader } from "../../src/read-model/operator/state.ts";
+import { stricter, type Withdrawn, withdrawnOf } from "../../src/read-model/withdrawn.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
 import { tokenRegenerated, tokenRevoked } from "../helpers/events.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
+import { openOperator } from "../helpers/operator.ts";
 
 const test = suite("tokens that were withdrawn");
 
@@ -24,53 +27,58 @@ const modelOf = (events: readonly (Withdrawn & { readonly label: string })[]): T
   return model;
 };
 
-const standing = (model: TestModel, label: string): Withdrawn => {
-  const { generation = 0, revoked = false } = model.ask((moment) => moment.agent(label)) ?? {};
-  return { generation, revoked };
+const standing = (
+  { store }: TestModel,
+  operator: Pick<OperatorReader, "revocation">,
+  label: string,
+): Withdrawn => {
+  const found = withdrawnOf(store, operator, label) ?? { generation: 0, revoked: false };
+  return { generation: found.generation, revoked: found.revoked };
 };
 
-test("whatever logs a model followed, and in whatever order they are carried, no withdrawn token comes back", async () => {
+const nothing = { revocation: () => undefined };
+
+test("whatever logs a directory followed, and in whatever order, no withdrawn token comes back", async () => {
+  const home = temporaryDirectory();
+  let directories = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 4 }), async (logs) => {
+      const operator = await openOperator(`${home.path}/${(directories += 1)}`);
       const models = logs.map(modelOf);
-      const alone = models.map((model) => ["one", "two"].map((each) => standing(model, each)));
+      const alone = models.map((model) =>
+        ["one", "two"].map((each) => standing(model, nothing, each)),
+      );
       for (const [at, model] of models.entries()) {
-        const former = models[at - 1];
-        const digest = model.digest();
-        if (former) model.store.transaction((to) => carryWithdrawn(former.store, to));
-        assert.equal(model.digest(), digest, "it is none of what the log tells");
+        const rows = [...rowsOfModel(model.store)];
+        operator.add(rows);
+        operator.add(rows);
         for (const [which, each] of ["one", "two"].entries()) {
           const strictest = alone
             .slice(0, at + 1)
             .map((standings) => standings[which] as Withdrawn)
             .reduce((one, other) => stricter(one, other));
-          assert.equal(standing(model, each), strictest);
+          assert.equal(standing(model, operator, each), strictest);
         }
       }
       for (const model of models) await model.close();
+      await operator.close();
     }),
     { numRuns: 60 },
   );
-});
-
-test("nothing is kept of what the log of the model tells itself", async () => {
-  const events = [{ label: "one", generation: 3, revoked: true }];
-  const [former, next] = [modelOf(events), modelOf(events)];
-  next.store.transaction((to) => carryWithdrawn(former.store, to));
-  assert.equal([...next.store.keys(tables.withdrawn)], []);
-  await former.close();
-  await next.close();
+  home.remove();
 });
 
 test("what the log of the model tells later counts above what was withdrawn before", async () => {
-  const former = modelOf([{ label: "one", generation: 1, revoked: true }]);
+  const home = temporaryDirectory();
+  const operator = await openOperator(home.path);
+  operator.add([{ kind: "revocation", label: "one", generation: 1, revoked: true }]);
   const next = modelOf([]);
-  next.store.transaction((to) => carryWithdrawn(former.store, to));
-  assert.equal(standing(next, "one"), { generation: 1, revoked: true });
+  assert.equal(standing(next, operator, "one"), { generation: 1, revoked: true });
   next.tell(tokenRegenerated("one", 2));
-  assert.equal(standing(next, "one"), { generation: 2, revoked: false });
-  await former.close();
+  assert.equal(standing(next, operator, "one"), { generation: 2, revoked: false });
   await next.close();
+  await operator.close();
+  home.remove();
 });
 
 test.run();

@@ -3,6 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { countModel } from "../../src/read-model/counts.ts";
+import { noOperatorState } from "../../src/read-model/operator/state.ts";
 import { openStore } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
 import {
@@ -186,7 +187,7 @@ const treeAfter = async (events: readonly CloudEvent[]): Promise<unknown> => {
 test("contract §3 categories that are held back are counted", async ({ service }) => {
   const heldBack = () => {
     const store = openStore(service.generation, { readOnly: true });
-    const { heldBackCategories } = countModel(store);
+    const { heldBackCategories } = countModel(store, noOperatorState);
     return store.close().then(() => heldBackCategories);
   };
   service.tell(

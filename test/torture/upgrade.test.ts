@@ -5,10 +5,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../src/event-log/journal.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openOperatorReader } from "../../src/read-model/operator/state.ts";
 import { openStore } from "../../src/read-model/store.ts";
 import { tables } from "../../src/read-model/tables.ts";
 import { packageRoot } from "../../src/root.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { putFormerRows } from "../helpers/operator.ts";
 import { mustEqualReplay } from "../helpers/projector.ts";
 import { run, startService, until } from "../helpers/vitrine.ts";
 import { isLong } from "./effort.ts";
@@ -57,6 +59,16 @@ for (const version of isLong ? versions : [versions[0], versions.at(-1)]) {
     await isTakenOver(unpacked(version ?? ""));
   });
 }
+
+test("a token that only the model of an earlier version knew to be revoked stays dead", async () => {
+  const dataDir = unpacked(versions.at(-1) ?? "");
+  const withdrawn = { leaky: { generation: 1, revoked: true } };
+  await putFormerRows(openDataDirectory(dataDir).live() ?? "", { withdrawn });
+  await isTakenOver(dataDir);
+  const operator = openOperatorReader(dataDir);
+  assert.equal(operator.revocation("leaky"), withdrawn.leaky);
+  await operator.close();
+});
 
 /** Says of the model that answers that other projections made it, which knew of no versions of pages. */
 const madeBy = async (dataDir: string, projections: string): Promise<void> => {

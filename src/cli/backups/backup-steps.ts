@@ -22,6 +22,12 @@ import {
 } from "../../read-model/backup-manifest.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
+import {
+  damagedOperatorState,
+  hasOperatorState,
+  operatorDirectory,
+} from "../../read-model/operator/directory.ts";
+import { operatorStateMustBeSound, probeOperatorState } from "../../read-model/operator/probe.ts";
 import { probe } from "../../read-model/probe.ts";
 import { openStore } from "../../read-model/store.ts";
 import { suspect } from "../../read-model/suspicion.ts";
@@ -29,7 +35,10 @@ import { tables } from "../../read-model/tables.ts";
 import { keepsSecret, tokenSecretFile } from "../model/token-secret.ts";
 import type { LogConfig } from "../setting-groups.ts";
 
-/** Fills a directory with a backup of a live generation: its model, its journal, the secret of tokens, and the manifest. */
+/**
+ * Fills a directory with a backup of a live generation: its model, its journal, the operator state, the secret of tokens, and the
+ * manifest.
+ */
 export const fillBackup = async (
   place: string,
   directory: DataDirectory,
@@ -38,10 +47,12 @@ export const fillBackup = async (
 ): Promise<Manifest> => {
   const checkpoint = await copyModel(live, join(place, backupPaths.model));
   const journal = await copyJournal(directory.path, place, config, checkpoint);
+  const hasOperator = await copyOperatorState(directory.path, place);
   const hasSecret = copySecret(directory.path, place);
   const paths = [
     join(backupPaths.model, dataFile),
     ...(journal ? [join(backupPaths.journal, dataFile)] : []),
+    ...(hasOperator ? [join(backupPaths.operator, dataFile)] : []),
     ...(hasSecret ? [backupPaths.tokenSecret] : []),
   ];
   const files: BackupFile[] = [];
@@ -128,6 +139,21 @@ const copyJournal = async (
     await copy.close();
     forgetReaders(to);
   }
+};
+
+/**
+ * Copies the operator state, after the model: what the model knows is in it before it is in the model.
+ * @returns false where there is none yet: in a directory of an earlier version it is a part of the model
+ */
+const copyOperatorState = async (dataDir: string, place: string): Promise<boolean> => {
+  if (!hasOperatorState(dataDir)) return false;
+  await operatorStateMustBeSound(dataDir);
+  const to = join(place, backupPaths.operator);
+  await copyEnvironment(operatorDirectory(dataDir), to);
+  const damage = await probeOperatorState(to);
+  if (damage !== undefined) throw damagedOperatorState(operatorDirectory(dataDir), damage);
+  forgetReaders(to);
+  return true;
 };
 
 /** What could not be restored is no backup. */

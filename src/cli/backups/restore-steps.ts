@@ -5,19 +5,23 @@ import { syncPath } from "../../directory.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { openJournal } from "../../event-log/journal.ts";
 import { checkLog } from "../../projector/check-log.ts";
+import { write } from "../../projector/rebuild/replay.ts";
 import { dataFile, forgetReaders, measure, mustBe } from "../../read-model/backup.ts";
 import { backupPaths, type Manifest } from "../../read-model/backup-manifest.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
-import { probe } from "../../read-model/probe.ts";
+import { rowsOfModel } from "../../read-model/operator/model-rows.ts";
+import {
+  noOperatorState,
+  type OperatorState,
+  openOperatorCopy,
+} from "../../read-model/operator/state.ts";
 import { openStore } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
-import { carryWithdrawn } from "../../read-model/withdrawn.ts";
 import { openToRead } from "../model/event-log.ts";
 import { mustBeLogOf } from "../model/log-of-model.ts";
 import { tokenSecretFile } from "../model/token-secret.ts";
 import type { LogConfig } from "../setting-groups.ts";
-import { say } from "../terminal/output.ts";
 
 /** A backup, copied and verified, beside what it will take the place of. */
 export interface Copy {
@@ -27,6 +31,8 @@ export interface Copy {
   readonly checkpoint: Checkpoint;
   /** Directory of the journal, when that is restored too. */
   readonly journal: string | undefined;
+  /** Directory of the operator state; undefined for a backup of an earlier version. */
+  readonly operator: string | undefined;
   /** File of the secret of tokens, when the backup has one. */
   readonly secret: string | undefined;
 }
@@ -50,12 +56,18 @@ export const bringCopy = async (
     journal = directory.createScratch("restore-journal");
     await bring(join(backupPaths.journal, dataFile), join(journal, dataFile));
   }
+  let operator: string | undefined;
+  const operatorFile = join(backupPaths.operator, dataFile);
+  if (manifest.files.some(({ path }) => path === operatorFile)) {
+    operator = directory.createScratch("restore-operator");
+    await bring(operatorFile, join(operator, dataFile));
+  }
   let secret: string | undefined;
   if (manifest.files.some(({ path }) => path === backupPaths.tokenSecret)) {
     secret = join(directory.createScratch("restore-secret"), tokenSecretFile);
     await bring(backupPaths.tokenSecret, secret);
   }
-  return { backup, model, journal, secret, checkpoint: await checkpointIn(model) };
+  return { backup, model, journal, operator, secret, checkpoint: await checkpointIn(model) };
 };
 
 const bringFile = async (
@@ -145,32 +157,20 @@ export const mustContinue = async (copy: Copy, config: LogConfig): Promise<numbe
 };
 
 /**
- * What was withdrawn since the backup stays so, though its log may tell nothing of it: the model that was live knows.
- * @param former undefined when none was
+ * Adds to the operator state of the data directory what a backup knows: its own, and what its model tells, which holds all of it
+ * in a backup of an earlier version. Nothing is taken back, so that a token that was revoked since stays so.
  */
-export const keepWithdrawals = async (
-  former: string | undefined,
-  model: string,
-  signal: AbortSignal,
+export const addRowsOfBackup = async (
+  { model, operator: copied }: Copy,
+  operator: OperatorState,
 ): Promise<void> => {
-  if (former === undefined) return;
-  // A page that is damaged would end this process.
-  const damage = await probe(former, "whole", signal);
-  if (signal.aborted) return;
-  if (damage !== undefined) {
-    say(
-      `the model that was live is damaged (${damage}): tokens that were withdrawn since the backup may work again; withdraw them anew, or set another TOKEN_SECRET`,
-    );
-    return;
-  }
-  const known = openStore(former, { readOnly: true });
-  const restored = openStore(model, { readOnly: false });
+  const store = openStore(model, { readOnly: true });
+  const copy = copied === undefined ? noOperatorState : openOperatorCopy(copied);
   try {
-    restored.transaction((stored) => carryWithdrawn(known, stored));
+    write({ store: operator }, () => operator.add([...copy.rows(), ...rowsOfModel(store)]));
   } finally {
-    await restored.close();
-    await known.close();
+    await copy.close();
+    await store.close();
     forgetReaders(model);
   }
-  syncPath(join(model, dataFile));
 };

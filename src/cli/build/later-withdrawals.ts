@@ -2,21 +2,23 @@ import { natsSubject } from "../../events/envelope.ts";
 import type { Generation } from "../../projector/generation.ts";
 import { type ReplayWorld, readWithin } from "../../projector/rebuild/replay.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
+import { revocationRow } from "../../read-model/operator/model-rows.ts";
+import type { RevocationRow } from "../../read-model/operator/rows.ts";
 import type { AgentRow } from "../../read-model/states.ts";
 import { tables } from "../../read-model/tables.ts";
 import { toldByRecord } from "../model/token-record.ts";
 
 /**
- * Keeps in a generation that ends before its log which tokens were withdrawn since: a dead token stays dead (§5 rule 6)
- * where the shop is shown as it stood while it lived, too.
+ * Reads which tokens were revoked by the events after a checkpoint: a dead token stays dead (§5 rule 6) where the shop is
+ * shown as it stood while it lived, too.
  * @param checkpoint where the generation ends
  * @throws `event_log`, `divergence` as the log does
  */
-export const keepLaterWithdrawals = async (
+export const laterRevocations = async (
   world: ReplayWorld,
   { store }: Generation,
   checkpoint: Checkpoint,
-): Promise<void> => {
+): Promise<readonly RevocationRow[]> => {
   const later = new Map<string, AgentRow>();
   const knownOf = (label: string) => later.get(label) ?? store.get(tables.agents, label);
   const from = { ...checkpoint, after: checkpoint.sequence };
@@ -26,11 +28,9 @@ export const keepLaterWithdrawals = async (
       if (told) later.set(told.label, told.row);
     }
   }
-  store.transaction((stored) => {
-    for (const [label, { content }] of later) {
-      if (content) stored.put(tables.withdrawn, label, content);
-    }
-  });
+  return [...later].flatMap(([label, { content }]) =>
+    content ? [revocationRow(label, content)] : [],
+  );
 };
 
 const ofAgents = natsSubject("agent/");

@@ -12,16 +12,22 @@ import { createRendering } from "../../projector/rendering/index.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
 import type { Until } from "../../read-model/marker.ts";
+import { operatorDirectory } from "../../read-model/operator/directory.ts";
+import { makeOperatorState } from "../../read-model/operator/make.ts";
+import { rowsOfModel } from "../../read-model/operator/model-rows.ts";
+import type { OperatorRow } from "../../read-model/operator/rows.ts";
 import { tables } from "../../read-model/tables.ts";
 import { tokenSecretFile } from "../model/token-secret.ts";
 import { type readIn, replayProgress } from "../terminal/replay-progress.ts";
-import { keepLaterWithdrawals } from "./later-withdrawals.ts";
+import { laterRevocations } from "./later-withdrawals.ts";
 
 /** What a directory that stands still is made from. */
 export interface Filling {
   readonly eventLog: EventLog;
   readonly bounds: LogBounds;
   readonly limit: Limit;
+  /** What the operator state of the shop's data directory holds. */
+  readonly operatorRows: readonly OperatorRow[];
   readonly json: boolean;
   readonly signal: AbortSignal;
 }
@@ -41,6 +47,7 @@ export const makeStill = async (into: string, filling: Filling): Promise<Filled>
   const release = await lockDirectory(into, () => undefined);
   try {
     directory.sweep();
+    rmSync(operatorDirectory(into), { recursive: true, force: true });
     return await inScratch(directory, "rebuild", filling.signal, (place) =>
       replayInto(directory, place, filling),
     );
@@ -54,16 +61,18 @@ export const makeStill = async (into: string, filling: Filling): Promise<Filled>
 const mustBeFree = (directory: DataDirectory): void => {
   const isLeftOver = directory.until() !== undefined && directory.live() === undefined;
   const isUnused = isLeftOver || directory.generations().length === 0;
-  const kept = ["journal", "quarantine", tokenSecretFile].find((name) =>
-    existsSync(join(directory.path, name)),
-  );
+  const files = ["journal", "quarantine", tokenSecretFile, ...(isLeftOver ? [] : ["operator"])];
+  const kept = files.find((name) => existsSync(join(directory.path, name)));
   if (isUnused && kept === undefined) return;
   throw new VitrineError(
     "data_dir",
-    `${directory.path} holds a ${isUnused ? kept : "model"} already`,
+    `${directory.path} holds ${isUnused ? heldAs(kept) : "a model"} already`,
     "name a new or empty directory with --into",
   );
 };
+
+const heldAs = (file: string | undefined): string =>
+  file === "operator" ? "an operator state" : `a ${file}`;
 
 const empty = (into: string, isNew: boolean): void => {
   if (isNew) rmSync(into, { recursive: true, force: true });
@@ -73,27 +82,34 @@ const empty = (into: string, isNew: boolean): void => {
 const replayInto = async (
   directory: DataDirectory,
   place: Workplace,
-  { eventLog, bounds, limit, json }: Filling,
+  { eventLog, bounds, limit, operatorRows, json }: Filling,
 ): Promise<Filled> => {
   const within = { ...bounds, last: Math.min(bounds.last, limit.sequence ?? bounds.last) };
   const bar = replayProgress("replaying", within, !json);
   const rendering = createRendering();
   const world = openReplay({ eventLog, rendering, place, onProgress: bar.at }, within);
-  const until = await replayUntil(world, place.path, limit).finally(bar.end);
+  const { until, rows } = await replayUntil(world, place.path, limit).finally(bar.end);
   place.signal.throwIfAborted();
   directory.standStill(until);
+  await makeOperatorState(directory.path, [...operatorRows, ...rows]);
   directory.swap(directory.admit(place.path));
   return { until, read: bar.read() };
 };
 
-const replayUntil = async (world: ReplayWorld, path: string, limit: Limit): Promise<Until> => {
+interface Replayed {
+  readonly until: Until;
+  /** What the log tells of tokens, also after that event. */
+  readonly rows: readonly OperatorRow[];
+}
+
+const replayUntil = async (world: ReplayWorld, path: string, limit: Limit): Promise<Replayed> => {
   const { store, ...generation } = openGeneration(path);
   try {
     await replay(world, { ...generation, store }, limit);
     const checkpoint = store.get(tables.meta, "checkpoint");
     if (checkpoint) {
-      await keepLaterWithdrawals(world, { ...generation, store }, checkpoint);
-      return untilOf(checkpoint);
+      const later = await laterRevocations(world, { ...generation, store }, checkpoint);
+      return { until: untilOf(checkpoint), rows: [...rowsOfModel(store), ...later] };
     }
   } finally {
     await store.close();

@@ -4,6 +4,7 @@ import type { EventLog, LogBounds } from "../../event-log/log.ts";
 import type { Limit } from "../../projector/rebuild/replay.ts";
 import { wholeBounds } from "../../projector/rebuild/replay.ts";
 import { openToRead } from "../model/event-log.ts";
+import { withOperatorReader } from "../model/operator-state.ts";
 import type { LogConfig } from "../setting-groups.ts";
 import { print, printJson } from "../terminal/output.ts";
 import { readIn } from "../terminal/replay-progress.ts";
@@ -22,8 +23,8 @@ export interface UntilOptions {
 
 /**
  * Makes a data directory that shows the shop as it stood when the log had taken its events until then, and stands
- * still: `vitrine serve` answers from it and applies nothing more. The live generation is not looked at. Of what came later it
- * knows which tokens were withdrawn.
+ * still: `vitrine serve` answers from it and applies nothing more. The live generation is not looked at. Of what came later, or was
+ * told by a former log, it knows which tokens were revoked.
  * @returns exit code
  * @throws VitrineError `usage` when the log holds no such event, `event_log` when it is empty; `divergence` when it was trimmed; `data_dir`
  * when the directory cannot be used
@@ -44,7 +45,9 @@ export const rebuildUntil = async (
     mustHold(eventLog, bounds, limit);
     const into = resolve(options.into ?? `${resolve(config.dataDir)}-until-${nameOf(limit)}`);
     giveWay();
-    const { until, read } = await makeStill(into, { eventLog, bounds, limit, json, signal });
+    const operatorRows = await withOperatorReader(config.dataDir, (operator) => operator.rows());
+    const filling = { eventLog, bounds, limit, operatorRows, json, signal };
+    const { until, read } = await makeStill(into, filling);
     if (json) printJson({ dataDir: into, until, ...read });
     else {
       print(

@@ -1,12 +1,20 @@
 import { type Command, Option } from "commander";
 import type { Flags } from "../../config.ts";
 import type { DeadLetter } from "../../read-model/checkpoint.ts";
-import { openDeadLetters } from "../../read-model/discards.ts";
-import type { Tables } from "../../read-model/store.ts";
+import {
+  type Discards,
+  discardOf,
+  discardsFor,
+  isDiscarded,
+  openDeadLetters,
+} from "../../read-model/discards.ts";
+import type { OperatorReader } from "../../read-model/operator/state.ts";
+import type { Store, Tables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import { type CommandLine, wholeNumber } from "../command-line.ts";
 import { withLiveStore } from "../model/live-store.ts";
 import { openLogTimes } from "../model/log-times.ts";
+import { withOperatorReader } from "../model/operator-state.ts";
 import { type LogConfig, logSettings } from "../setting-groups.ts";
 import { colours, counted, print, printJson } from "../terminal/output.ts";
 import { plainText } from "../terminal/plain-text.ts";
@@ -51,14 +59,15 @@ export const list = async (
   config: LogConfig,
   { limit, discarded, json }: ListFlags,
 ): Promise<number> =>
-  withLiveStore(config, async (store) => {
-    const counts = { open: openDeadLetters(store), discarded: 0 };
+  withLetters(config, async (store, operator) => {
+    const counts = { open: openDeadLetters(store, operator), discarded: 0 };
     counts.discarded = (store.get(tables.counters, "deadLetters") ?? 0) - counts.open;
-    const chosen = newest(store, limit, discarded);
+    const discards = discardsFor(store, operator);
+    const chosen = newest(store, discards, limit, discarded);
     const times = await openLogTimes(config, chosen.length > 0);
     try {
       const letters: ListedLetter[] = [];
-      for (const letter of chosen) letters.push(listed(store, letter, await times.of(letter)));
+      for (const letter of chosen) letters.push(listed(discards, letter, await times.of(letter)));
       if (json) printJson({ letters, ...counts });
       else showList(letters, discarded, counts);
       return 0;
@@ -67,10 +76,24 @@ export const list = async (
     }
   });
 
-const newest = (stored: Tables, limit: number, discarded: boolean): readonly DeadLetter[] => {
+/** Reads the live generation, and what was discarded of its letters. */
+export const withLetters = <T>(
+  config: LogConfig,
+  read: (store: Store, operator: OperatorReader) => Promise<T>,
+): Promise<T> =>
+  withLiveStore(config, (store) =>
+    withOperatorReader(config.dataDir, (operator) => read(store, operator)),
+  );
+
+const newest = (
+  stored: Tables,
+  discards: Discards,
+  limit: number,
+  discarded: boolean,
+): readonly DeadLetter[] => {
   const letters: DeadLetter[] = [];
   for (const sequence of stored.keys(tables.deadLetters, { reverse: true })) {
-    if (stored.has(tables.discards, sequence) !== discarded) continue;
+    if (isDiscarded(stored, discards, sequence) !== discarded) continue;
     const letter = stored.get(tables.deadLetters, sequence);
     if (letter) letters.push(letter);
     if (letters.length === limit) break;
@@ -80,12 +103,12 @@ const newest = (stored: Tables, limit: number, discarded: boolean): readonly Dea
 
 /** @param logTime ISO 8601 */
 export const listed = (
-  stored: Tables,
+  discards: Discards,
   letter: DeadLetter,
   logTime: string | null,
 ): ListedLetter => {
   const { sequence, subject, code, field, reason } = letter;
-  const discard = stored.get(tables.discards, sequence);
+  const discard = discardOf(discards, letter);
   const discarded = discard ? new Date(discard.time).toISOString() : null;
   return { sequence, logTime, subject, code, field, reason, discarded };
 };

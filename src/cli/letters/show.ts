@@ -2,15 +2,15 @@ import type { Command } from "commander";
 import type { Flags } from "../../config.ts";
 import { VitrineError } from "../../errors.ts";
 import type { DeadLetter } from "../../read-model/checkpoint.ts";
+import { discardsFor } from "../../read-model/discards.ts";
 import { tables } from "../../read-model/tables.ts";
 import { type CommandLine, wholeNumber } from "../command-line.ts";
-import { withLiveStore } from "../model/live-store.ts";
 import { openLogTimes } from "../model/log-times.ts";
 import { type LogConfig, logSettings } from "../setting-groups.ts";
 import { colours, counted, print, printJson } from "../terminal/output.ts";
 import { plainLines, plainText } from "../terminal/plain-text.ts";
 import { bodyOf, type LetterBody } from "./body.ts";
-import { type ListedLetter, listed } from "./list.ts";
+import { type ListedLetter, listed, withLetters } from "./list.ts";
 
 export const describeLetterShow = (line: CommandLine, parent: Command): void => {
   line
@@ -37,7 +37,7 @@ export interface ShownLetter extends ListedLetter {
 
 /** Shows one dead letter, open or discarded, with the event as it came. @returns exit code */
 export const show = async (config: LogConfig, sequence: number, json: boolean): Promise<number> =>
-  withLiveStore(config, async (store) => {
+  withLetters(config, async (store, operator) => {
     const letter = store.get(tables.deadLetters, sequence);
     if (!letter) {
       throw new VitrineError(
@@ -50,7 +50,7 @@ export const show = async (config: LogConfig, sequence: number, json: boolean): 
     try {
       const bytes = Buffer.from(letter.body, "base64");
       const shown: ShownLetter = {
-        ...listed(store, letter, await times.of(letter)),
+        ...listed(discardsFor(store, operator), letter, await times.of(letter)),
         headers: letter.headers,
         bytes: bytes.length,
         body: bodyOf(bytes),

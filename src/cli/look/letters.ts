@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { DeadLetterPage, DeadLetterShown, DeadLettersAsked } from "../../ops/questions.ts";
 import type { DeadLetter } from "../../read-model/checkpoint.ts";
-import { openDeadLetters } from "../../read-model/discards.ts";
+import { discardsFor, isDiscarded, openDeadLetters } from "../../read-model/discards.ts";
+import type { OperatorReader } from "../../read-model/operator/state.ts";
 import type { Tables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import { openLogTimes } from "../model/log-times.ts";
@@ -13,12 +14,17 @@ export interface Letters extends Pick<DeadLetterPage, "total" | "older"> {
 }
 
 /** Newest first. */
-export const pageOfLetters = (stored: Tables, { before, limit }: DeadLettersAsked): Letters => {
-  const total = openDeadLetters(stored);
+export const pageOfLetters = (
+  stored: Tables,
+  operator: OperatorReader,
+  { before, limit }: DeadLettersAsked,
+): Letters => {
+  const total = openDeadLetters(stored, operator);
+  const discards = discardsFor(stored, operator);
   const letters: DeadLetter[] = [];
   const range = { reverse: true, ...(before === undefined ? {} : { start: before - 1 }) };
   for (const sequence of stored.keys(tables.deadLetters, range)) {
-    if (stored.has(tables.discards, sequence)) continue;
+    if (isDiscarded(stored, discards, sequence)) continue;
     if (letters.length === limit)
       return { letters, total, older: letters.at(-1)?.sequence ?? null };
     const letter = stored.get(tables.deadLetters, sequence);

@@ -3,6 +3,7 @@ import type { Logger } from "../../log.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
 import type { Store } from "../../read-model/store.ts";
 import { readGeneration } from "../model/live-store.ts";
+import { withOperatorReader } from "../model/operator-state.ts";
 import { type Refusal, tell } from "../processes/messages.ts";
 import type { LookConfig } from "../setting-groups.ts";
 import { explainOn } from "./explain.ts";
@@ -49,7 +50,11 @@ const answer = async (
     case "deadLetters":
       return withTimes(
         config,
-        await inLive(directory, (store) => pageOfLetters(store, lookUp.asked)),
+        await inLive(directory, (store) =>
+          withOperatorReader(directory.path, (operator) =>
+            pageOfLetters(store, operator, lookUp.asked),
+          ),
+        ),
       );
     case "deadLetter":
       return inLive(directory, (store) => letterAt(store, lookUp.sequence));

@@ -8,13 +8,15 @@ import { isKnownLog } from "../../projector/same-log.ts";
 import type { AgentRow, Stamp } from "../../read-model/states.ts";
 import { openStore } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
-import { stricter, withdrawnOf } from "../../read-model/withdrawn.ts";
+import { stricter, type Withdrawn, withdrawnOf } from "../../read-model/withdrawn.ts";
 import { firstGeneration } from "../../surfaces/access/access.ts";
 import type { LogConfig } from "../setting-groups.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { openToRead } from "./event-log.ts";
+import { readGeneration } from "./live-store.ts";
 import { mustBeLogOf } from "./log-of-model.ts";
 import { lookAtDirectory } from "./model-facts.ts";
+import { withOperatorReader } from "./operator-state.ts";
 import { toldByRecord } from "./token-record.ts";
 
 /** What the event log says of an agent's tokens. */
@@ -60,7 +62,8 @@ export const agentNow = async (
   const { row, readTo } = await foldRest(eventLog, label, rest).finally(bar.end);
   const now = row?.content ?? { generation: firstGeneration, revoked: false };
   // Tokens of a log before this one may still be around.
-  const counting = model?.withdrawn ? stricter(now, model.withdrawn) : now;
+  const withdrawn = await withdrawnIn(config, label);
+  const counting = withdrawn ? stricter(now, withdrawn) : now;
   return { ...counting, stamp: row?.stamp, row, readTo: Math.max(readTo, last) };
 };
 
@@ -119,11 +122,25 @@ const knownTo = async (config: LogConfig, label: string) => {
   try {
     const checkpoint = store.get(tables.meta, "checkpoint");
     const row = store.get(tables.agents, label);
-    const withdrawn = withdrawnOf(store, label);
-    return { checkpoint, row, withdrawn };
+    return { checkpoint, row };
   } finally {
     await store.close();
   }
+};
+
+/** What the data directory knows to be withdrawn, be it that no model answers from it. */
+const withdrawnIn = async (
+  { dataDir }: LogConfig,
+  label: string,
+): Promise<Withdrawn | undefined> => {
+  const directory = lookAtDirectory(dataDir);
+  if (!directory) return undefined;
+  return withOperatorReader(directory.path, (operator) => {
+    const live = directory.live();
+    return live === undefined
+      ? operator.revocation(label)
+      : readGeneration(live, (store) => withdrawnOf(store, operator, label));
+  });
 };
 
 interface Rest extends Pick<ReadOptions, "after" | "onPosition"> {

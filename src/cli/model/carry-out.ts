@@ -10,11 +10,13 @@ import { placeOrder } from "../../projector/orders/place.ts";
 import { trackProgress } from "../../projector/progress.ts";
 import { createRendering } from "../../projector/rendering/index.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
+import type { OperatorState } from "../../read-model/operator/state.ts";
 import type { ControlConfig } from "../setting-groups.ts";
 import { say } from "../terminal/output.ts";
 import { askOps } from "./ask-ops.ts";
 import { openToRead } from "./event-log.ts";
 import { mustFollow } from "./model-directory.ts";
+import { withOperatorState } from "./operator-state.ts";
 
 export interface CarryingOut {
   readonly config: ControlConfig;
@@ -50,37 +52,47 @@ const carryOutHere = async (
 ): Promise<unknown> => {
   const lost = new AbortController();
   const release = await lockDirectory(directory.path, () => lost.abort());
+  const ended = AbortSignal.any([signal, lost.signal]);
   try {
     mustHaveModel(directory);
-    const eventLog = await openFor(order, config, log);
-    const current = resumeGeneration(directory);
-    let live = current;
-    try {
-      const executed = await executeOrder(
-        {
-          directory,
-          eventLog,
-          rendering: createRendering(),
-          log,
-          progress: trackProgress(Date.now, () => performance.now()),
-          now: Date.now,
-          // One request is executed, and no log is followed: nothing here rebuilds.
-          onDivergence: "stop",
-          lookEvery: 500,
-          checkEvery: 30_000,
-          signal: AbortSignal.any([signal, lost.signal]),
-        },
-        current,
-        order,
-      );
-      live = executed.generation;
-      return executed.told;
-    } finally {
-      await live.store.close();
-      await eventLog.close();
-    }
+    return await withOperatorState(directory, say, (operator) =>
+      executeHere(order, directory, operator, { config, log, signal: ended }),
+    );
   } finally {
     await release().catch(() => undefined);
+  }
+};
+
+const executeHere = async (
+  order: Order,
+  directory: DataDirectory,
+  operator: OperatorState,
+  { config, log, signal }: CarryingOut,
+): Promise<unknown> => {
+  const eventLog = await openFor(order, config, log);
+  const current = resumeGeneration(directory);
+  let live = current;
+  const world = {
+    directory,
+    operator,
+    eventLog,
+    rendering: createRendering(),
+    log,
+    progress: trackProgress(Date.now, () => performance.now()),
+    now: Date.now,
+    // One request is executed, and no log is followed: nothing here rebuilds.
+    onDivergence: "stop" as const,
+    lookEvery: 500,
+    checkEvery: 30_000,
+    signal,
+  };
+  try {
+    const executed = await executeOrder(world, current, order);
+    live = executed.generation;
+    return executed.told;
+  } finally {
+    await live.store.close();
+    await eventLog.close();
   }
 };
 

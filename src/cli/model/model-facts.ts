@@ -8,6 +8,7 @@ import { standingOf } from "../../read-model/standing.ts";
 import { openStore } from "../../read-model/store.ts";
 import { type TableSizes, tableSizes } from "../../read-model/table-sizes.ts";
 import { tables } from "../../read-model/tables.ts";
+import { withOperatorReader } from "./operator-state.ts";
 import { type ProjectionFacts, projectionFacts } from "./projection-facts.ts";
 
 /** What the files say of the live generation. */
@@ -74,7 +75,7 @@ const readFacts = async (directory: DataDirectory, live: string): Promise<ModelF
       ...sizes,
       checkpoint,
       projections: projectionFacts(checkpoint?.projections ?? ""),
-      counts: countModel(store),
+      counts: await withOperatorReader(directory.path, (operator) => countModel(store, operator)),
       tables: tableSizes(store),
     };
   } finally {

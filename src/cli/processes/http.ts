@@ -5,6 +5,8 @@ import type { Logger } from "../../log.ts";
 import type { Metrics } from "../../ops/metrics.ts";
 import { openDataDirectory } from "../../read-model/generation.ts";
 import { openIdempotencyBook } from "../../read-model/idempotency-keys.ts";
+import { operatorStateMustBeSound } from "../../read-model/operator/probe.ts";
+import { type OperatorReader, openOperatorReader } from "../../read-model/operator/state.ts";
 import { tokenSecretOf } from "../model/token-secret.ts";
 import type { ServeConfig } from "../setting-groups.ts";
 import { heardAge } from "./data-age.ts";
@@ -34,11 +36,13 @@ export const answer = async ({
   asked,
 }: Answering): Promise<void> => {
   const { host, port, baseUrl, dataDir, registration, tokenSecret } = config;
+  const operator = await openRevocations(dataDir, log);
   const live = await followLive(
     openDataDirectory(dataDir),
     (generation) => tell({ kind: "serving", generation }),
     log,
     synonymsOf(synonyms),
+    operator,
   );
   const onFault = (err: unknown) => log.warn({ err }, "the idempotency keys cannot be kept");
   const keys = openIdempotencyBook({ dataDir, now: Date.now, onFault });
@@ -65,4 +69,22 @@ export const answer = async ({
   await asked;
   await drain(server, drainWithin);
   await live.close();
+  await operator.close();
+};
+
+/** Where the revocations are damaged no token is let in; everything that needs none is answered. */
+const openRevocations = async (
+  dataDir: string,
+  log: Logger,
+): Promise<Pick<OperatorReader, "revocation" | "close">> => {
+  try {
+    await operatorStateMustBeSound(dataDir);
+    return openOperatorReader(dataDir);
+  } catch (error) {
+    log.error({ err: error }, "revoked tokens cannot be told from others: every token is refused");
+    const refuse = () => {
+      throw error;
+    };
+    return { revocation: refuse, close: async () => undefined };
+  }
 };

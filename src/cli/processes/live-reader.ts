@@ -4,6 +4,7 @@ import type { Logger } from "../../log.ts";
 import { layout } from "../../read-model/checkpoint.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
 import { openReader } from "../../read-model/open-reader.ts";
+import { noOperatorState, type OperatorReader } from "../../read-model/operator/state.ts";
 import { probe } from "../../read-model/probe.ts";
 import type { CurrentReader, Reader } from "../../read-model/reader.ts";
 import type { Synonym } from "../../read-model/search/synonyms.ts";
@@ -26,11 +27,17 @@ interface Opened {
   readonly reader: Reader;
 }
 
-const openGeneration = (directory: string, synonyms: readonly Synonym[]): Opened => {
+type Revocations = Pick<OperatorReader, "revocation">;
+
+const openGeneration = (
+  directory: string,
+  synonyms: readonly Synonym[],
+  operator: Revocations,
+): Opened => {
   const store = openStore(directory, { readOnly: true });
   try {
     mustBeOfThisLayout(store);
-    return { store, reader: openReader(store, synonyms) };
+    return { store, reader: openReader(store, synonyms, operator) };
   } catch (error) {
     void store.close();
     throw error;
@@ -52,12 +59,14 @@ const mustBeOfThisLayout = (store: Store): void => {
  * cannot be read changes nothing: the former one goes on answering, and the new one is tried again. When none is
  * live any more, because it was damaged, nothing answers.
  * @param onSwap told the name of the generation that answers from now on; null when none does.
+ * @param operator which tokens are dead, whichever generation answers
  */
 export const followLive = async (
   directory: DataDirectory,
   onSwap: (generation: string | null) => void,
   log: Logger,
   synonyms: readonly Synonym[] = [],
+  operator: Revocations = noOperatorState,
 ): Promise<LiveReader> => {
   const closing = new AbortController();
   let open: Opened | undefined;
@@ -85,7 +94,7 @@ export const followLive = async (
     // Beside a damaged one, the one before it may be damaged too.
     if (refused && !open) return;
     try {
-      change(takeBack(live) ?? openGeneration(live, synonyms));
+      change(takeBack(live) ?? openGeneration(live, synonyms, operator));
     } catch (error) {
       refuse(live, error);
     }

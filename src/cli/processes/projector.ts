@@ -13,9 +13,11 @@ import type { ProjectorWorld } from "../../projector/world.ts";
 import { countModel } from "../../read-model/counts.ts";
 import type { DataDirectory } from "../../read-model/generation.ts";
 import { frozenReason, type Until } from "../../read-model/marker.ts";
+import type { OperatorState } from "../../read-model/operator/state.ts";
 import { openStore } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import { openAtLast, suspectedMustBeSound } from "../model/event-log.ts";
+import { withOperatorState } from "../model/operator-state.ts";
 import type { ProjectorConfig } from "../setting-groups.ts";
 
 export interface Projecting {
@@ -33,8 +35,16 @@ export interface Projecting {
 /** Milliseconds. */
 const every = { report: 250, look: 500, check: 30_000 };
 
-/** Runs the projector until the signal ends it: in a process of its own, or as the command `project`. */
-export const project = async (world: Projecting): Promise<void> => {
+/**
+ * Runs the projector until the signal ends it: in a process of its own, or as the command `project`. The operator state is
+ * opened before any generation is, because it may have to be taken from one that is set aside or swept.
+ */
+export const project = (world: Projecting): Promise<void> => {
+  const warn = (message: string): void => world.log.warn(message);
+  return withOperatorState(world.directory, warn, (operator) => projectWith(operator, world));
+};
+
+const projectWith = async (operator: OperatorState, world: Projecting): Promise<void> => {
   const { config, directory, log, metrics, onStatus, signal } = world;
   const progress = announced(
     trackProgress(Date.now, () => performance.now()),
@@ -47,9 +57,13 @@ export const project = async (world: Projecting): Promise<void> => {
   }, every.report);
   try {
     const until = directory.until();
-    if (until) return await onSound(world, (ended) => standStill(until, world, progress, ended));
+    if (until)
+      return await onSound(world, (ended) =>
+        standStill(until, { ...world, operator }, progress, ended),
+      );
     const on = (eventLog: EventLog, ended = signal): ProjectorWorld => ({
       directory,
+      operator,
       eventLog,
       rendering: createRendering(),
       log,
@@ -62,7 +76,7 @@ export const project = async (world: Projecting): Promise<void> => {
       signal: ended,
     });
     const eventLog = await onSoundUntil(world, async (ended) => {
-      await beginWhereItStands(world, progress);
+      await beginWhereItStands({ ...world, operator }, progress);
       await suspectedMustBeSound(config, ended);
       return openAtLast(config, log, ended, (why, pause) => {
         progress.enter("waiting", `${why.message}; ${why.hint}`);
@@ -80,10 +94,14 @@ export const project = async (world: Projecting): Promise<void> => {
   }
 };
 
+interface Standing extends Pick<Projecting, "directory" | "log"> {
+  readonly operator: OperatorState;
+}
+
 /** Nothing is applied to what shows the shop of another day, and nothing there makes it anew. */
 const standStill = async (
   until: Until,
-  world: Projecting,
+  world: Standing,
   progress: Progress,
   ended: AbortSignal,
 ): Promise<void> => {
@@ -113,7 +131,7 @@ const announced = (progress: Progress, onStatus: (status: ProjectorStatus) => vo
 
 /** While the log is still being reached, the checkpoint is already known. */
 const beginWhereItStands = async (
-  { directory, log }: Projecting,
+  { directory, operator, log }: Standing,
   progress: Progress,
 ): Promise<void> => {
   const live = directory.live();
@@ -122,7 +140,7 @@ const beginWhereItStands = async (
   try {
     const checkpoint = store.get(tables.meta, "checkpoint");
     if (checkpoint) progress.begin(basename(live), checkpoint);
-    progress.counted(countModel(store));
+    progress.counted(countModel(store, operator));
   } catch (error) {
     // What cannot be read has made it suspect: it is read through as soon as the log is reached.
     log.warn({ err: error }, "the live generation cannot be counted");

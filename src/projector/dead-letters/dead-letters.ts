@@ -2,6 +2,10 @@ import type { Rendering } from "../../../projections/group.ts";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/log.ts";
 import type { Checkpoint, DeadLetter } from "../../read-model/checkpoint.ts";
+import { discardsFor, isDiscarded } from "../../read-model/discards.ts";
+import { digestOfLetter } from "../../read-model/operator/letter.ts";
+import type { DiscardRow } from "../../read-model/operator/rows.ts";
+import type { OperatorState } from "../../read-model/operator/state.ts";
 import type { Store, WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import { flushBatch } from "../batch.ts";
@@ -11,6 +15,7 @@ import { derive } from "../derive/derive.ts";
 import type { Generation } from "../generation.ts";
 import { mustBeUpToDate } from "../outdated.ts";
 import { write } from "../rebuild/replay.ts";
+import { revocationsIn } from "../revocations.ts";
 import type { Told } from "../tell.ts";
 import { addTally, type Refolded, refold } from "./refold.ts";
 import { type Retrial, retrialOf } from "./retrial.ts";
@@ -36,11 +41,12 @@ export const retryDeadLetters = async (
   generation: Generation,
   eventLog: EventLog,
   rendering: Rendering,
+  operator: OperatorState,
   sequences: readonly number[] | null,
 ): Promise<Retrial> => {
   const { store } = generation;
   store.refresh();
-  const chosen = chosenLetters(store, sequences);
+  const chosen = chosenLetters(store, operator, sequences);
   const checkpoint = store.get(tables.meta, "checkpoint");
   if (chosen.length === 0 || !checkpoint) return { retried: [], refused: [] };
   mustBeUpToDate(store);
@@ -49,6 +55,12 @@ export const retryDeadLetters = async (
   const records = await recordsOf(eventLog, letters, checkpoint);
   const refolded = await refold({ store, eventLog, rendering, checkpoint }, units, records);
   const ends = new Map([...unreadable, ...refolded.retried]);
+  const accepted = [...ends].filter(([, told]) => !told.deadLetter).map(([sequence]) => sequence);
+  // First, as after a crash in between a letter is better open than hidden, and a token better dead than alive.
+  write({ store: operator }, () => {
+    operator.add(revocationsIn(refolded.batch));
+    operator.removeDiscards(checkpoint.identity.name, accepted);
+  });
   write(generation, () => store.transaction((stored) => keep(stored, checkpoint, refolded, ends)));
   return retrialOf([...chosen, ...letters], ends, refolded.refused);
 };
@@ -59,19 +71,19 @@ export const retryDeadLetters = async (
  * @throws `usage` when one is no dead letter; nothing is changed then
  */
 export const discardDeadLetters = (
-  generation: Generation,
+  { store }: Generation,
+  operator: OperatorState,
   sequences: readonly number[] | null,
 ): Discarded => {
-  const { store } = generation;
   store.refresh();
-  const chosen = chosenSequences(store, sequences);
-  const discard = { time: Date.now() };
-  const mark = (stored: WritableTables): void => {
-    for (const sequence of chosen) {
-      if (!stored.has(tables.discards, sequence)) stored.put(tables.discards, sequence, discard);
-    }
-  };
-  write(generation, () => store.transaction(mark));
+  const chosen = chosenSequences(store, operator, sequences);
+  const log = store.get(tables.meta, "checkpoint")?.identity.name;
+  const rows = chosen.flatMap((sequence): readonly DiscardRow[] => {
+    const letter = store.get(tables.deadLetters, sequence);
+    if (!letter || log === undefined) return [];
+    return [{ kind: "discard", log, sequence, event: digestOfLetter(letter), time: Date.now() }];
+  });
+  write({ store: operator }, () => operator.add(rows));
   return { discarded: chosen };
 };
 
@@ -80,9 +92,10 @@ const mostRetried = 100_000;
 
 const chosenLetters = (
   store: Store,
+  operator: OperatorState,
   sequences: readonly number[] | null,
 ): readonly DeadLetter[] => {
-  const chosen = chosenSequences(store, sequences);
+  const chosen = chosenSequences(store, operator, sequences);
   if (chosen.length <= mostRetried) {
     return chosen.flatMap((sequence) => store.get(tables.deadLetters, sequence) ?? []);
   }
@@ -93,10 +106,15 @@ const chosenLetters = (
   );
 };
 
-const chosenSequences = (store: Store, sequences: readonly number[] | null): readonly number[] => {
+const chosenSequences = (
+  store: Store,
+  operator: OperatorState,
+  sequences: readonly number[] | null,
+): readonly number[] => {
   if (sequences === null) {
+    const discards = discardsFor(store, operator);
     return [...store.keys(tables.deadLetters)].filter(
-      (sequence) => !store.has(tables.discards, sequence),
+      (sequence) => !isDiscarded(store, discards, sequence),
     );
   }
   for (const sequence of sequences) {
@@ -130,10 +148,7 @@ const keep = (
   const standing = [...refused, ...[...ends.values()].flatMap((told) => told.deadLetter ?? [])];
   for (const letter of standing) stored.put(tables.deadLetters, letter.sequence, letter);
   const accepted = [...ends].filter(([, told]) => !told.deadLetter);
-  for (const [sequence] of accepted) {
-    stored.remove(tables.deadLetters, sequence);
-    stored.remove(tables.discards, sequence);
-  }
+  for (const [sequence] of accepted) stored.remove(tables.deadLetters, sequence);
   flushBatch(batch, stored);
   derive(batch, stored, refused.length - accepted.length);
   stored.put(tables.meta, "checkpoint", {

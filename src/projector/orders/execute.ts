@@ -88,14 +88,17 @@ export const executeOrder = async (
     case "rollback":
       return swapped(await rollback(world, current), current);
     case "retry": {
-      const { eventLog, rendering } = world;
-      const told = await retryDeadLetters(current, eventLog, rendering, order.sequences);
+      const { eventLog, rendering, operator } = world;
+      const told = await retryDeadLetters(current, eventLog, rendering, operator, order.sequences);
       const checkpoint = current.store.get(tables.meta, "checkpoint");
       if (checkpoint) world.progress.begin(current.name, checkpoint);
       return { generation: current, told };
     }
     case "discard":
-      return { generation: current, told: discardDeadLetters(current, order.sequences) };
+      return {
+        generation: current,
+        told: discardDeadLetters(current, world.operator, order.sequences),
+      };
     default:
       throw new TypeError(`no request ${JSON.stringify(order satisfies never)}`);
   }

@@ -2,17 +2,15 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { projectionVersions } from "../../../projections/index.ts";
 import { VitrineError } from "../../errors.ts";
-import { carryDiscards } from "../../read-model/discards.ts";
 import { probe } from "../../read-model/probe.ts";
-import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
-import { carryWithdrawn } from "../../read-model/withdrawn.ts";
 import { describeTextDataChange } from "../../text-data.ts";
 import { checkLog } from "../check-log.ts";
 import { type Generation, openGeneration } from "../generation.ts";
 import { isOfOtherTextData } from "../outdated.ts";
 import type { ProjectorWorld } from "../world.ts";
-import { replay, write } from "./replay.ts";
+import { addRowsOfModel } from "./add-rows.ts";
+import { replay } from "./replay.ts";
 
 /**
  * Makes a generation that a command built in `scratch/` the live one. It is brought to the end of the log
@@ -103,11 +101,6 @@ const bringUp = async (
     if (!isGuide || !isBug(error)) throw error;
   });
   if (world.signal.aborted) throw endedBefore();
-  const carry = (stored: WritableTables): void => {
-    carryWithdrawn(current.store, stored);
-    if (isGuide) carryDiscards(current.store, stored);
-  };
-  write(next, () => next.store.transaction(carry));
 };
 
 const toTheEnd = async (world: ProjectorWorld, next: Generation): Promise<void> => {
@@ -155,11 +148,12 @@ const differing = (versions: string): string => {
 };
 
 const makeLive = async (
-  { directory, log }: ProjectorWorld,
+  { directory, operator, log }: ProjectorWorld,
   current: Generation,
   next: Generation,
 ): Promise<Generation> => {
   try {
+    addRowsOfModel(operator, next.store);
     directory.swap(next.store.directory);
   } catch (error) {
     await next.store.close();

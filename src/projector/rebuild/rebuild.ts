@@ -1,18 +1,15 @@
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
-import { carryDiscards } from "../../read-model/discards.ts";
 import { keepComparison } from "../../read-model/kept-comparison.ts";
-import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
-import { carryWithdrawn } from "../../read-model/withdrawn.ts";
-import { checkLog } from "../check-log.ts";
 import { checkpointOf, type Generation, newGeneration } from "../generation.ts";
 import { patiently } from "../patiently.ts";
 import { openPump } from "../pump.ts";
 import type { ProjectorWorld } from "../world.ts";
+import { addRowsOfModel } from "./add-rows.ts";
 import { NotCompared } from "./compare-apart.ts";
 import { compareLive, type Found } from "./compare-live.ts";
 import { lossOf } from "./loss.ts";
-import { type Limit, replay, wholeBounds, write } from "./replay.ts";
+import { type Limit, replay, wholeBounds } from "./replay.ts";
 
 export type Rebuilt =
   | { readonly ok: true; readonly generation: Generation }
@@ -34,7 +31,6 @@ export const rebuild = async (world: ProjectorWorld, former: Generation): Promis
   try {
     const found = await compareWith(former, world, generation);
     const isWhole = found !== undefined && (await replayToEnd(world, former, generation, {}));
-    if (isWhole && !found.damage) await keepWhatStays(world, former, generation);
     const isDone = isWhole && !world.signal.aborted;
     const refusal = isDone ? lossBetween(former, generation) : "it was interrupted";
     if (refusal === undefined) {
@@ -42,6 +38,7 @@ export const rebuild = async (world: ProjectorWorld, former: Generation): Promis
       if (found?.comparison) {
         keepComparison(directory, found.comparison, former.store.directory, world.now());
       }
+      addRowsOfModel(world.operator, generation.store);
       world.directory.swap(directory);
       await former.store.close();
       world.directory.sweep();
@@ -78,25 +75,6 @@ const compareWith = async (
   });
   if (found?.damage) world.log.warn({ err: found.damage }, "the former generation is damaged");
   return found;
-};
-
-/**
- * What was withdrawn stays so whatever the log is; what was discarded, where it is still the one that the former
- * generation was made from.
- */
-const keepWhatStays = async (
-  world: ProjectorWorld,
-  former: Generation,
-  { name, store }: Generation,
-): Promise<void> => {
-  const known = former.store.get(tables.meta, "checkpoint");
-  if (!known) return;
-  const isContinued = await patiently(world, async () => !(await checkLog(known, world.eventLog)));
-  const carry = (stored: WritableTables): void => {
-    carryWithdrawn(former.store, stored);
-    if (isContinued) carryDiscards(former.store, stored);
-  };
-  write({ name, store }, () => store.transaction(carry));
 };
 
 /** Nothing is left of the attempt, and the status tells of the generation that goes on answering. */

@@ -102,7 +102,10 @@ export const bytesOf = (records: readonly LogRecord[]): number =>
   records.reduce((sum, { body }) => sum + body.length, 0);
 
 /** @throws `data_dir` with the way out when it cannot be written, as for want of room */
-export const write = <T>({ store }: Generation, change: () => T): T => {
+export const write = <T>(
+  { store }: { readonly store: { readonly directory: string } },
+  change: () => T,
+): T => {
   try {
     return change();
   } catch (cause) {

@@ -13,6 +13,7 @@ import {
   tokenRegenerated,
   tokenRevoked,
 } from "../../helpers/events.ts";
+import { openOperator } from "../../helpers/operator.ts";
 import { append } from "../../helpers/projector.ts";
 import { ndjson, run, startService, until } from "../../helpers/vitrine.ts";
 
@@ -89,13 +90,16 @@ test("--until-seq makes a directory of its own, which answers over HTTP and foll
   assert.is(existsSync(join(then, "journal")), false);
 });
 
-test("a token that was withdrawn since opens nothing there, and a living one does", async ({
+test("a token that was withdrawn since opens nothing there, nor one that a former log revoked, and a living one does", async ({
   data,
 }) => {
   const env = { TOKEN_SECRET: "one secret for all directories" };
   const issued = (label: string) =>
     run(["token", "issue", "--label", label, "--data-dir", data], { env });
-  const tokens = await Promise.all(["revoked", "regenerated", "living"].map(issued));
+  const tokens = await Promise.all(["revoked", "regenerated", "former", "living"].map(issued));
+  const operator = await openOperator(data);
+  operator.add([{ kind: "revocation", label: "former", generation: 0, revoked: true }]);
+  await operator.close();
   const log = openJournal({ directory: join(data, "journal"), now: Date.now });
   for (const event of [tokenRevoked("revoked", 0), tokenRegenerated("regenerated", 1)]) {
     await append(log, event);
@@ -115,7 +119,7 @@ test("a token that was withdrawn since opens nothing there, and a living one doe
     });
     return status;
   };
-  assert.equal(await Promise.all(tokens.map(ping)), [401, 401, 200]);
+  assert.equal(await Promise.all(tokens.map(ping)), [401, 401, 401, 200]);
   assert.is((await service.stop()).code, 0);
 });
 
@@ -146,14 +150,15 @@ test("a directory that holds anything to keep is refused, and left as it is", as
   data,
   home,
 }) => {
-  for (const kept of ["token-secret", "quarantine", "journal"]) {
+  for (const kept of ["token-secret", "quarantine", "journal", "operator"]) {
     const into = join(home.path, `with-${kept}`);
     openDataDirectory(into);
     writeFileSync(join(into, kept), "kept");
     const args = ["rebuild", "--until-seq", "3", "--into", into, "--data-dir", data];
     const { code, stderr } = await run(args);
     assert.is(code, 3);
-    assert.match(stderr, `holds a ${kept} already`);
+    const held = kept === "operator" ? "an operator state" : `a ${kept}`;
+    assert.match(stderr, `holds ${held} already`);
     assert.is(readFileSync(join(into, kept), "utf8"), "kept");
   }
 });

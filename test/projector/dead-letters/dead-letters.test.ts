@@ -12,8 +12,9 @@ import {
 } from "../../../src/projector/dead-letters/dead-letters.ts";
 import { createRendering } from "../../../src/projector/rendering/index.ts";
 import { deadLetterOf } from "../../../src/projector/tell.ts";
-import { carryDiscards, openDeadLetters } from "../../../src/read-model/discards.ts";
+import { openDeadLetters } from "../../../src/read-model/discards.ts";
 import { openReader } from "../../../src/read-model/open-reader.ts";
+import type { OperatorState } from "../../../src/read-model/operator/state.ts";
 import { openStore, type Store } from "../../../src/read-model/store.ts";
 import { tables } from "../../../src/read-model/tables.ts";
 import { streams } from "../../event-log/implementations.ts";
@@ -29,6 +30,7 @@ import {
   stockChanged,
 } from "../../helpers/events.ts";
 import { history } from "../../helpers/histories.ts";
+import { openOperator } from "../../helpers/operator.ts";
 import { property } from "../../torture/effort.ts";
 
 const test = suite("dead letters");
@@ -37,6 +39,8 @@ const rendering = createRendering();
 /** A journal that holds some events, and stores that are filled from it. */
 interface Shop {
   readonly eventLog: EventLog;
+  /** That of every model of the shop. */
+  readonly operator: OperatorState;
   readonly journal: string;
   /** A model as an older version would have made it: it refused the events of these sequences. */
   model(refused?: readonly number[]): Promise<Store>;
@@ -54,24 +58,35 @@ const withShop = async (
   const directory = temporaryDirectory();
   const journal = join(directory.path, "journal");
   const eventLog = openJournal({ directory: journal, now: () => Date.UTC(2026, 9, 1, 9) });
+  const operator = await openOperator(join(directory.path, "data"));
   const stores: Store[] = [];
   try {
     await eventLog.append(events.map(messageOf));
     await use({
       eventLog,
+      operator,
       journal,
       async model(refused = []) {
         const store = openStore(join(directory.path, newId()), { readOnly: false });
         stores.push(store);
+        operators.set(store, operator);
         await fill(store, eventLog, refused);
         return store;
       },
     });
   } finally {
     for (const store of stores) await store.close();
+    await operator.close();
     await eventLog.close();
     directory.remove();
   }
+};
+
+const operators = new WeakMap<Store, OperatorState>();
+const operatorOf = (store: Store): OperatorState => {
+  const operator = operators.get(store);
+  if (!operator) throw new Error("the store has no operator state");
+  return operator;
 };
 
 const messageOf = (event: CloudEvent | string) =>
@@ -107,7 +122,10 @@ const formerRefusal = { code: "version", reason: "newer than this service knows"
 
 const generationOf = (store: Store) => ({ name: "0001", store });
 const retry = (store: Store, eventLog: EventLog, sequences: readonly number[] | null = null) =>
-  retryDeadLetters(generationOf(store), eventLog, rendering, sequences);
+  retryDeadLetters(generationOf(store), eventLog, rendering, operatorOf(store), sequences);
+const discard = (store: Store, sequences: readonly number[] | null) =>
+  discardDeadLetters(generationOf(store), operatorOf(store), sequences);
+const openIn = (store: Store) => openDeadLetters(store, operatorOf(store));
 const tallyOf = (store: Store) => store.get(tables.meta, "checkpoint")?.tally;
 const at = (minute: number) => ({ time: new Date(Date.UTC(2026, 9, 1, 8, minute)).toISOString() });
 
@@ -343,7 +361,7 @@ test("a projection that fails leaves everything as it was", async () => {
     const before = store.digest();
     const broken = { ...rendering, markdown: () => assert.unreachable("a bug") as never };
     await rejects(
-      () => retryDeadLetters(generationOf(store), eventLog, broken, null),
+      () => retryDeadLetters(generationOf(store), eventLog, broken, operatorOf(store), null),
       "projection",
       /sequence 1/,
     );
@@ -368,12 +386,15 @@ test("a retry on a broker leaves what a replay makes", async () => {
   const [mended, clean] = ["mended", "clean"].map((name) =>
     openStore(join(directory.path, name), { readOnly: false }),
   ) as [Store, Store];
+  const operator = await openOperator(join(directory.path, "data"));
+  operators.set(mended, operator);
   await fill(mended, eventLog, [2, 3, 6, 7]);
   await fill(clean, eventLog, []);
   const { retried } = await retry(mended, eventLog);
   assert.is(retried.filter(({ outcome }) => outcome === "applied").length, 4);
   assert.equal(mended.digest(), clean.digest());
   for (const store of [mended, clean]) await store.close();
+  await operator.close();
   await eventLog.close();
   await broker.remove();
   directory.remove();
@@ -387,7 +408,7 @@ test("refuses a sequence that is no dead letter, and a log that is another", asy
       "unknown",
       /no dead letter with sequence 2/,
     );
-    assert.throws(() => discardDeadLetters(generationOf(store), [2]), /no dead letter/);
+    assert.throws(() => discard(store, [2]), /no dead letter/);
     await withShop(["nonsense"], async (other) => {
       await rejects(() => retry(store, other.eventLog), "divergence", /another log/);
     });
@@ -399,19 +420,19 @@ test("nothing to retry or to discard is no error", async () => {
   await withShop([], async ({ eventLog, model }) => {
     const store = await model();
     assert.equal(await retry(store, eventLog), { retried: [], refused: [] });
-    assert.equal(discardDeadLetters(generationOf(store), null), { discarded: [] });
-    assert.is(openDeadLetters(store), 0);
+    assert.equal(discard(store, null), { discarded: [] });
+    assert.is(openIn(store), 0);
   });
 });
 
 test("a discarded letter stays, is not counted, and is left alone by a retry of all", async () => {
-  await withShop(["nonsense", productUpserted()], async ({ eventLog, model }) => {
+  await withShop(["nonsense", productUpserted()], async ({ eventLog, operator, model }) => {
     const store = await model([2]);
     const before = store.digest();
-    assert.is(openDeadLetters(store), 2);
-    assert.equal(discardDeadLetters(generationOf(store), [2]), { discarded: [2] });
-    assert.equal(discardDeadLetters(generationOf(store), [2]), { discarded: [2] });
-    assert.is(openDeadLetters(store), 1);
+    assert.is(openIn(store), 2);
+    assert.equal(discard(store, [2]), { discarded: [2] });
+    assert.equal(discard(store, [2]), { discarded: [2] });
+    assert.is(openIn(store), 1);
     assert.equal(store.digest(), before, "no event tells of a discard");
     const all = await retry(store, eventLog);
     assert.equal(
@@ -420,18 +441,46 @@ test("a discarded letter stays, is not counted, and is left alone by a retry of 
     );
     const [told] = (await retry(store, eventLog, [2])).retried;
     assert.is(told?.outcome, "applied");
-    assert.equal([...store.keys(tables.discards)], []);
-    assert.is(openDeadLetters(store), 1);
+    assert.equal(operator.rows(), []);
+    assert.is(openIn(store), 1);
   });
 });
 
-test("discards go along into a generation that refused the same events", async () => {
+test("discards hold in a generation that refused the same events", async () => {
   await withShop(["nonsense", productUpserted()], async ({ model }) => {
     const [former, next] = [await model([2]), await model()];
-    discardDeadLetters(generationOf(former), null);
-    next.transaction((stored) => carryDiscards(former, stored));
-    assert.equal([...next.keys(tables.discards)], [1]);
-    assert.is(openDeadLetters(next), 0);
+    assert.equal(discard(former, null), { discarded: [1, 2] });
+    assert.equal([openIn(former), openIn(next)], [0, 0]);
+  });
+});
+
+test("a discard holds for the event it was made for, and for no other at its sequence, nor in another log", async () => {
+  await withShop(["nonsense", "nonsense"], async ({ operator, model }) => {
+    const store = await model();
+    discard(store, [1]);
+    const letter = store.get(tables.deadLetters, 1);
+    const checkpoint = store.get(tables.meta, "checkpoint");
+    assert.ok(letter && checkpoint);
+    const other = await model();
+    const body = Buffer.from("other nonsense").toString("base64");
+    other.transaction((stored) => stored.put(tables.deadLetters, 1, { ...letter, body }));
+    assert.is(openDeadLetters(other, operator), 2);
+    const renamed = await model();
+    renamed.transaction((stored) => {
+      const identity = { ...checkpoint.identity, name: "another" };
+      stored.put(tables.meta, "checkpoint", { ...checkpoint, identity });
+    });
+    assert.is(openDeadLetters(renamed, operator), 2);
+    // A broker may say another time of the creation of the same log.
+    const edited = await model();
+    edited.transaction((stored) => {
+      const identity = { ...checkpoint.identity, created: "2020-01-01T00:00:00Z" };
+      stored.put(tables.meta, "checkpoint", { ...checkpoint, identity });
+    });
+    assert.is(openDeadLetters(edited, operator), 1);
+    // What is discarded there takes the place of the other one.
+    assert.equal(discard(other, [1]), { discarded: [1] });
+    assert.equal([openIn(other), openIn(store)], [1, 2]);
   });
 });
 

@@ -5,6 +5,7 @@ import { VitrineError } from "../../../src/errors.ts";
 import { openJournal } from "../../../src/event-log/journal.ts";
 import type { EventLog } from "../../../src/event-log/log.ts";
 import { createLogger } from "../../../src/log.ts";
+import { discardDeadLetters } from "../../../src/projector/dead-letters/dead-letters.ts";
 import {
   type Generation,
   openGeneration,
@@ -15,10 +16,12 @@ import { adopt, rollback } from "../../../src/projector/rebuild/adopt.ts";
 import { replay } from "../../../src/projector/rebuild/replay.ts";
 import { createRendering } from "../../../src/projector/rendering/index.ts";
 import type { ProjectorWorld } from "../../../src/projector/world.ts";
+import { openDeadLetters } from "../../../src/read-model/discards.ts";
 import { openDataDirectory } from "../../../src/read-model/generation.ts";
 import { tables } from "../../../src/read-model/tables.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
-import { productUpserted, stockChanged } from "../../helpers/events.ts";
+import { productUpserted, stockChanged, tokenRevoked } from "../../helpers/events.ts";
+import { openOperator } from "../../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
 
 interface World {
@@ -42,6 +45,7 @@ test.before.each(async (context) => {
   const ended = new AbortController();
   const world: ProjectorWorld = {
     directory: openDataDirectory(join(home.path, "data")),
+    operator: await openOperator(join(home.path, "data")),
     eventLog: log,
     rendering,
     log: createLogger("silent", "test"),
@@ -82,12 +86,12 @@ test("what was built is brought to where the current one stands before it answer
 }) => {
   const { directory } = world;
   const current = resumeGeneration(directory);
-  current.store.transaction((stored) => stored.put(tables.discards, 2, { time: 1 }));
+  discardDeadLetters(current, world.operator, [2]);
   const digest = current.store.digest();
   const next = await adopt(world, current, await build(world, 1));
   assert.equal([next.name, sequenceOf(next)], ["0002", 3]);
   assert.equal(next.store.digest(), digest);
-  assert.equal(next.store.get(tables.discards, 2), { time: 1 });
+  assert.is(openDeadLetters(next.store, world.operator), 0);
   assert.match(`${directory.live()} ${directory.previous()}`, /0002 .*0001$/);
   await next.store.close();
 });
@@ -108,13 +112,20 @@ test("going back brings the previous one up as well, as often as wanted", async 
   log,
 }) => {
   let current = await adopt(world, resumeGeneration(world.directory), await build(world, 3));
+  discardDeadLetters(current, world.operator, [2]);
+  world.operator.add([{ kind: "revocation", label: "former", generation: 1, revoked: true }]);
   for (const name of ["0001", "0002", "0001"]) {
-    await append(log, productUpserted({ id: 100 + sequenceOf(current) }));
+    const told = tokenRevoked("told", sequenceOf(current));
+    await append(log, productUpserted({ id: 100 + sequenceOf(current) }), told);
     await replay(world, current);
     const [before, digest] = [sequenceOf(current), current.store.digest()];
     current = await rollback(world, current);
     assert.equal([current.name, sequenceOf(current)], [name, before]);
     assert.equal(current.store.digest(), digest);
+    assert.is(openDeadLetters(current.store, world.operator), 0);
+    assert.equal(world.operator.revocation("former"), { generation: 1, revoked: true });
+    const revoked = world.operator.revocation("told");
+    assert.equal(revoked, current.store.get(tables.agents, "told")?.content);
   }
   await current.store.close();
 });

@@ -1,0 +1,39 @@
+import type { DataDirectory } from "../../read-model/generation.ts";
+import { prepareOperatorState } from "../../read-model/operator/make.ts";
+import { operatorStateMustBeSound } from "../../read-model/operator/probe.ts";
+import {
+  type OperatorReader,
+  type OperatorState,
+  openOperatorReader,
+} from "../../read-model/operator/state.ts";
+
+/**
+ * Reads the operator state of a data directory, which is open for as long as that takes.
+ * @throws `data_dir` when it is damaged
+ */
+export const withOperatorReader = async <T>(
+  dataDir: string,
+  read: (operator: OperatorReader) => T | Promise<T>,
+): Promise<T> => {
+  await operatorStateMustBeSound(dataDir);
+  const operator = openOperatorReader(dataDir);
+  try {
+    return await read(operator);
+  } finally {
+    await operator.close();
+  }
+};
+
+/** Changes the operator state of a data directory, for the holder of its lock. */
+export const withOperatorState = async <T>(
+  directory: DataDirectory,
+  onLoss: (message: string) => void,
+  work: (operator: OperatorState) => T | Promise<T>,
+): Promise<T> => {
+  const operator = await prepareOperatorState(directory, onLoss);
+  try {
+    return await work(operator);
+  } finally {
+    await operator.close();
+  }
+};

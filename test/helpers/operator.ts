@@ -1,0 +1,50 @@
+import type { Database, Key as LmdbKey } from "lmdb";
+import { openEnvironment } from "../../src/lmdb/environment.ts";
+import type { Discard } from "../../src/read-model/checkpoint.ts";
+import { encode } from "../../src/read-model/codec.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { hasOperatorState } from "../../src/read-model/operator/directory.ts";
+import { prepareOperatorState } from "../../src/read-model/operator/make.ts";
+import { type OperatorState, openOperatorState } from "../../src/read-model/operator/state.ts";
+import { formerTables } from "../../src/read-model/tables.ts";
+import type { Withdrawn } from "../../src/read-model/withdrawn.ts";
+
+/** Opens the operator state of a data directory as a projector does, but reads a sound one in no other process first. */
+export const openOperator = async (dataDir: string): Promise<OperatorState> =>
+  hasOperatorState(dataDir)
+    ? openOperatorState(dataDir)
+    : prepareOperatorState(openDataDirectory(dataDir), () => undefined);
+
+/** Rows that a generation of an earlier version holds itself. */
+export interface FormerRows {
+  readonly withdrawn?: Readonly<Record<string, Withdrawn>>;
+  readonly discards?: Readonly<Record<number, Discard>>;
+}
+
+/** Writes such rows into a closed generation. */
+export const putFormerRows = async (
+  generation: string,
+  { withdrawn = {}, discards = {} }: FormerRows,
+): Promise<void> => {
+  const env = openEnvironment<Buffer, LmdbKey>({
+    path: generation,
+    readOnly: false,
+    maxDbs: 40,
+    encoding: "binary",
+  });
+  const tables = env.databases(() =>
+    Object.values(formerTables).map(
+      ({ name }) => [name, env.root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" })] as const,
+    ),
+  );
+  const table = (name: string): Database<Buffer, LmdbKey> | undefined => new Map(tables).get(name);
+  env.write(() => {
+    for (const [label, row] of Object.entries(withdrawn)) {
+      table("withdrawn")?.putSync(label, encode(label, row));
+    }
+    for (const [sequence, row] of Object.entries(discards)) {
+      table("discards")?.putSync(Number(sequence), encode(Number(sequence), row));
+    }
+  });
+  await env.close();
+};

@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLogger } from "../../src/log.ts";
+import { type Generation, newGeneration } from "../../src/projector/generation.ts";
+import { trackProgress } from "../../src/projector/progress.ts";
+import { openPump } from "../../src/projector/pump.ts";
+import { createRendering } from "../../src/projector/rendering/index.ts";
+import type { ProjectorWorld } from "../../src/projector/world.ts";
+import { openDataDirectory } from "../../src/read-model/generation.ts";
+import type { OperatorState } from "../../src/read-model/operator/state.ts";
+import type { Store } from "../../src/read-model/store.ts";
+import { tables } from "../../src/read-model/tables.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
+import { productUpserted, recordOf, tokenRevoked } from "../helpers/events.ts";
+import { identity } from "../helpers/model.ts";
+import { openOperator } from "../helpers/operator.ts";
+
+interface World {
+  readonly home: TemporaryDirectory;
+  readonly operator: OperatorState;
+  readonly generation: Generation;
+}
+
+const test = suite<World>("revocations of a batch");
+const rendering = createRendering();
+
+test.before.each(async (context) => {
+  const home = temporaryDirectory();
+  const data = join(home.path, "data");
+  const directory = openDataDirectory(data);
+  const operator = await openOperator(data);
+  Object.assign(context, { home, operator, generation: newGeneration(directory) });
+});
+test.after.each(async ({ home, operator, generation }) => {
+  await generation.store.close();
+  await operator.close();
+  home.remove();
+});
+
+/** Folds two events into a generation as the projector does. */
+const fold = async (
+  { home, operator }: Pick<World, "home" | "operator">,
+  generation: Generation,
+): Promise<void> => {
+  const world = {
+    directory: openDataDirectory(join(home.path, "data")),
+    operator,
+    progress: trackProgress(Date.now),
+    log: createLogger("silent", "test"),
+    signal: new AbortController().signal,
+  } as Partial<ProjectorWorld> as ProjectorWorld;
+  const pump = openPump(world, generation, { identity, rendering });
+  await pump.take([recordOf(productUpserted(), 1), recordOf(tokenRevoked("watcher", 0), 2)]);
+  await pump.settle();
+};
+
+const sequenceIn = (store: Store): number => store.get(tables.meta, "checkpoint")?.sequence ?? 0;
+
+test("are in the operator state before the batch is committed", async ({
+  home,
+  operator,
+  generation,
+}) => {
+  const found: unknown[] = [];
+  const transaction: Store["transaction"] = (write) => {
+    found.push(operator.revocation("watcher"), sequenceIn(generation.store));
+    return generation.store.transaction(write);
+  };
+  await fold({ home, operator }, { ...generation, store: { ...generation.store, transaction } });
+  assert.equal(found, [{ generation: 0, revoked: true }, 0]);
+  assert.is(sequenceIn(generation.store), 2);
+});
+
+test("keep a batch from being committed for as long as they cannot be written", async ({
+  home,
+  operator,
+  generation,
+}) => {
+  const found: number[] = [];
+  const add: OperatorState["add"] = (rows) => {
+    found.push(sequenceIn(generation.store));
+    if (found.length > 1) return operator.add(rows);
+    throw Object.assign(new Error("no space left on device"), { code: 28 });
+  };
+  await fold({ home, operator: { ...operator, add } }, generation);
+  assert.equal(found, [0, 0]);
+  assert.equal(operator.revocation("watcher"), { generation: 0, revoked: true });
+  assert.is(sequenceIn(generation.store), 2);
+});
+
+test("are left out while a generation is not the current one: its log may be the wrong one", async ({
+  home,
+  operator,
+  generation,
+}) => {
+  const directory = openDataDirectory(join(home.path, "data"));
+  const candidate = newGeneration(directory);
+  directory.swap(generation.store.directory);
+  await fold({ home, operator }, candidate);
+  assert.is(sequenceIn(candidate.store), 2);
+  assert.equal(operator.rows(), []);
+  await candidate.store.close();
+});
+
+test.run();
