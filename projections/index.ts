@@ -40,43 +40,43 @@ const derived = { events: [], states: [] } as const;
  * other versions are built anew from the log.
  */
 export const projections = [
-  { name: "product", version: 9, ...product },
-  { name: "price", version: 2, ...product },
-  { name: "stock", version: 2, events: ["shop.stock.changed"], states: ["stocks"] },
+  { name: "product", version: 10, ...product },
+  { name: "price", version: 3, ...product },
+  { name: "stock", version: 3, events: ["shop.stock.changed"], states: ["stocks"] },
   {
     name: "category",
-    version: 10,
+    version: 11,
     events: ["shop.category.upserted", "shop.category.deleted"],
     states: ["categoryStates"],
   },
   {
     name: "page",
-    version: 8,
+    version: 9,
     events: ["shop.page.upserted", "shop.page.deleted"],
     states: ["pages"],
   },
   {
     name: "carrier",
-    version: 2,
+    version: 3,
     events: ["shop.carrier.upserted", "shop.carrier.deleted"],
     states: ["carriers"],
   },
   {
     name: "shop",
-    version: 2,
+    version: 3,
     events: ["shop.settings.updated", "shop.robots.updated"],
     states: ["settings", "robots"],
   },
   {
     name: "access",
-    version: 2,
+    version: 3,
     events: ["agent.token.regenerated", "agent.token.revoked"],
     states: ["agents"],
   },
-  { name: "search", version: 8, ...derived },
-  { name: "order", version: 2, ...derived },
+  { name: "search", version: 9, ...derived },
+  { name: "order", version: 3, ...derived },
   { name: "recent", version: 1, ...derived },
-  { name: "sitemap", version: 1, ...derived },
+  { name: "sitemap", version: 2, ...derived },
 ] as const satisfies readonly Projection[];
 
 type Folded = (typeof projections)[number]["events"][number];
