@@ -7,9 +7,9 @@ import { dirname, join } from "node:path";
  * Identifies the data that texts are ordered, cut into words and stemmed by: `icu.78.2 cldr.48.0 unicode.17.0 …`.
  *
  * Invariant: a model's index rows are written and removed under one value, because the projector removes a row by
- * computing its key again. A checkpoint keeps the value, and a model with another one is made anew.
- * Node's ICU changes within its major versions, and can be built without the data of most languages. So the digest of
- * what ICU does to a few texts stands beside the versions.
+ * computing its key again. A checkpoint keeps the value, and a model with another one is rebuilt.
+ * Node may be built without the data of most languages, and its versions do not say so. So a digest of what ICU does to
+ * some letters and texts stands beside them.
  */
 export const textData = (): string => {
   memo ??= identify();

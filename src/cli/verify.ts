@@ -57,8 +57,8 @@ export const verify = async (
 };
 
 /**
- * Refuses a model whose index rows another ICU made: a replay on this Node gives other ones, which says nothing of the
- * model. Damage is left to the comparison, which reports it.
+ * Refuses a model whose index rows another ICU made, because a replay on this Node makes other rows. A damaged model
+ * passes: the comparison reports the damage.
  */
 const mustHaveThisTextData = async (dataDir: string): Promise<void> => {
   const written = await readCheckpoint(dataDir).catch(() => undefined);
@@ -66,7 +66,7 @@ const mustHaveThisTextData = async (dataDir: string): Promise<void> => {
   throw new VitrineError(
     "data_dir",
     `the live generation was made with other text data than this Node has, so the two cannot be compared: ${describeTextDataChange(written.textData)}`,
-    "run vitrine verify with the Node that runs the service; or start vitrine serve with this one: it makes the model anew",
+    "run vitrine verify with the Node that runs the service; or start vitrine serve with this one: it rebuilds the model",
   );
 };
 

@@ -8,11 +8,11 @@ import { describeTextDataChange, textData } from "../text-data.ts";
 import type { Divergence } from "./check-log.ts";
 import type { Generation } from "./generation.ts";
 
-/** Whether this projector must not write to a generation, and has to make the model anew. */
+/** Tells whether the projector may not write to a generation, but has to rebuild the model. */
 export const isOutdated = (generation: Pick<Generation, "store">): boolean =>
   outdatedReasonIn(generation) !== undefined;
 
-/** Tells why a projector has to make the model of this checkpoint anew; undefined when it can go on with it. */
+/** Tells why the projector has to rebuild the model of a checkpoint; undefined when it can go on with it. */
 export const outdatedReason = (written: Checkpoint): string | undefined => {
   if (isOfOtherVersion(written)) return "the projections changed since the model was made";
   if (!isOfOtherTextData(written)) return undefined;
@@ -29,12 +29,12 @@ const outdatedReasonIn = ({ store }: Pick<Generation, "store">): string | undefi
 const isOfOtherVersion = (written: Checkpoint): boolean =>
   written.projections !== projectionVersions || written.layout !== layout;
 
-/** Whether its texts were ordered, cut into words and stemmed by other data than this process has. */
+/** Tells whether a model's texts were ordered, cut into words and stemmed by other data than this process has. */
 export const isOfOtherTextData = (written: Checkpoint): boolean => written.textData !== textData();
 
 /**
- * For whoever reads the rows that events are folded into: other versions may have stored them in another form. Text data
- * decides over no such form.
+ * Refuses to read rows that events are folded into when another version may have stored them in another form. Other text
+ * data is no reason, because it changes index rows only.
  * @throws VitrineError `data_dir`
  */
 export const mustBeOfThisVersion = (store: Store): void => {
@@ -48,7 +48,7 @@ export const mustBeOfThisVersion = (store: Store): void => {
 };
 
 /**
- * Refuses to write to a generation that the projector has to make anew.
+ * Refuses to write to a generation that the projector has to rebuild.
  * @throws VitrineError `data_dir`
  */
 export const mustBeUpToDate = (store: Store): void => {
@@ -57,7 +57,7 @@ export const mustBeUpToDate = (store: Store): void => {
   throw new VitrineError(
     "data_dir",
     reason,
-    "start vitrine serve: it makes the model anew from the event log, all events folded again",
+    "start vitrine serve: it rebuilds the model from the event log, which folds every event again",
   );
 };
 

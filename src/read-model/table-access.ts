@@ -73,7 +73,7 @@ export const readTables = (
       cause,
     );
   };
-  /** Rows of a model that another version wrote may have been left under keys that its Node could not compute again. */
+  /** Tells whether index rows may be left over, under keys that a projector with other text data could not compute. */
   const hasOtherTextData = (): boolean => {
     const found = record(tables.meta, "checkpoint");
     if (found === undefined) return false;
@@ -84,7 +84,7 @@ export const readTables = (
     new VitrineError(
       "data_dir",
       `${directory} was made with other text data: ${how}`,
-      "it is made anew from the event log, while Vitrine runs",
+      "while Vitrine runs, it rebuilds the model from the event log",
     );
   /** What cannot be read makes the whole generation suspect. */
   const reading = <T>(read: () => T): T => {

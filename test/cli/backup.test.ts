@@ -40,6 +40,7 @@ import { changesDuring } from "../helpers/name-changes.ts";
 import { startNats } from "../helpers/nats.ts";
 import { putFormerRows } from "../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { markTextData, otherTextData } from "../helpers/text-data.ts";
 import { run, startService } from "../helpers/vitrine.ts";
 
 const test = suite("backup and restore");
@@ -539,6 +540,16 @@ test("restores what other projections wrote, and says that it is made anew at th
   assert.is(await projector.ask((moment) => moment.counts().products), 3);
   await projector.stop();
   await log.close();
+});
+
+test("says of a backup made with other text data of Node that it is made anew, and why", async () => {
+  const dataDir = await smallShop();
+  await markTextData(openDataDirectory(dataDir).live() ?? "", otherTextData);
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const told = await restored(target, "--data-dir", newPath("elsewhere"));
+  assert.is(told.isOutdated, true);
+  assert.match(told.outdatedReason ?? "", /^the text data of Node changed .*: icu 1\.0 → \d/);
 });
 
 test("tells each misuse plainly", async () => {

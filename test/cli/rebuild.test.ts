@@ -11,6 +11,7 @@ import { type TemporaryDirectory, temporaryDirectory } from "../helpers/director
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { markTextData, otherTextData } from "../helpers/text-data.ts";
 import { childrenOf, type Run, run, start, startService, until } from "../helpers/vitrine.ts";
 
 interface World {
@@ -206,6 +207,27 @@ test("rollback to what other versions of the projections wrote is refused: it wo
   const { code, stderr } = await run(["rollback", "--data-dir", data]);
   assert.is(code, 3);
   assert.match(stderr, "other versions of the projections (search.0)");
+});
+
+test("rollback to what other text data made is refused, and a rebuild names it where rows differ", async ({
+  data,
+}) => {
+  await aModel(data);
+  await run(["rebuild", "--data-dir", data]);
+  await markTextData(join(data, "generations", "0001"), otherTextData);
+  const { code, stderr } = await run(["rollback", "--data-dir", data]);
+  assert.is(code, 3);
+  assert.match(stderr, /generation 0001 was made with other text data .*: icu 1\.0 → \d/);
+  const store = openStore(liveOf(data), { readOnly: false });
+  store.transaction((stored) => stored.put(tables.nameOrder, ["another key", 1], true));
+  await store.close();
+  await markTextData(liveOf(data), otherTextData);
+  const rebuilt = await run(["rebuild", "--json", "--data-dir", data]);
+  assert.is(rebuilt.code, 0, rebuilt.stderr);
+  assert.match(
+    JSON.parse(rebuilt.stdout).notes.join(),
+    /made with other text data, .*: icu 1\.0 → /,
+  );
 });
 
 test("too great a loss stays out until it is accepted", async ({ data }) => {

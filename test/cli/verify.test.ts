@@ -29,6 +29,7 @@ import {
   tokenRegenerated,
 } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
+import { markTextData, otherTextData } from "../helpers/text-data.ts";
 import { run } from "../helpers/vitrine.ts";
 
 const test = suite("verify");
@@ -246,6 +247,17 @@ test("a file that ends the process which reads it is told, and rebuild mends it"
   assert.match(mended.stdout, "the damaged generation is kept in");
   assert.is(directory.previous(), previous);
   assert.is((await run(["verify", "--data-dir", data])).code, 0);
+  remove();
+});
+
+test("a model made with other text data is not compared: it says so, and what can be done", async () => {
+  const { data, directory, remove } = await aModel();
+  await markTextData(directory.live() ?? "", otherTextData);
+  const { code, stdout, stderr } = await run(["verify", "--data-dir", data]);
+  assert.is(code, 3);
+  assert.is(stdout, "");
+  assert.match(stderr, /made with other text data than this Node has.*: icu 1\.0 → \d/);
+  assert.match(stderr, "with the Node that runs the service");
   remove();
 });
 

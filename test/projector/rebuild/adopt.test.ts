@@ -23,6 +23,7 @@ import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/direc
 import { productUpserted, stockChanged, tokenRevoked } from "../../helpers/events.ts";
 import { openOperator } from "../../helpers/operator.ts";
 import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
+import { markTextData, otherTextData } from "../../helpers/text-data.ts";
 
 interface World {
   readonly home: TemporaryDirectory;
@@ -172,6 +173,12 @@ test("what cannot go live is refused, and the current one goes on", async ({
   await generation.store.close();
   const outdated = await refusal(adopt(world, current, older));
   assert.match(outdated.message, "other versions of the projections (stock.0)");
+
+  const foreignText = await build(world, 3);
+  await markTextData(foreignText, otherTextData);
+  const otherNode = await refusal(adopt(world, current, foreignText));
+  assert.is(otherNode.exitCode, 3);
+  assert.match(otherNode.message, /made with other text data .*: icu 1\.0 → \d/);
 
   const sound = await build(world, 1);
   ended.abort();

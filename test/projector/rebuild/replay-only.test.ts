@@ -21,6 +21,7 @@ import {
 } from "../../helpers/events.ts";
 import { history } from "../../helpers/histories.ts";
 import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
+import { markTextData, otherTextData } from "../../helpers/text-data.ts";
 
 const test = suite("one projection built anew");
 
@@ -125,6 +126,19 @@ test("it is refused when other projections changed too", async () => {
   assert.match(store.get(tables.meta, "checkpoint")?.projections ?? "", /page\.[1-9]/);
   await store.close();
   await live.close();
+  await model.log.close();
+  model.home.remove();
+});
+
+test("it is refused when the text data changed too: what is copied would be of the former", async () => {
+  const model = await aLiveModel();
+  await markTextData(model.live, otherTextData);
+  const failed = await build(model, "search").catch((error: Error) => error);
+  assert.instance(failed, Error);
+  assert.match(
+    (failed as Error).message,
+    /--only search: the text data of Node changed .*icu 1\.0 → /,
+  );
   await model.log.close();
   model.home.remove();
 });
