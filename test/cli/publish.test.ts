@@ -289,6 +289,19 @@ test("an equal event under a source and id used before is already there, members
   assert.is((await run(["lint", "-"], { env, input })).code, 0);
 });
 
+test("lint compares with a line before wherever it is in a file, a mark and other line ends before it", async () => {
+  const { env } = workplace({});
+  const lines = [first, productUpserted({ id: 5 }, { id: "y" }), "", productUpserted({ id: 6 })];
+  const text = ndjson(lines).replaceAll("\n", "\r\n");
+  const input = `\ufeff${text}${turned(first)}\n${ndjson([productUpserted({ id: 7 }, { id: "y" })])}`;
+  const { code, stdout } = await run(["lint", "-", "--json"], { env, input });
+  assert.is(code, 1);
+  assert.equal(
+    jsonOf({ stdout }).refused.map(({ line, reason }) => [line, reason.includes("line 2")]),
+    [[6, true]],
+  );
+});
+
 test("two sources may use one id", async () => {
   const { env } = workplace({});
   const input = ndjson([first, { ...another, source: "/erp" }]);

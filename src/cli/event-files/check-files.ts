@@ -62,7 +62,7 @@ const checkFile = async (
     badCount += 1;
     if (bad.length < mostKept) bad.push(line);
   };
-  identities.begin(input.name);
+  identities.begin(input);
   const warnings: BadLine[] = [];
   const oddities = watchOddities(now);
   const bar = progressBar(`checking ${input.name}`, input.bytes, "bytes", showProgress);
