@@ -12,7 +12,14 @@ import { openEventLog } from "../../src/event-log/open.ts";
 import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
-import { priceChanged, productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
+import {
+  categoryUpserted,
+  priceChanged,
+  productPatched,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "../helpers/events.ts";
 import { natsOperator, startNats } from "../helpers/nats.ts";
 import { isLiveAt, startProjector } from "../helpers/projector.ts";
 import { ndjson, run } from "../helpers/vitrine.ts";
@@ -355,6 +362,66 @@ test("publish does not append again what an earlier version appended under the e
 });
 
 const underBareId = (event: CloudEvent) => ({ ...toMessage(event), id: event.id });
+
+const warningsIn = async (events: readonly CloudEvent[]) => {
+  const { code, stdout, stderr } = await run(["lint", "-", "--json"], { input: ndjson(events) });
+  assert.is(code, 0, stderr);
+  const { warnings } = JSON.parse(stdout) as Published;
+  return warnings.map(({ line, field, reason }) => [line, field, reason] as const);
+};
+
+test("lint and publish warn of a price in another currency than the shop's settings", async () => {
+  const dollars = { amount: "6.00", currency: "USD" };
+  const told = await warningsIn([
+    productUpserted({ id: 1, price: dollars }),
+    productUpserted({ id: 2 }),
+    settingsUpdated({ currency: "EUR" }),
+    productUpserted({ id: 3 }),
+    priceChanged({ productId: 3, price: dollars }),
+    priceChanged({ productId: 3, price: null }),
+    productPatched({ id: 3, price: { currency: "CHF" } }),
+  ]);
+  assert.equal(
+    told.map(([line, field]) => [line, field]),
+    [
+      [1, "data.price.currency"],
+      [5, "data.price.currency"],
+      [7, "data.price.currency"],
+    ],
+  );
+  assert.match(told[0]?.[2] ?? "", "the price is in USD, and the shop's currency is EUR");
+  assert.equal(await warningsIn([priceChanged({ price: dollars })]), [], "without settings");
+});
+
+test("lint warns of a circle of categories that stands at the end of the file", async () => {
+  const at = (minute: number) => ({ time: `2026-10-01T08:0${minute}:00Z` });
+  const circle = [
+    categoryUpserted({ id: 10, parentId: null }, at(0)),
+    categoryUpserted({ id: 11, parentId: 10 }, at(1)),
+    categoryUpserted({ id: 10, parentId: 11 }, at(2)),
+    categoryUpserted({ id: 12, parentId: 11 }, at(2)),
+  ];
+  const [warning, ...others] = await warningsIn(circle);
+  assert.equal(others, []);
+  assert.equal(warning?.slice(0, 2), [3, "data.parentId"]);
+  assert.match(warning?.[2] ?? "", "categories 10, 11 are each other's parents in a circle");
+  const mended = [...circle, categoryUpserted({ id: 11, parentId: null }, at(3))];
+  assert.equal(await warningsIn(mended), [], "a circle that a later event mends");
+  const older = [...circle, categoryUpserted({ id: 11, parentId: null }, at(0))];
+  assert.is((await warningsIn(older)).length, 1, "an event that comes too late mends none");
+});
+
+test("lint and publish refuse a category that names itself as its parent", async () => {
+  const { env } = workplace({});
+  const input = ndjson([categoryUpserted({ id: 4, parentId: 4 }), categoryUpserted({ id: 5 })]);
+  for (const command of ["lint", "publish"]) {
+    const { code, stdout } = await run([command, "-"], { env, input });
+    assert.is(code, 1);
+    assert.match(stdout, "standard input:1: data.parentId: data.parentId is the category itself");
+  }
+  const skipping = await run(["publish", "-", "--skip-invalid", "--json"], { env, input });
+  assert.is(jsonOf(skipping).accepted, 1);
+});
 
 test("lint checks the same without appending", async () => {
   const { env, file, dataDir } = workplace({ "good.ndjson": good, "bad.ndjson": bad });

@@ -1,33 +1,51 @@
 import type { ShopEvent } from "../../events/event.ts";
 import type { OddLine } from "./warnings.ts";
 
-/** Lines kept of each currency until the settings come: as many as are shown. */
+/** Lines kept of each currency until the settings come. */
 const maxWaiting = 1_000;
 
 /**
- * Watches for prices in another currency than the settings of the same file name: hardly what the shop means. Those
- * before the first settings are compared with these.
+ * Watches for prices in another currency than the settings of the same file name. Prices before the first settings
+ * are compared with these.
  */
 export const watchCurrencies = (): ((event: ShopEvent, line: number) => readonly OddLine[]) => {
-  const waiting = new Map<string, OddLine[]>();
+  const waiting = new Map<string, number[]>();
   let shopCurrency: string | undefined;
   return (event, line) => {
     if (event.type === "shop.settings.updated") {
-      shopCurrency = event.data.currency;
-      const others = [...waiting].filter(([currency]) => currency !== shopCurrency);
+      const { currency } = event.data;
+      const before = [...waiting].flatMap(([each, lines]) => foreignLines(lines, each, currency));
       waiting.clear();
-      return others
-        .flatMap(([, lines]) => lines)
-        .sort((a, b) => a.line - b.line)
-        .map((odd) => ({ ...odd, reason: reasonOf(odd.reason, shopCurrency ?? "") }));
+      shopCurrency = currency;
+      return before.sort((a, b) => a.line - b.line);
     }
     const currency = currencyOf(event);
-    if (currency === undefined || currency === shopCurrency) return [];
-    const odd = { line, field: "data.price.currency" };
-    if (shopCurrency !== undefined) return [{ ...odd, reason: reasonOf(currency, shopCurrency) }];
-    const before = waiting.get(currency) ?? [];
-    waiting.set(currency, before);
-    if (before.length < maxWaiting) before.push({ ...odd, reason: currency });
+    if (currency === undefined) return [];
+    if (shopCurrency !== undefined) return foreignLines([line], currency, shopCurrency);
+    const lines = waiting.get(currency) ?? [];
+    waiting.set(currency, lines);
+    if (lines.length < maxWaiting) lines.push(line);
     return [];
   };
 };
+
+/** The currency of the price that an event of a product or a price states. */
+const currencyOf = ({ type, data }: ShopEvent): string | undefined =>
+  type === "shop.product.upserted" ||
+  type === "shop.product.patched" ||
+  type === "shop.price.changed"
+    ? data.price?.currency
+    : undefined;
+
+const foreignLines = (
+  lines: readonly number[],
+  currency: string,
+  shopCurrency: string,
+): readonly OddLine[] =>
+  currency === shopCurrency
+    ? []
+    : lines.map((line) => ({
+        line,
+        field: "data.price.currency",
+        reason: `the price is in ${currency}, and the shop's currency is ${shopCurrency}: it is shown, and is in no price range, facet or order`,
+      }));

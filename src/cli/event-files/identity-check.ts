@@ -1,4 +1,5 @@
 import type { LogRecord } from "../../event-log/log.ts";
+import type { Fault } from "../../events/fault.ts";
 import { type CheckedLine, readLineAt } from "../../events/file.ts";
 import { shown } from "../../events/rejection.ts";
 import { isMessageOf, isSameMessage } from "../../events/same-event.ts";
@@ -12,7 +13,7 @@ export interface IdentityCheck {
   /** Begins with the next file. */
   begin(input: Input): void;
   /** @returns what is wrong with a line of the file, undefined when nothing is */
-  faultOf(line: GoodLine): Promise<string | undefined>;
+  faultOf(line: GoodLine): Promise<Fault | undefined>;
 }
 
 /** @param find looks a message up in the log, where that can be done before it is appended */
@@ -42,7 +43,7 @@ export const openIdentityCheck = (
       if (held && !isSameMessage(held, message)) return usedBy(message, heldAt(held));
       const before = seen.take(message.id, message.body, { line: lastLine, start });
       const other = before && (await otherAt(before, message));
-      return other && usedBy(message, other);
+      return other === undefined ? undefined : usedBy(message, other);
     },
   };
 };
@@ -51,5 +52,7 @@ export const heldAt = ({ sequence }: Pick<LogRecord, "sequence">): string =>
   `event ${sequence} of the log`;
 
 /** @param user where the other event is */
-export const usedBy = ({ event: { id, source } }: GoodLine["message"], user: string): string =>
-  `id ${shown(id)} of source ${shown(source)} was used by ${user} for another event: give each event an id of its own`;
+export const usedBy = ({ event: { id, source } }: GoodLine["message"], user: string): Fault => ({
+  field: "id",
+  reason: `id ${shown(id)} of source ${shown(source)} was used by ${user} for another event: give each event an id of its own`,
+});
