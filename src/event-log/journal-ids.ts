@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { readContent } from "../events/content.ts";
 import type { EventIdentity } from "../events/identity.ts";
+import { isMessageOf } from "../events/same-event.ts";
 import { decodeRecord } from "./journal-record.ts";
 import { type Journal, mustBeOpen, reading } from "./journal-tables.ts";
-import type { LogRecord, NewMessage } from "./log.ts";
+import type { NewMessage } from "./log.ts";
 
 /**
  * Makes the key of a message id in the table `ids`. LMDB takes keys up to 1978 bytes: a longer id is known by its
@@ -34,12 +34,5 @@ function sequenceByEventId({ ids, events }: Journal, event: EventIdentity): numb
   const sequence = ids.get(idKey(event.id));
   const bytes = sequence === undefined ? undefined : events.get(sequence);
   const record = sequence === undefined || !bytes ? undefined : decodeRecord(sequence, bytes);
-  return record && isOf(record, event) ? sequence : undefined;
-}
-
-function isOf(record: LogRecord, { source, id }: EventIdentity): boolean {
-  const content = readContent(record);
-  if (!content.ok || typeof content.event !== "object" || content.event === null) return false;
-  const held = content.event as Readonly<Record<string, unknown>>;
-  return held["source"] === source && held["id"] === id;
+  return record && isMessageOf(record, event) ? sequence : undefined;
 }

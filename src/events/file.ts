@@ -11,6 +11,8 @@ import type { Rejection } from "./rejection.ts";
 export type CheckedLine =
   | {
       readonly line: number;
+      /** Byte of the file at which the line begins. */
+      readonly start: number;
       readonly ok: true;
       /** Ready to append; its body is the line's own bytes. */
       readonly message: Message;
@@ -45,18 +47,32 @@ export async function* checkLines(
   contract: Contract = shippedContract(),
 ): AsyncGenerator<CheckedLine, void, undefined> {
   let line = 0;
-  for await (const bytes of splitLines(chunks)) {
+  for await (const { bytes, start } of splitLines(chunks)) {
     line += 1;
     const body = line === 1 ? withoutMark(bytes) : bytes;
-    if (!isBlank(body)) yield checkLine(line, body, now, contract);
+    if (!isBlank(body)) yield checkLine({ line, start }, body, now, contract);
   }
 }
 
-function checkLine(line: number, body: Buffer, now: number, contract: Contract): CheckedLine {
+/** Reads again the line that begins at a byte of an event file, without its byte order mark and its end. */
+export async function readLineAt(path: string, start: number): Promise<Buffer> {
+  const chunks = createReadStream(path, { start, end: start + heldBytes });
+  for await (const { bytes } of splitLines(chunks)) {
+    return start === 0 ? withoutMark(bytes) : bytes;
+  }
+  return Buffer.alloc(0);
+}
+
+function checkLine(
+  { line, start }: { readonly line: number; readonly start: number },
+  body: Buffer,
+  now: number,
+  contract: Contract,
+): CheckedLine {
   const decoded = decode({ sequence: line, time: now, headers: {}, body }, contract);
   if (!decoded.ok) return { line, ...decoded };
   const { event } = decoded;
-  return { line, ok: true, message: toMessage(event, body), event };
+  return { line, start, ok: true, message: toMessage(event, body), event };
 }
 
 const newline = 10;
@@ -64,20 +80,30 @@ const carriageReturn = 13;
 /** Enough to see that a line is over the limit, its carriage return not counted. */
 const heldBytes = maxBodyBytes + 2;
 
-async function* splitLines(chunks: Chunks): AsyncGenerator<Buffer, void, undefined> {
+interface Line {
+  readonly bytes: Buffer;
+  /** Byte at which it begins. */
+  readonly start: number;
+}
+
+async function* splitLines(chunks: Chunks): AsyncGenerator<Line, void, undefined> {
   let held: Buffer[] = [];
   let size = 0;
+  let lineStart = 0;
+  let chunkStart = 0;
   for await (const chunk of chunks) {
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : viewOf(chunk);
     let start = 0;
     for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
       hold(bytes.subarray(start, end));
-      yield release();
+      yield { bytes: release(), start: lineStart };
       start = end + 1;
+      lineStart = chunkStart + start;
     }
     hold(bytes.subarray(start));
+    chunkStart += bytes.length;
   }
-  if (size > 0) yield release();
+  if (size > 0) yield { bytes: release(), start: lineStart };
 
   function hold(part: Buffer): void {
     const wanted = part.subarray(0, heldBytes - size);

@@ -1,4 +1,5 @@
 import { type RawEvent, readContent } from "./content.ts";
+import type { EventIdentity } from "./identity.ts";
 
 /**
  * Compares two messages by the events in them: equal bytes, or the same JSON value with members in any order.
@@ -8,10 +9,18 @@ export function isSameMessage(one: Message, other: Message): boolean {
   return Buffer.compare(one.body, other.body) === 0 || canonicalText(one) === canonicalText(other);
 }
 
+/** Whether a message holds an event of a source and id, valid or not. */
+export function isMessageOf({ headers, body }: Message, { source, id }: EventIdentity): boolean {
+  const content = readContent({ sequence: 0, time: 0, headers, body });
+  if (!content.ok || typeof content.event !== "object" || content.event === null) return false;
+  const event = content.event as Readonly<Record<string, unknown>>;
+  return event["source"] === source && event["id"] === id;
+}
+
 type Message = Pick<RawEvent, "headers" | "body">;
 
 /** Writes the event of a message as one text, the same for each order of its members. */
-export function canonicalText({ headers, body }: Message): string {
+function canonicalText({ headers, body }: Message): string {
   const content = readContent({ sequence: 0, time: 0, headers, body });
   const text = content.ok ? canonicalJson(content.event) : undefined;
   return text ?? Buffer.from(body).toString("latin1");

@@ -13,7 +13,7 @@ import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
 import { openDataDirectory } from "../../src/read-model/generation.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import {
-  carrierUpserted,
+  categoryUpserted,
   priceChanged,
   productPatched,
   productUpserted,
@@ -241,39 +241,6 @@ test("lint and publish warn of links to an empty basket and of two products at o
   );
 });
 
-test("lint and publish warn of a price in another currency than the shop's", async () => {
-  const { env } = workplace({});
-  const usd = { amount: "6.00", currency: "USD" };
-  const input = ndjson([
-    productUpserted({ id: 1, price: usd }),
-    settingsUpdated({ currency: "EUR" }),
-    productUpserted({ id: 2, price: usd }),
-    productUpserted({ id: 3 }),
-    priceChanged({ productId: 3, price: usd }),
-    priceChanged({ productId: 2, price: null }),
-    productPatched({ id: 3, price: { amount: "7.00" } }),
-    productPatched({ id: 3, price: { currency: "CHF" } }),
-    carrierUpserted({ price: { min: "1", max: "2", currency: "USD" } }),
-  ]);
-  for (const command of ["lint", "publish"]) {
-    const { code, stdout, stderr } = await run([command, "-", "--json"], { env, input });
-    assert.is(code, 0, stderr);
-    const { warnings } = JSON.parse(stdout);
-    assert.equal(
-      warnings.map(({ line, field }: { line: number; field: string }) => [line, field]),
-      [
-        [3, "data.price.currency"],
-        [5, "data.price.currency"],
-        [8, "data.price.currency"],
-      ],
-    );
-  }
-  assert.match(
-    (await run(["lint", "-"], { env, input })).stdout,
-    ":3: data.price.currency: warning: the shop's currency is EUR: a price in USD is shown, and is in no price range, facet or order",
-  );
-});
-
 /** Two events under one source and id. */
 const first = productUpserted({ id: 1, name: "A" }, { id: "x" });
 const another = productUpserted({ id: 2, name: "B" }, { id: "x" });
@@ -329,6 +296,19 @@ test("an equal event under a source and id used before is already there, members
   assert.is((await run(["lint", "-"], { env, input })).code, 0);
 });
 
+test("lint compares with a line before wherever it is in a file, a mark and other line ends before it", async () => {
+  const { env } = workplace({});
+  const lines = [first, productUpserted({ id: 5 }, { id: "y" }), "", productUpserted({ id: 6 })];
+  const text = ndjson(lines).replaceAll("\n", "\r\n");
+  const input = `\ufeff${text}${turned(first)}\n${ndjson([productUpserted({ id: 7 }, { id: "y" })])}`;
+  const { code, stdout } = await run(["lint", "-", "--json"], { env, input });
+  assert.is(code, 1);
+  assert.equal(
+    jsonOf({ stdout }).refused.map(({ line, reason }) => [line, reason.includes("line 2")]),
+    [[6, true]],
+  );
+});
+
 test("two sources may use one id", async () => {
   const { env } = workplace({});
   const input = ndjson([first, { ...another, source: "/erp" }]);
@@ -382,6 +362,66 @@ test("publish does not append again what an earlier version appended under the e
 });
 
 const underBareId = (event: CloudEvent) => ({ ...toMessage(event), id: event.id });
+
+const warningsIn = async (events: readonly CloudEvent[]) => {
+  const { code, stdout, stderr } = await run(["lint", "-", "--json"], { input: ndjson(events) });
+  assert.is(code, 0, stderr);
+  const { warnings } = JSON.parse(stdout) as Published;
+  return warnings.map(({ line, field, reason }) => [line, field, reason] as const);
+};
+
+test("lint and publish warn of a price in another currency than the shop's settings", async () => {
+  const dollars = { amount: "6.00", currency: "USD" };
+  const told = await warningsIn([
+    productUpserted({ id: 1, price: dollars }),
+    productUpserted({ id: 2 }),
+    settingsUpdated({ currency: "EUR" }),
+    productUpserted({ id: 3 }),
+    priceChanged({ productId: 3, price: dollars }),
+    priceChanged({ productId: 3, price: null }),
+    productPatched({ id: 3, price: { currency: "CHF" } }),
+  ]);
+  assert.equal(
+    told.map(([line, field]) => [line, field]),
+    [
+      [1, "data.price.currency"],
+      [5, "data.price.currency"],
+      [7, "data.price.currency"],
+    ],
+  );
+  assert.match(told[0]?.[2] ?? "", "the price is in USD, and the shop's currency is EUR");
+  assert.equal(await warningsIn([priceChanged({ price: dollars })]), [], "without settings");
+});
+
+test("lint warns of a circle of categories that stands at the end of the file", async () => {
+  const at = (minute: number) => ({ time: `2026-10-01T08:0${minute}:00Z` });
+  const circle = [
+    categoryUpserted({ id: 10, parentId: null }, at(0)),
+    categoryUpserted({ id: 11, parentId: 10 }, at(1)),
+    categoryUpserted({ id: 10, parentId: 11 }, at(2)),
+    categoryUpserted({ id: 12, parentId: 11 }, at(2)),
+  ];
+  const [warning, ...others] = await warningsIn(circle);
+  assert.equal(others, []);
+  assert.equal(warning?.slice(0, 2), [3, "data.parentId"]);
+  assert.match(warning?.[2] ?? "", "categories 10, 11 are each other's parents in a circle");
+  const mended = [...circle, categoryUpserted({ id: 11, parentId: null }, at(3))];
+  assert.equal(await warningsIn(mended), [], "a circle that a later event mends");
+  const older = [...circle, categoryUpserted({ id: 11, parentId: null }, at(0))];
+  assert.is((await warningsIn(older)).length, 1, "an event that comes too late mends none");
+});
+
+test("lint and publish refuse a category that names itself as its parent", async () => {
+  const { env } = workplace({});
+  const input = ndjson([categoryUpserted({ id: 4, parentId: 4 }), categoryUpserted({ id: 5 })]);
+  for (const command of ["lint", "publish"]) {
+    const { code, stdout } = await run([command, "-"], { env, input });
+    assert.is(code, 1);
+    assert.match(stdout, "standard input:1: data.parentId: data.parentId is the category itself");
+  }
+  const skipping = await run(["publish", "-", "--skip-invalid", "--json"], { env, input });
+  assert.is(jsonOf(skipping).accepted, 1);
+});
 
 test("lint checks the same without appending", async () => {
   const { env, file, dataDir } = workplace({ "good.ndjson": good, "bad.ndjson": bad });

@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
 import { maxBodyBytes } from "../../src/events/content.ts";
-import { type CheckedLine, checkLines, readEventFile } from "../../src/events/file.ts";
+import { type CheckedLine, checkLines, readEventFile, readLineAt } from "../../src/events/file.ts";
 import { messageIdOf } from "../../src/events/identity.ts";
 import { productDeleted, productUpserted, tokenRevoked } from "../helpers/events.ts";
 
@@ -109,6 +109,25 @@ test("reads a file, standard input, and says which file it could not read", asyn
   const thrown = await lines(join(folder, "none")).catch((error: unknown) => error);
   assert.ok(thrown instanceof VitrineError && thrown.code === "usage");
   await rm(folder, { recursive: true });
+});
+
+test("reads a line again from the byte where it begins", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "vitrine-test-"));
+  const path = join(directory, "events.ndjson");
+  const events = [1, 2, 3].map((id) =>
+    JSON.stringify(
+      productUpserted({ id, name: "é".repeat(400), descriptionHtml: "é".repeat(40_000) }),
+    ),
+  );
+  await writeFile(path, `\ufeff${events[0]}\r\n\n${events[1]}\n${events[2]}`);
+  const lines: CheckedLine[] = [];
+  for await (const line of checkLines(readEventFile(path), Date.now())) lines.push(line);
+  assert.is(lines.length, 3);
+  for (const [at, line] of lines.entries()) {
+    assert.ok(line.ok);
+    assert.is(`${await readLineAt(path, line.start)}`, events[at]);
+  }
+  await rm(directory, { recursive: true });
 });
 
 test.run();

@@ -28,7 +28,7 @@ const chunk = { events: 1_000, bytes: 4 * 1024 * 1024 };
  * @param onAppended told how many events of the file the log holds so far
  */
 export const appendFile = async (
-  { input, misnamed }: Pick<CheckedFile, "input" | "misnamed">,
+  { input, unfit }: Pick<CheckedFile, "input" | "unfit">,
   eventLog: EventLog,
   { now, skipInvalid }: { readonly now: number; readonly skipInvalid: boolean },
   onAppended: (count: number) => void,
@@ -50,7 +50,7 @@ export const appendFile = async (
   };
   for await (const line of checkLines(readEventFile(input.path), now)) {
     if (line.ok) {
-      if (misnamed.has(line.line)) continue;
+      if (unfit.has(line.line)) continue;
       waiting.push(line);
       bytes += line.message.body.length;
       if (waiting.length >= chunk.events || bytes >= chunk.bytes) await send();
@@ -100,6 +100,6 @@ const appendLines = async (
 };
 
 const refusedLine = ({ name }: Input, { line, message }: GoodLine, sequence: number): BadLine => ({
-  ...{ file: name, line, field: "id" },
-  reason: usedBy(message, heldAt({ sequence })),
+  ...{ file: name, line },
+  ...usedBy(message, heldAt({ sequence })),
 });

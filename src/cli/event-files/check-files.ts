@@ -1,10 +1,12 @@
 import type { EventLog } from "../../event-log/log.ts";
+import type { ShopEvent } from "../../events/event.ts";
+import type { Fault } from "../../events/fault.ts";
 import { type CheckedLine, checkLines, readEventFile } from "../../events/file.ts";
 import { counted, print } from "../terminal/output.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { type IdentityCheck, openIdentityCheck } from "./identity-check.ts";
 import type { Input } from "./inputs.ts";
-import { watchOddities } from "./warnings.ts";
+import { type OddLine, watchOddities } from "./warnings.ts";
 
 /** A line that was refused. */
 export interface BadLine {
@@ -18,8 +20,8 @@ export interface BadLine {
 /** What the check of one file came to. */
 export interface CheckedFile {
   readonly input: Input;
-  /** Lines that are good but for the id, which another event used: they are among the bad ones. */
-  readonly misnamed: ReadonlySet<number>;
+  /** The bad lines that follow the schemas: decoding alone does not refuse them. */
+  readonly unfit: ReadonlySet<number>;
   readonly good: number;
   /** The first thousand of them. */
   readonly bad: readonly BadLine[];
@@ -57,12 +59,16 @@ const checkFile = async (
   let good = 0;
   let badCount = 0;
   const bad: BadLine[] = [];
-  const misnamed = new Set<number>();
+  const unfit = new Set<number>();
   const refuse = (line: BadLine): void => {
     badCount += 1;
     if (bad.length < mostKept) bad.push(line);
   };
-  identities.begin(input.name);
+  const warn = (lines: readonly OddLine[]): void => {
+    const room = Math.max(0, mostKept - warnings.length);
+    warnings.push(...lines.slice(0, room).map((odd) => ({ file: input.name, ...odd })));
+  };
+  identities.begin(input);
   const warnings: BadLine[] = [];
   const oddities = watchOddities(now);
   const bar = progressBar(`checking ${input.name}`, input.bytes, "bytes", showProgress);
@@ -72,23 +78,30 @@ const checkFile = async (
         refuse(badLine(input, line));
         continue;
       }
-      const at = { file: input.name, line: line.line };
-      const fault = await identities.faultOf(line);
+      const fault = selfParent(line.event) ?? (await identities.faultOf(line));
       if (fault === undefined) {
         good += 1;
-        for (const odd of oddities(line.event)) {
-          if (warnings.length < mostKept) warnings.push({ ...at, ...odd });
-        }
+        warn(oddities.see(line.event, line.line));
       } else {
-        misnamed.add(line.line);
-        refuse({ ...at, field: "id", reason: fault });
+        unfit.add(line.line);
+        refuse({ file: input.name, line: line.line, ...fault });
       }
     }
+    warn(oddities.end());
   } finally {
     bar.end();
   }
-  return { input, misnamed, good, bad, badCount, warnings };
+  return { input, unfit, good, bad, badCount, warnings };
 };
+
+/** The projection refuses it, because no later event can mend it. */
+const selfParent = (event: ShopEvent): Fault | undefined =>
+  event.type === "shop.category.upserted" && event.data.parentId === event.data.id
+    ? {
+        field: "data.parentId",
+        reason: "data.parentId is the category itself: name another one, or null at the root",
+      }
+    : undefined;
 
 async function* measured(input: Input, at: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   let read = 0;

@@ -1,17 +1,19 @@
 import type { LogRecord } from "../../event-log/log.ts";
-import type { CheckedLine } from "../../events/file.ts";
+import type { Fault } from "../../events/fault.ts";
+import { type CheckedLine, readLineAt } from "../../events/file.ts";
 import { shown } from "../../events/rejection.ts";
-import { canonicalText, isSameMessage } from "../../events/same-event.ts";
-import { openSeenEvents } from "./seen-events.ts";
+import { isMessageOf, isSameMessage } from "../../events/same-event.ts";
+import type { Input } from "./inputs.ts";
+import { openSeenEvents, type Place } from "./seen-events.ts";
 
 type GoodLine = Extract<CheckedLine, { ok: true }>;
 
 /** Finds the lines of some files that use the identity of another event. */
 export interface IdentityCheck {
   /** Begins with the next file. */
-  begin(file: string): void;
+  begin(input: Input): void;
   /** @returns what is wrong with a line of the file, undefined when nothing is */
-  faultOf(line: GoodLine): Promise<string | undefined>;
+  faultOf(line: GoodLine): Promise<Fault | undefined>;
 }
 
 /** @param find looks a message up in the log, where that can be done before it is appended */
@@ -19,25 +21,29 @@ export const openIdentityCheck = (
   find: (message: GoodLine["message"]) => Promise<LogRecord | undefined> = async () => undefined,
 ): IdentityCheck => {
   const seen = openSeenEvents();
-  const files: { readonly file: string; readonly start: number }[] = [];
-  let [start, last] = [0, 0];
-  const placeName = (place: number): string => {
-    const holder = files.findLast((each) => each.start < place);
-    const line = `line ${place - (holder?.start ?? 0)}`;
-    return holder?.start === start ? line : `${line} of ${holder?.file}`;
+  const files: { readonly input: Input; readonly linesBefore: number }[] = [];
+  let [linesBefore, lastLine] = [0, 0];
+  /** The line at a place when it holds another event than a message does. */
+  const otherAt = async (place: Place, message: GoodLine["message"]) => {
+    const holder = files.findLast((file) => file.linesBefore < place.line);
+    if (!holder) return undefined;
+    const other = { ...message, body: await readLineAt(holder.input.path, place.start) };
+    if (isSameMessage(other, message) || !isMessageOf(other, message.event)) return undefined;
+    const line = `line ${place.line - holder.linesBefore}`;
+    return holder === files.at(-1) ? line : `${line} of ${holder.input.name}`;
   };
   return {
-    begin(file) {
-      start = last;
-      files.push({ file, start });
+    begin(input) {
+      linesBefore = lastLine;
+      files.push({ input, linesBefore });
     },
-    async faultOf(line) {
-      const { message } = line;
-      last = start + line.line;
+    async faultOf({ line, start, message }) {
+      lastLine = linesBefore + line;
       const held = await find(message);
       if (held && !isSameMessage(held, message)) return usedBy(message, heldAt(held));
-      const other = seen.take(message.id, canonicalText(message), last);
-      return other === undefined ? undefined : usedBy(message, placeName(other));
+      const before = seen.take(message.id, message.body, { line: lastLine, start });
+      const other = before && (await otherAt(before, message));
+      return other === undefined ? undefined : usedBy(message, other);
     },
   };
 };
@@ -46,5 +52,7 @@ export const heldAt = ({ sequence }: Pick<LogRecord, "sequence">): string =>
   `event ${sequence} of the log`;
 
 /** @param user where the other event is */
-export const usedBy = ({ event: { id, source } }: GoodLine["message"], user: string): string =>
-  `id ${shown(id)} of source ${shown(source)} was used by ${user} for another event: give each event an id of its own`;
+export const usedBy = ({ event: { id, source } }: GoodLine["message"], user: string): Fault => ({
+  field: "id",
+  reason: `id ${shown(id)} of source ${shown(source)} was used by ${user} for another event: give each event an id of its own`,
+});

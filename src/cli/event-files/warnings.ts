@@ -1,11 +1,26 @@
 import type { ShopEvent } from "../../events/event.ts";
 import { isEmptyAlways } from "../../surfaces/mcp/checkout-link.ts";
-import { watchPriceCurrencies } from "./price-currency.ts";
+
+import { watchCircles } from "./circle-watch.ts";
+import { watchCurrencies } from "./currency-watch.ts";
 
 /** What is odd about an event that breaks no rule. */
 export interface Oddity {
   readonly field: string;
   readonly reason: string;
+}
+
+/** The same, with the line it is about. */
+export interface OddLine extends Oddity {
+  readonly line: number;
+}
+
+/** What is odd about the lines of one event file. */
+export interface OddityWatch {
+  /** @returns what is odd now that a line is known, of it or of one before */
+  see(event: ShopEvent, line: number): readonly OddLine[];
+  /** @returns what is odd about the file as it ends */
+  end(): readonly OddLine[];
 }
 
 /** Addresses that are remembered: a file may be of any size. */
@@ -14,17 +29,19 @@ const mostAddresses = 200_000;
 /**
  * Looks for what a shop hardly means, line by line of one event file.
  * @param now the clock its times were compared with, in milliseconds since 1970
- * @returns tells what is odd about the next event
  */
-export const watchOddities = (now: number): ((event: ShopEvent) => readonly Oddity[]) => {
+export const watchOddities = (now: number): OddityWatch => {
   const clashing = watchAddresses();
-  const priceCurrencies = watchPriceCurrencies();
-  return (event) => [
-    ...clamped(event, now),
-    ...linkOf(event),
-    ...clashing(event),
-    ...priceCurrencies(event),
-  ];
+  const foreign = watchCurrencies();
+  const circles = watchCircles();
+  return {
+    see(event, line) {
+      circles.see(event, line);
+      const odd = [...clamped(event, now), ...linkOf(event), ...clashing(event)];
+      return [...odd.map((each) => ({ line, ...each })), ...foreign(event, line)];
+    },
+    end: () => circles.circles(),
+  };
 };
 
 const clamped = ({ time, subMillis }: ShopEvent, now: number): readonly Oddity[] =>
