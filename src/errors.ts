@@ -6,10 +6,30 @@ export const exitCodes = {
   invalid_events: 1,
   /** What was asked for by its name is not there. */
   unknown: 1,
-  /** The data directory cannot be written, is not Vitrine's, or has another writer. */
+  /** A directory cannot be used as what was named: it is not Vitrine's, has another layout, or stands still. */
   data_dir: 3,
+  /** Another process writes to the data directory, or took its lock over. */
+  locked: 3,
+  /** A file cannot be opened, read or written: this user may not, or its disk or the system refuses. */
+  not_writable: 3,
+  /** A disk, a quota or a limit has no room. */
+  disk_full: 3,
+  /** There is no read model, or no generation, of the kind that was asked for. */
+  no_model: 3,
+  /** Other versions of the projections, or a Node with other text data, made the model. */
+  outdated: 3,
   /** The file of a generation is not what was written to it. */
-  damaged: 3,
+  model_damaged: 3,
+  /** The journal is not what was written to it. */
+  log_damaged: 3,
+  /** The operator state is not what was written to it. */
+  operator_state_damaged: 3,
+  /** A backup is not what was written to it. */
+  backup_damaged: 3,
+  /** Two generations could not be compared, for want of something that says nothing of either. */
+  comparison_unavailable: 3,
+  /** Another process of the service did not take a request, or did not finish it. */
+  unanswered: 3,
   /** The file of a generation can be written again once it is opened anew, by another process. */
   reopen: 3,
   /** The event log cannot be reached, or does not hold what was asked for. */
@@ -54,7 +74,7 @@ export const isWantOfRoom = (error: unknown): boolean =>
 /** What was thrown, as a refusal where it is no bug: want of room may show at any write. */
 export const asRefusal = (thrown: unknown): unknown =>
   isWantOfRoom(thrown)
-    ? new VitrineError("data_dir", messageOf(thrown), "make room on the disk", thrown)
+    ? new VitrineError("disk_full", messageOf(thrown), "make room on the disk", thrown)
     : thrown;
 
 /** Whether the language itself threw: a fault of the program, which is the same at each try. */

@@ -47,7 +47,7 @@ const written = async (exitCode: number): Promise<number> => {
 
 const unwrittenAs = (cause: Error): VitrineError =>
   new VitrineError(
-    "data_dir",
+    "not_writable",
     `the output cannot be written: ${cause.message}`,
     "what was done is done: have it told again, to where there is room",
     cause,

@@ -33,7 +33,7 @@ export interface BackedUp extends Manifest {
  * A hot copy: the model of one moment with its checkpoint, then the journal, which is never behind it. The directory
  * appears at the end, whole and durable.
  * @returns exit code
- * @throws VitrineError `usage` when the target cannot be used, `data_dir` when there is nothing to back up
+ * @throws VitrineError `usage` when the target cannot be used, `no_model` when there is nothing to back up
  */
 export const backup = async (
   config: LogConfig,
@@ -55,7 +55,7 @@ export const backup = async (
 
 const nothingThere = (dataDir: string): VitrineError =>
   new VitrineError(
-    "data_dir",
+    "no_model",
     `${dataDir} holds no read model to back up`,
     "name the data directory of a service that has read its event log, with --data-dir",
   );

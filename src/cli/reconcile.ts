@@ -77,7 +77,7 @@ export interface Reconciled extends Reconciliation {
 /**
  * A full snapshot of the shop against the model, for shops that forget to tell (contract section 1).
  * @returns exit code: 1 when a line is bad, or when there are differences and nothing was published
- * @throws VitrineError `usage`, `data_dir` (also for a model of another version); when publishing also `divergence`, `event_log`
+ * @throws VitrineError `usage`, `no_model`, `outdated`; when publishing also `divergence`, `event_log`
  */
 export const reconcile = async (
   config: LogConfig,
@@ -129,7 +129,7 @@ const reconcileIn = async (place: Workplace, world: Reconciling): Promise<number
 
 const noModel = ({ path }: DataDirectory): VitrineError =>
   new VitrineError(
-    "data_dir",
+    "no_model",
     `${path} holds no read model to compare with`,
     "start vitrine serve: it makes one from the event log; or name its directory with --data-dir",
   );

@@ -135,7 +135,7 @@ const bringAndPlace = async (
 };
 
 const interrupted = ({ path }: DataDirectory): VitrineError =>
-  new VitrineError("data_dir", `interrupted: ${path} is as it was`, "run vitrine restore again");
+  new VitrineError("unanswered", `interrupted: ${path} is as it was`, "run vitrine restore again");
 
 const secretSaid: Readonly<Record<SecretPlaced, string | undefined>> = {
   restored: "with the secret that tokens are signed with: tokens that agents hold work again",

@@ -26,7 +26,7 @@ export const describeRollback = (line: CommandLine): void => {
 /**
  * Back to the previous generation, brought up to where the live one stands (contract section 1).
  * @returns exit code
- * @throws VitrineError as `rollback` of the projector: `data_dir`, `divergence`, `event_log`
+ * @throws VitrineError as `rollback` of the projector: `no_model`, `outdated`, `divergence`, `event_log`
  */
 export const rollback = async (
   config: ControlConfig,

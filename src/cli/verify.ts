@@ -35,7 +35,7 @@ export const describeVerify = (line: CommandLine): void => {
  * Replays the log up to where the live generation stands and compares the two, table by table and row by row. The
  * live generation is read in a process of its own, which a damaged file may end.
  * @returns exit code: 1 when they differ, or the live generation is damaged
- * @throws VitrineError `divergence` when the log cannot be replayed whole or does not continue the model; `data_dir` when
+ * @throws VitrineError `divergence` when the log cannot be replayed whole or does not continue the model; `outdated` when
  * the model was made with other text data, or the operator state is damaged, which no log makes again
  */
 export const verify = async (
@@ -64,7 +64,7 @@ const mustHaveThisTextData = async (dataDir: string): Promise<void> => {
   const written = await readCheckpoint(dataDir).catch(() => undefined);
   if (written === undefined || !isOfOtherTextData(written)) return;
   throw new VitrineError(
-    "data_dir",
+    "outdated",
     `the live generation was made with other text data than this Node has, so the two cannot be compared: ${describeTextDataChange(written.textData)}`,
     "run vitrine verify with the Node that runs the service; or start vitrine serve with this one: it rebuilds the model",
   );

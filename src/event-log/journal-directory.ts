@@ -73,13 +73,10 @@ function mustBeWritable(directory: string): void {
 const isAbsent = (thrown: unknown): boolean =>
   thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
 
-/** No waiting mends it: it has no source that it could be made anew from. */
-export class JournalDamage extends VitrineError {}
-
 /** @param how what was found, in words */
-export const damaged = (directory: string, how: string): JournalDamage =>
-  new JournalDamage(
-    "data_dir",
+export const damaged = (directory: string, how: string): VitrineError =>
+  new VitrineError(
+    "log_damaged",
     `the journal ${directory} is damaged: ${how}`,
     "it is the only copy of its events: restore it from a backup, or move it away and have the shop publish its full state again",
   );
@@ -89,7 +86,7 @@ export const unusable = (directory: string, thrown: unknown): unknown => {
   if (isOfDamage(thrown)) return damaged(directory, messageOf(thrown));
   if (!isOfFile(thrown)) return thrown;
   return new VitrineError(
-    "data_dir",
+    "not_writable",
     `the journal ${directory} cannot be used: ${messageOf(thrown)}`,
     "give this user the right to write there and room on the disk, or name another directory",
     thrown,

@@ -7,7 +7,7 @@ import { boundsOf, closeTables, identityOf, type Journal, openTables } from "./j
 
 /**
  * Makes sure that a journal can be read. It has no source it could be made anew from, so nothing is changed.
- * @throws VitrineError `data_dir` when it is damaged
+ * @throws VitrineError `log_damaged` when it is damaged
  */
 export const mustBeSound = async (directory: string): Promise<void> => {
   if (!existsSync(dataFile(directory))) return;
@@ -84,6 +84,6 @@ const read = ({ events }: Journal, from: number, to: number): void => {
     next += 1;
   }
   if (next <= to) {
-    throw new VitrineError("data_dir", `record ${next} is not what was written`);
+    throw new VitrineError("log_damaged", `record ${next} is not what was written`);
   }
 };

@@ -23,7 +23,7 @@ export interface Journal {
   readonly closing: AbortController;
 }
 
-/** @throws VitrineError data_dir */
+/** @throws VitrineError not_writable or log_damaged */
 export function openTables(directory: string, readOnly: boolean): Journal {
   try {
     const env = openEnvironment<Buffer, number>({ path: directory, readOnly, encoding: "binary" });
@@ -74,7 +74,7 @@ export function identityOf({ directory, meta }: Journal): LogIdentity {
 
 /**
  * As of this very moment.
- * @throws `JournalDamage`
+ * @throws `log_damaged`
  */
 export function boundsOf(journal: Journal): LogBounds {
   mustBeOpen(journal);
@@ -87,7 +87,7 @@ export function boundsOf(journal: Journal): LogBounds {
   });
 }
 
-/** A page that LMDB cannot read is damage as a record is that was not written so: `JournalDamage`. */
+/** A page that LMDB cannot read is damage as a record is that was not written so: `log_damaged`. */
 export function reading<T>({ directory }: Journal, read: () => T): T {
   try {
     return read();
@@ -99,7 +99,7 @@ export function reading<T>({ directory }: Journal, read: () => T): T {
 /**
  * The newest sequence, in the moment that is open. The account of it and the newest event prove each other: were one
  * that is too low believed, the next event would be written over another.
- * @throws VitrineError data_dir when they differ
+ * @throws VitrineError log_damaged when they differ
  */
 export const lastOf = ({ directory, events, meta }: Journal): number => {
   const last = Number(meta.get("last"));

@@ -31,7 +31,7 @@ export interface JournalOptions {
 /**
  * The embedded event log: one LMDB directory, any number of processes appending and reading.
  * Unlike a broker's, its memory of message ids has no end.
- * @throws VitrineError data_dir when the directory is no journal, or cannot be written
+ * @throws VitrineError data_dir when the directory is no journal, not_writable, log_damaged
  */
 export function openJournal(options: JournalOptions): EventLog {
   const readOnly = options.readOnly ?? false;
@@ -144,4 +144,4 @@ function appendSlice(
 }
 
 const refused = ({ address }: Journal): VitrineError =>
-  new VitrineError("data_dir", `${address} is open for reading only`);
+  new VitrineError("not_writable", `${address} is open for reading only`);

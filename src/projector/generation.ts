@@ -20,7 +20,7 @@ export const resumeGeneration = (directory: DataDirectory): Generation => {
   return openGeneration(path);
 };
 
-/** @throws `data_dir` when it cannot be made, as for want of room; nothing is left of it then */
+/** @throws `not_writable` when it cannot be made, as for want of room; nothing is left of it then */
 export const newGeneration = (directory: DataDirectory): Generation => {
   const path = directory.create();
   try {

@@ -39,7 +39,7 @@ type Lock = ReturnType<typeof locksOf>["projector"];
  * containers; one whose holder died on this machine is taken over at once. On a full disk it takes the room that was
  * kept for it: who starts there can answer, if not write.
  * @param onLost called when the heartbeat could not be kept up: stop writing.
- * @throws `data_dir` when another projector holds it.
+ * @throws `locked` when another projector holds it.
  */
 export const lockDirectory = async (
   directory: string,
@@ -64,7 +64,7 @@ export const lockDirectory = async (
 /**
  * Makes this process the one that builds in `scratch/` of a data directory, beside its projector.
  * @param doing what it builds, e.g. `rebuild`
- * @throws `data_dir` when another command builds there.
+ * @throws `locked` when another command builds there.
  */
 export const lockScratch = async (
   directory: string,
@@ -113,9 +113,9 @@ const take = async (
     });
   } catch (cause) {
     const isLocked = cause instanceof Error && "code" in cause && cause.code === "ELOCKED";
-    if (isLocked) throw new VitrineError("data_dir", ...refusal(owner), cause);
+    if (isLocked) throw new VitrineError("locked", ...refusal(owner), cause);
     throw new VitrineError(
-      "data_dir",
+      "not_writable",
       `cannot lock ${locked}: ${messageOf(cause)}`,
       isWantOfRoom(cause) ? "make room on its disk" : "",
       cause,

@@ -35,13 +35,13 @@ export const isOfOtherTextData = (written: Checkpoint): boolean => written.textD
 /**
  * Refuses to read rows that events are folded into when another version may have stored them in another form. Other text
  * data is no reason, because it changes index rows only.
- * @throws VitrineError `data_dir`
+ * @throws VitrineError `outdated`
  */
 export const mustBeOfThisVersion = (store: Store): void => {
   const written = store.get(tables.meta, "checkpoint");
   if (written === undefined || !isOfOtherVersion(written)) return;
   throw new VitrineError(
-    "data_dir",
+    "outdated",
     `another version of Vitrine wrote ${store.directory}`,
     "start vitrine serve: it makes the model anew from the event log; ask again when that is done",
   );
@@ -49,13 +49,13 @@ export const mustBeOfThisVersion = (store: Store): void => {
 
 /**
  * Refuses to write to a generation that the projector has to rebuild.
- * @throws VitrineError `data_dir`
+ * @throws VitrineError `outdated`
  */
 export const mustBeUpToDate = (store: Store): void => {
   const reason = outdatedReasonIn({ store });
   if (reason === undefined) return;
   throw new VitrineError(
-    "data_dir",
+    "outdated",
     reason,
     "start vitrine serve: it rebuilds the model from the event log, which folds every event again",
   );

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { VitrineError } from "../errors.ts";
-import { JournalDamage } from "../event-log/journal-directory.ts";
+import { type ErrorCode, VitrineError } from "../errors.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
 import { countModel } from "../read-model/counts.ts";
 import { tables } from "../read-model/tables.ts";
@@ -14,7 +13,15 @@ import { isOutdated, mustBeMadeAnew, outdatedReason } from "./outdated.ts";
 import { patiently } from "./patiently.ts";
 import { addRowsOfModel } from "./rebuild/add-rows.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
-import { changed, endedOrOrdered, endOf, lookAtEnd, nextLook, otherwise } from "./waits.ts";
+import {
+  changed,
+  endedOrOrdered,
+  endOf,
+  lookAtEnd,
+  nextLook,
+  otherwise,
+  readThrough,
+} from "./waits.ts";
 import type { ProjectorWorld } from "./world.ts";
 
 /** Milliseconds. */
@@ -94,15 +101,26 @@ const step = async (
     // A log that went away in the middle of a rebuild: what follows waits for it, and begins again.
     if (error.code === "event_log") return beginAgain(world, error);
     stop(world, explained(error));
-    if (mayPass(error)) await endedOrOrdered(world, every.again);
+    if (error.code === "model_damaged") await readThrough(world, generation, every.again);
+    else if (passing.has(error.code)) await endedOrOrdered(world, every.again);
     else await otherwise(world, generation, divergence);
     return undefined;
   }
 };
 
-/** No room for a rebuild, or a journal whose directory is away: there may be some day. What else stops it stays so. */
-const mayPass = (error: VitrineError): boolean =>
-  !(error instanceof JournalDamage) && (error.code === "data_dir" || error.code === "divergence");
+/**
+ * What may end by itself: a disk without room, a directory that is away, a log that diverges. What else stops the
+ * projector stays so.
+ */
+const passing: ReadonlySet<ErrorCode> = new Set([
+  "data_dir",
+  "locked",
+  "not_writable",
+  "disk_full",
+  "no_model",
+  "comparison_unavailable",
+  "divergence",
+]);
 
 /** A first replay of other projections, or of another log: nobody is shown it, so nothing of it stays. */
 const beginAnew = async (world: ProjectorWorld, former: Generation): Promise<Generation> => {

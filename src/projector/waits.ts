@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ignoreUnlessBug, messageOf, VitrineError } from "../errors.ts";
 import type { Checkpoint } from "../read-model/checkpoint.ts";
+import { suspicionOf } from "../read-model/suspicion.ts";
 import { tables } from "../read-model/tables.ts";
 import { checkLog, type Divergence } from "./check-log.ts";
 import type { Generation } from "./generation.ts";
@@ -15,6 +16,22 @@ import type { ProjectorWorld } from "./world.ts";
 export const endedOrOrdered = async (world: ProjectorWorld, longest: number): Promise<void> => {
   const end = performance.now() + longest;
   while (!world.signal.aborted && !hasOrder(world.directory.path) && performance.now() < end) {
+    await nextLook(world);
+  }
+};
+
+/**
+ * Resolves when a generation that is suspected of damage was read through and found whole, not before so many milliseconds;
+ * or at the end, or on an order. One that is found damaged is set aside, which ends the projector's work on it.
+ */
+export const readThrough = async (
+  world: ProjectorWorld,
+  { store }: Generation,
+  shortest: number,
+): Promise<void> => {
+  await endedOrOrdered(world, shortest);
+  while (suspicionOf(store.directory) !== undefined) {
+    if (world.signal.aborted || hasOrder(world.directory.path)) return;
     await nextLook(world);
   }
 };

@@ -81,7 +81,7 @@ const parse = (root: string, text: string): Manifest => {
     // Told below, as what is no manifest in any other way.
   }
   throw new VitrineError(
-    "data_dir",
+    "backup_damaged",
     `the backup ${root} is damaged: its ${name} cannot be read`,
     "take another backup; or start without one: the model is made again from the event log",
   );

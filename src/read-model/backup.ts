@@ -27,7 +27,12 @@ export const copyEnvironment = async (from: string, to: string): Promise<void> =
     await env.root.backup(to, true);
   } catch (error) {
     if (!isOfDamage(error)) throw error;
-    throw new VitrineError("data_dir", `${from} is damaged: ${messageOf(error)}`, undefined, error);
+    throw new VitrineError(
+      "model_damaged",
+      `${from} is damaged: ${messageOf(error)}`,
+      undefined,
+      error,
+    );
   } finally {
     await env.close();
   }
@@ -54,7 +59,7 @@ export const measure = async (path: string): Promise<Omit<BackupFile, "path">> =
   return { bytes, sha256: hash.digest("hex") };
 };
 
-/** @throws VitrineError `data_dir` when a file is not what was backed up */
+/** @throws VitrineError `backup_damaged` when a file is not what was backed up */
 export const mustBe = (
   wanted: BackupFile,
   found: Pick<BackupFile, "bytes" | "sha256">,
@@ -66,7 +71,7 @@ export const mustBe = (
       ? "its bytes are not the ones that were backed up"
       : `it has ${found.bytes} bytes, ${wanted.bytes} were backed up`;
   throw new VitrineError(
-    "data_dir",
+    "backup_damaged",
     `the backup ${backup} is damaged: ${wanted.path}: ${how}`,
     "take another backup; or start without one: the model is made again from the event log",
   );

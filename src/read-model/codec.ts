@@ -30,7 +30,7 @@ const checked = (key: Key, record: Buffer): Buffer => {
   return record;
 };
 
-/** The value of a stored row. Throws `data_dir` when the checksum does not match: the file is damaged. */
+/** The value of a stored row. Throws `model_damaged` when the checksum does not match: the file is damaged. */
 export const decode = (key: Key, record: Buffer, table: string): unknown =>
   JSON.parse(decodeBytes(key, record, table).toString("utf8"));
 
@@ -46,7 +46,7 @@ export const decodeBytes = (key: Key, record: Buffer, table: string): Buffer => 
   return body;
 };
 
-/** Throws `data_dir` when a row that is all key is not the one that was written. */
+/** Throws `model_damaged` when a row that is all key is not the one that was written. */
 export const checkKey = (key: Key, record: Buffer, table: string): void => {
   // The sum is all there is, and does not cover how long LMDB takes it to be.
   if (record.length > checksumBytes) throw damaged(table);
@@ -59,7 +59,7 @@ const check = (record: Buffer, table: string, sum: () => number): void => {
 
 const damaged = (table: string): VitrineError =>
   new VitrineError(
-    "data_dir",
+    "model_damaged",
     `a record of the table "${table}" is damaged (its checksum does not match)`,
     "it is read through and made anew from the event log within seconds, while Vitrine runs",
   );

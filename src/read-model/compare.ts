@@ -73,7 +73,7 @@ const compared = Object.values(tables).filter(
 
 /**
  * Walks two generations table by table in the order of keys, on the very bytes that are stored.
- * @throws `data_dir` when a row of a table that is not compared is damaged; an error of the machine
+ * @throws `model_damaged` when a row of a table that is not compared is damaged; an error of the machine
  */
 export const compareStores = async (
   before: Pinned,
@@ -102,7 +102,7 @@ const checkRows = (stored: Pinned, table: Table<never, unknown>): void => {
   for (const [key] of stored.entries(table)) {
     if (stored.has(table, key)) continue;
     const told = JSON.stringify(key);
-    throw new VitrineError("data_dir", `no lookup finds the key ${told} of "${table.name}"`);
+    throw new VitrineError("model_damaged", `no lookup finds the key ${told} of "${table.name}"`);
   }
 };
 

@@ -34,7 +34,7 @@ export interface DataDirectory {
   createScratch(purpose: string): string;
   /**
    * Makes a generation of what a command built, with everything durable; nothing points at it yet.
-   * @throws `data_dir` when there is no such scratch directory
+   * @throws `no_model` when there is no such scratch directory
    */
   admit(scratch: string): string;
   /** Deletes everything commands left behind. Only for the holder of the scratch lock. */
@@ -64,7 +64,7 @@ const kept = 3;
 
 /**
  * Opens a data directory, making it when it is new.
- * @throws `data_dir` when it cannot be written, or holds something else.
+ * @throws `not_writable`; `data_dir` when it holds something else.
  */
 export const openDataDirectory = (path: string): DataDirectory => {
   const root = resolve(path);
@@ -73,7 +73,7 @@ export const openDataDirectory = (path: string): DataDirectory => {
   } catch (cause) {
     if (cause instanceof VitrineError) throw cause;
     throw new VitrineError(
-      "data_dir",
+      "not_writable",
       `cannot use the data directory ${root}: ${messageOf(cause)}`,
       "name one that this user may write, on a disk with room, with --data-dir or DATA_DIR",
       cause,

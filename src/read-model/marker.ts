@@ -51,13 +51,13 @@ export const mark = (root: string): void => {
 /**
  * To be asked before anything is written: what root writes among another user's files, that user cannot read. He would
  * hang, or begin anew.
- * @throws `data_dir` for root in the directory of another user
+ * @throws `not_writable` for root in the directory of another user
  */
 export const mustNotBeRootsGuest = (root: string): void => {
   const owner = statSync(join(root, marker), { throwIfNoEntry: false })?.uid ?? 0;
   if (process.geteuid?.() !== 0 || owner === 0) return;
   throw new VitrineError(
-    "data_dir",
+    "not_writable",
     `${root} belongs to the user ${owner}, who could not read what root writes there`,
     "run the command as that user; deploy/runbook.md tells how with systemd",
   );

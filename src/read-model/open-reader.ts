@@ -58,7 +58,7 @@ export const openReader = (
       const pin = store.pin(isHeld ? "read" : "newest");
       try {
         return await read(({ after, limit }) => {
-          if (!pin.isHeld()) throw new VitrineError("data_dir", `${store.directory} was closed`);
+          if (!pin.isHeld()) throw new VitrineError("no_model", `${store.directory} was closed`);
           return pageChanges(pin, after, limit);
         });
       } finally {

@@ -26,7 +26,7 @@ const sample = 64;
 /** The reading itself. What is damaged ends the process, or throws. */
 export const readThrough = async (generation: string, depth: Depth): Promise<void> => {
   const file = statSync(join(generation, "data.mdb"), { throwIfNoEntry: false });
-  if (!file) throw new VitrineError("data_dir", `${generation} holds no data.mdb`);
+  if (!file) throw new VitrineError("model_damaged", `${generation} holds no data.mdb`);
   const store = openStore(generation, { readOnly: true });
   // A file cut off behind the pages a sample happens to meet: only reading all tells.
   const isShort = file.size < store.bytes();
@@ -60,7 +60,7 @@ const mustNameTables = (store: Store): void => {
   const isWhole = names.length === count && (lost.length === 0 || strange.length === 0);
   if (isWhole && store.exists(tables.meta)) return;
   throw new VitrineError(
-    "data_dir",
+    "model_damaged",
     `the list of tables is damaged: ${lost.map(({ name }) => name).join(", ") || "some"} cannot be found`,
   );
 };
@@ -82,7 +82,7 @@ const mustReachAll = (store: Store, table: { readonly name: string }, rows: numb
   const expected = store.rows(table);
   if (rows === expected) return;
   throw new VitrineError(
-    "data_dir",
+    "model_damaged",
     `the table "${table.name}" is damaged: ${rows} of its ${expected} rows can be reached`,
   );
 };

@@ -15,7 +15,7 @@ export const scratchesIn = (scratches: string) => ({
   },
   /**
    * Moves what was built, with everything durable, to where it becomes a generation.
-   * @throws `data_dir` when there is no such directory
+   * @throws `no_model` when there is no such directory
    */
   move(scratch: string, path: string): void {
     const from = join(scratches, basename(scratch));
@@ -41,7 +41,7 @@ export const scratchesIn = (scratches: string) => ({
 
 const noScratch = (path: string, cause?: unknown): VitrineError =>
   new VitrineError(
-    "data_dir",
+    "no_model",
     `${path} holds no generation that was built`,
     "run the command that builds it again",
     cause,

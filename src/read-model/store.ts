@@ -97,11 +97,11 @@ export interface Store extends Tables {
 
 /**
  * Opens a generation.
- * @throws `data_dir` when the directory or its file cannot be used; a bug as it is
+ * @throws `no_model`; `not_writable` when the directory or its file cannot be used; a bug as it is
  */
 export const openStore = (directory: string, options: { readonly readOnly: boolean }): Store => {
   if (options.readOnly && !existsSync(join(directory, "data.mdb"))) {
-    throw new VitrineError("data_dir", `${directory} holds no read model`);
+    throw new VitrineError("no_model", `${directory} holds no read model`);
   }
   try {
     const env = openEnvironment<Buffer, LmdbKey>({
@@ -115,7 +115,7 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
   } catch (cause) {
     if (!isOfFile(cause)) throw cause;
     throw new VitrineError(
-      "data_dir",
+      "not_writable",
       `cannot open the read model in ${directory}: ${messageOf(cause)}`,
       "check that the directory exists, that this user may write in it, and that its disk has room",
       cause,

@@ -67,7 +67,7 @@ export const readTables = (
   const damaged = (how: string, cause?: unknown): VitrineError => {
     suspect(directory, how);
     return new VitrineError(
-      "data_dir",
+      "model_damaged",
       `a page of ${directory} is damaged: ${how}`,
       "it is read through and made anew from the event log within seconds, while Vitrine runs",
       cause,
@@ -82,7 +82,7 @@ export const readTables = (
   };
   const leftBehind = (how: string): VitrineError =>
     new VitrineError(
-      "data_dir",
+      "outdated",
       `${directory} was made with other text data: ${how}`,
       "while Vitrine runs, it rebuilds the model from the event log",
     );

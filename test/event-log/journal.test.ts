@@ -167,7 +167,7 @@ journal("opens for reading only beside a writer, and appends nothing then", asyn
   await writer.append(messages(3, 3));
   assert.equal(sequencesOf(await recordsOf(log)), [1, 2, 3]);
   assert.equal(await log.identity(), await writer.identity());
-  await rejects(() => log.append([message(4)]), "data_dir", /reading only/);
+  await rejects(() => log.append([message(4)]), "not_writable", /reading only/);
   await log.close();
   await writer.close();
 });
@@ -272,7 +272,11 @@ journal("what is no journal is not left open", async ({ path }) => {
 journal("refuses a place where nothing can be written", async ({ directory }) => {
   const file = join(directory.path, "file");
   writeFileSync(file, "");
-  const refused = await rejects(() => openAt(join(file, "journal")), "data_dir", /cannot be used/);
+  const refused = await rejects(
+    () => openAt(join(file, "journal")),
+    "not_writable",
+    /cannot be used/,
+  );
   assert.match(refused.hint, /right to write/);
 });
 
@@ -287,8 +291,8 @@ journal("tells a damaged record by its sequence instead of believing it", async 
   }
   writeFileSync(file, bytes);
   const damaged = openAt(path);
-  await rejects(() => damaged.at(2), "data_dir", /damaged: record 2/);
-  await rejects(() => recordsOf(damaged), "data_dir", /damaged: record 2/);
+  await rejects(() => damaged.at(2), "log_damaged", /damaged: record 2/);
+  await rejects(() => recordsOf(damaged), "log_damaged", /damaged: record 2/);
   assert.is((await damaged.at(1))?.subject, "shop.product.1");
   await damaged.close();
 });
@@ -303,10 +307,10 @@ journal(
       await closeTables(tables);
       const damaged = openAt(path);
       const said = new RegExp(`is damaged: its newest event is 5, and ${Number(account)} by its`);
-      await rejects(() => damaged.append([message(6)]), "data_dir", said);
-      await rejects(() => damaged.bounds(), "data_dir", said);
+      await rejects(() => damaged.append([message(6)]), "log_damaged", said);
+      await rejects(() => damaged.bounds(), "log_damaged", said);
       await damaged.close();
-      await rejects(() => mustBeSound(path), "data_dir", said);
+      await rejects(() => mustBeSound(path), "log_damaged", said);
     }
   },
 );
@@ -322,8 +326,8 @@ journal("tells pages that LMDB takes for none as damage", async ({ path }) => {
   writeSync(pages, Buffer.alloc(bytes.length - 20 * 4_096), 0, undefined, 20 * 4_096);
   closeSync(pages);
   const words = /^the journal \S+ is damaged: MDB_/;
-  await rejects(() => recordsOf(reader), "data_dir", words);
-  await rejects(() => reader.at(1_500), "data_dir", words);
+  await rejects(() => recordsOf(reader), "log_damaged", words);
+  await rejects(() => reader.at(1_500), "log_damaged", words);
   await reader.close();
   await writer.close();
 });
@@ -367,7 +371,7 @@ journal(
     await closeTables(tables);
     const damaged = openAt(path);
     for (const after of [0, 149]) {
-      await rejects(() => recordsOf(damaged, after), "data_dir", /damaged: record 150/);
+      await rejects(() => recordsOf(damaged, after), "log_damaged", /damaged: record 150/);
     }
     assert.is((await recordsOf(damaged, 150)).length, 150);
     await damaged.close();

@@ -75,7 +75,7 @@ test("a second writer is refused and told who holds the directory", async () => 
     (thrown: unknown) => thrown,
   );
   assert.instance(error, VitrineError);
-  assert.is((error as VitrineError).code, "data_dir");
+  assert.is((error as VitrineError).code, "locked");
   assert.match(
     (error as VitrineError).message,
     `another projector (process ${other.pid}) already writes`,

@@ -53,7 +53,7 @@ test("a product whose core is gone, though others name it, is told of as damage,
   store.transaction((stored) => stored.remove(tables.cores, 7));
   assert.throws(
     () => model.ask((moment) => moment.productDetail(7)),
-    (error: unknown) => error instanceof VitrineError && error.code === "data_dir",
+    (error: unknown) => error instanceof VitrineError && error.code === "model_damaged",
   );
   assert.match(suspicionOf(store.directory) ?? "", 'the row 7 of the table "cores"');
 });
@@ -71,7 +71,7 @@ test("a walk whose generation is closed meanwhile ends with that, and is not tak
     () => "",
     ({ code }: VitrineError) => code,
   );
-  assert.equal([seen, why], [[1, 2], "data_dir"]);
+  assert.equal([seen, why], [[1, 2], "no_model"]);
 });
 
 test.run();

@@ -213,7 +213,7 @@ for (const [how, damage] of Object.entries(damages)) {
     );
     assert.instance(refusal, VitrineError);
     const { code, message, hint } = refusal as VitrineError;
-    assert.is(code, "data_dir");
+    assert.is(code, "operator_state_damaged");
     assert.match(message, `the operator state ${operatorDirectory(data)} is damaged: `);
     assert.match(
       hint,

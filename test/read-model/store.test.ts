@@ -57,7 +57,8 @@ test("a bit flipped in the file is found however the record is read, and makes t
   const copy = temporaryDirectory();
   writeFileSync(join(copy.path, "data.mdb"), bytes);
   const damaged = openStore(copy.path, { readOnly: true });
-  const isTold = (error: unknown) => error instanceof VitrineError && error.code === "data_dir";
+  const isTold = (error: unknown) =>
+    error instanceof VitrineError && error.code === "model_damaged";
   try {
     for (const read of [
       () => damaged.get(tables.products, 1),
@@ -226,7 +227,7 @@ const wiped = async (read: (store: Store) => void): Promise<void> => {
     read(store);
     assert.unreachable("it was read");
   } catch (error) {
-    assert.ok(error instanceof VitrineError && error.code === "data_dir", String(error));
+    assert.ok(error instanceof VitrineError && error.code === "model_damaged", String(error));
     assert.match(error.message, "is damaged: MDB_");
   }
   assert.match(suspicionOf(path) ?? "", "MDB_");

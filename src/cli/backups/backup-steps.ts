@@ -82,7 +82,7 @@ const copyModel = async (live: string, to: string): Promise<Checkpoint> => {
   try {
     const checkpoint = store.get(tables.meta, "checkpoint");
     if (!checkpoint) {
-      throw new VitrineError("data_dir", `${live} has no checkpoint: nothing was folded into it`);
+      throw new VitrineError("no_model", `${live} has no checkpoint: nothing was folded into it`);
     }
     await mustBeReadable(live, to);
     return checkpoint;
@@ -98,7 +98,7 @@ const mustBeReadable = async (live: string, copy: string): Promise<void> => {
   if (damage === undefined) return;
   suspect(live, damage);
   throw new VitrineError(
-    "data_dir",
+    "model_damaged",
     `the model ${live} is damaged: ${damage}`,
     "a service that runs makes it anew from the event log; take the backup when it is ready again",
   );
@@ -166,7 +166,7 @@ const notFollowed = (why: string): VitrineError =>
 
 /**
  * @returns false where there is none: it was set from outside, or no token was ever made
- * @throws VitrineError `data_dir` where it cannot be used: a service that runs has not noticed, and no backup would have it
+ * @throws VitrineError `not_writable` where it cannot be used: a service that runs has not noticed, and no backup would have it
  */
 const copySecret = (dataDir: string, place: string): boolean => {
   if (!keepsSecret(dataDir)) return false;

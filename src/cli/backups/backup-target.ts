@@ -9,7 +9,7 @@ import { exitCodeOf } from "../terminal/signals.ts";
  * Fills a directory under a name of its own beside the target, and gives it the target's name when it is whole. What
  * is cut off leaves nothing under that name, and what it left is swept by the next.
  * @param target a new or empty directory, outside `apartFrom`
- * @throws VitrineError `usage` when the target cannot be used, `data_dir` when it cannot be written
+ * @throws VitrineError `usage` when the target cannot be used, `not_writable` when it cannot be written
  */
 export const inNewDirectory = async <T>(
   target: string,
@@ -79,7 +79,7 @@ const sweep = (path: string): void => {
 
 const unwritable = (path: string, cause: unknown): VitrineError =>
   new VitrineError(
-    "data_dir",
+    "not_writable",
     `cannot write the backup ${path}: ${messageOf(cause)}`,
     "give this user the right to write there and room on the disk, or name another directory",
     cause,

@@ -18,7 +18,7 @@ export const placeJournal = ({ journal }: Copy, directory: DataDirectory): void 
     renameSync(journal, to);
   } catch (cause) {
     throw new VitrineError(
-      "data_dir",
+      "not_writable",
       `cannot put the journal in place: ${messageOf(cause)}`,
       "see whether somebody published into the data directory meanwhile; the backup is whole",
       cause,

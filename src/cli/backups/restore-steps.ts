@@ -40,7 +40,7 @@ export interface Copy {
 /**
  * Copies a backup's files into scratch directories and compares each copy with what the manifest says of it.
  * @param model an empty scratch directory
- * @throws VitrineError `data_dir` when the backup is damaged, or there is no room
+ * @throws VitrineError `backup_damaged`; `not_writable` when there is no room
  */
 export const bringCopy = async (
   backup: string,
@@ -87,14 +87,21 @@ const bringFile = async (
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
       throw damaged(backup, `${path} is missing`);
     }
-    throw new VitrineError("data_dir", `cannot copy ${join(backup, path)}: ${messageOf(cause)}`);
+    throw new VitrineError(
+      "not_writable",
+      `cannot copy ${join(backup, path)}: ${messageOf(cause)}`,
+    );
   }
   mustBe(wanted, await measure(to), backup);
   syncPath(to);
 };
 
 const damaged = (backup: string, how: string): VitrineError =>
-  new VitrineError("data_dir", `the backup ${backup} is damaged: ${how}`, "take another backup");
+  new VitrineError(
+    "backup_damaged",
+    `the backup ${backup} is damaged: ${how}`,
+    "take another backup",
+  );
 
 /** The journal inside the data directory is restored where there is none; one that is there is never replaced. */
 const isJournalWanted = (
@@ -117,7 +124,7 @@ const checkpointIn = async (model: string): Promise<Checkpoint> => {
   try {
     const checkpoint = store.get(tables.meta, "checkpoint");
     if (checkpoint) return checkpoint;
-    throw new VitrineError("data_dir", "the model of the backup has no checkpoint");
+    throw new VitrineError("backup_damaged", "the model of the backup has no checkpoint");
   } finally {
     await store.close();
     forgetReaders(model);

@@ -61,7 +61,7 @@ const lookEvery = 50;
  * Has the projector that runs close a damaged generation: only it may, and an order would have it read there first. Until
  * the new one is adopted the previous one answers, or none.
  * @returns where the damaged one is then
- * @throws VitrineError `data_dir` when it is not done, or the signal comes first
+ * @throws VitrineError `unanswered` when it is not done, or the signal comes first
  */
 const haveSetAside = async (
   { directory, live }: ModelDirectory,
@@ -76,7 +76,7 @@ const haveSetAside = async (
   }
   if (directory.live() !== live) return join(directory.path, "quarantine", basename(live));
   throw new VitrineError(
-    "data_dir",
+    "unanswered",
     "the projector did not set the damaged generation aside, so nothing was changed",
     "stop the service and try again, or start it anew: it sets it aside then",
   );

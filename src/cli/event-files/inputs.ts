@@ -99,7 +99,7 @@ const unkept = (name: string, cause: unknown): VitrineError => {
   return syscall === "read" || path === name
     ? new VitrineError("usage", `cannot read ${name}: ${messageOf(cause)}`, "", cause)
     : new VitrineError(
-        "data_dir",
+        "not_writable",
         `cannot keep ${name} in ${tmpdir()}: ${messageOf(cause)}`,
         "make room there, or name another directory with TMPDIR",
         cause,

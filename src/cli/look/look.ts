@@ -65,7 +65,7 @@ const answer = async (
   }
 };
 
-/** Reads the generation that answers. @throws `data_dir` when there is none yet */
+/** Reads the generation that answers. @throws `no_model` when there is none yet */
 const inLive = <T>(
   directory: DataDirectory,
   read: (store: Store) => T | Promise<T>,
@@ -76,7 +76,7 @@ const inLive = <T>(
 };
 
 const noModel = new VitrineError(
-  "data_dir",
+  "no_model",
   "there is no read model yet",
   "it is there once the first replay has come to the end of the log",
 );

@@ -79,16 +79,16 @@ export const openLooker = (start: StartLooking): Looker => {
 const send = (child: ChildProcess, asked: Asked): void => void child.send(asked, () => undefined);
 
 const late = new VitrineError(
-  "data_dir",
+  "unanswered",
   `it took longer than ${patience / 1000} seconds`,
   "the command of the same name takes all the time it needs",
 );
 
-const closed = new VitrineError("data_dir", "the service ends");
+const closed = new VitrineError("unanswered", "the service ends");
 
 const died = (how: string): VitrineError =>
   new VitrineError(
-    "data_dir",
+    "unanswered",
     `the process that looked it up ended (${how})`,
     "vitrine verify tells whether the model is damaged; the service goes on",
   );

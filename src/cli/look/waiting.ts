@@ -53,4 +53,4 @@ export const keepWaiting = (patience: number, onLate: () => void): Waiting => {
 };
 
 export const tooMuch = (): VitrineError =>
-  new VitrineError("data_dir", "too much is asked at once", "ask again in a moment");
+  new VitrineError("unanswered", "too much is asked at once", "ask again in a moment");

@@ -86,7 +86,7 @@ const startOf = async (
 /**
  * Makes sure that the log is the one the service follows: of what is told elsewhere it never hears. To be asked before a
  * journal is made.
- * @throws VitrineError `divergence` for another one, `data_dir` or `event_log` where there is none
+ * @throws VitrineError `divergence` for another one, `no_model` or `event_log` where there is none
  */
 export const mustBeFollowed = async (config: LogConfig, label: string): Promise<void> => {
   const known = await knownTo(config, label);

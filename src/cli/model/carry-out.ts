@@ -107,7 +107,7 @@ const openFor = (order: Order, config: ControlConfig, log: Logger): Promise<Even
 const mustHaveModel = (directory: DataDirectory): void => {
   if (directory.live() !== undefined) return;
   throw new VitrineError(
-    "data_dir",
+    "no_model",
     `${directory.path} holds no read model yet`,
     "start vitrine serve: it makes one from the event log",
   );

@@ -75,7 +75,7 @@ export const suspectJournal = ({ events, dataDir }: LogConfig, why: string): voi
 
 /**
  * Reads a suspected journal through: what ends its readers would be laid to the model, which is whole.
- * @throws VitrineError `data_dir` when it is damaged; it stays suspected
+ * @throws VitrineError `log_damaged` when it is damaged; it stays suspected
  */
 export const suspectedMustBeSound = async (
   { events, dataDir }: LogConfig,

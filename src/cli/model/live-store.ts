@@ -5,7 +5,7 @@ import { lookAtDirectory } from "./model-facts.ts";
 
 /**
  * Reads the live generation, beside its writer if there is one.
- * @throws `data_dir` when there is none yet
+ * @throws `no_model` when there is none yet
  */
 export const withLiveStore = async <T>(
   { dataDir }: DataConfig,
@@ -14,7 +14,7 @@ export const withLiveStore = async <T>(
   const live = lookAtDirectory(dataDir)?.live();
   if (live === undefined) {
     throw new VitrineError(
-      "data_dir",
+      "no_model",
       `${dataDir} holds no read model yet`,
       "start vitrine serve: it makes one from the event log",
     );

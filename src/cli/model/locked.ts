@@ -6,7 +6,7 @@ import type { Ending } from "../terminal/signals.ts";
 /**
  * Runs the one writer of a data directory under its lock, which is released afterwards.
  * @param ending is failed when the lock is lost: the work must end then
- * @throws VitrineError `data_dir` when another process holds it
+ * @throws VitrineError `locked` when another process holds it
  */
 export const underLock = async <T>(
   { path }: DataDirectory,
@@ -23,7 +23,7 @@ export const underLock = async <T>(
 
 const lost = (error: Error): VitrineError =>
   new VitrineError(
-    "data_dir",
+    "locked",
     `the lock of the data directory was lost: ${error.message}`,
     "see whether another service took the directory over, or its disk was away",
     error,

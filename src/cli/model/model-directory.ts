@@ -12,14 +12,14 @@ export interface ModelDirectory {
 
 /**
  * The data directory for a command that works on its model; nothing is made.
- * @throws VitrineError `data_dir` when there is no model, or it stands still for good
+ * @throws VitrineError `no_model`; `data_dir` when it stands still for good
  */
 export const openModelDirectory = ({ dataDir }: DataConfig): ModelDirectory => {
   const directory = lookAtDirectory(dataDir);
   const live = directory?.live();
   if (!directory || live === undefined) {
     throw new VitrineError(
-      "data_dir",
+      "no_model",
       `${directory?.path ?? dataDir} holds no read model yet`,
       "start vitrine serve: it makes one from the event log; or name another directory with --data-dir",
     );

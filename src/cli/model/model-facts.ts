@@ -51,7 +51,7 @@ export type ModelWatch = (directory: DataDirectory) => Promise<ModelFacts | unde
 /**
  * Watches the live generation beside its writer. Each generation is probed once, at its first reading: a probe starts
  * a process, which reads the keys of all products.
- * @returns a reader, which throws VitrineError `data_dir` when the generation is damaged
+ * @returns a reader, which throws VitrineError `model_damaged` when the generation is damaged
  */
 export const watchModel = (): ModelWatch => {
   let probed: string | undefined;
@@ -85,7 +85,7 @@ const readFacts = async (directory: DataDirectory, live: string): Promise<ModelF
 
 /**
  * Where the live generation of a data directory stands; undefined when there is none yet.
- * @throws VitrineError `data_dir` when it is damaged
+ * @throws VitrineError `model_damaged`
  */
 export const readCheckpoint = async (dataDir: string): Promise<Checkpoint | undefined> => {
   const live = lookAtDirectory(dataDir)?.live();
@@ -103,7 +103,7 @@ const mustBeReadable = async (live: string): Promise<void> => {
   const damage = await probe(live, "quick");
   if (damage === undefined) return;
   throw new VitrineError(
-    "data_dir",
+    "model_damaged",
     `the read model in ${live} is damaged: ${damage}`,
     "start vitrine serve: it sets it aside and makes a new one from the event log",
   );

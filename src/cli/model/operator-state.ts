@@ -9,7 +9,7 @@ import {
 
 /**
  * Reads the operator state of a data directory, which is open for as long as that takes.
- * @throws `data_dir` when it is damaged
+ * @throws `operator_state_damaged` when it is damaged
  */
 export const withOperatorReader = async <T>(
   dataDir: string,

@@ -22,7 +22,7 @@ export const tokenSecretFile = "token-secret";
  * What tokens are signed with: the secret that was set, else the one kept in the data directory, which the first
  * that needs it makes. Whoever loses it makes all tokens worthless, so it belongs in the backup.
  * @param dataDir a claimed data directory
- * @throws VitrineError `data_dir`
+ * @throws VitrineError `not_writable`
  */
 export const tokenSecretOf = (set: string | undefined, dataDir: string): string => {
   if (set !== undefined) return set;
@@ -36,7 +36,7 @@ export const tokenSecretOf = (set: string | undefined, dataDir: string): string 
 
 /**
  * Whether a secret of tokens is kept in a data directory.
- * @throws VitrineError `data_dir` where nothing can be signed with what is there
+ * @throws VitrineError `not_writable` where nothing can be signed with what is there
  */
 export const keepsSecret = (dataDir: string): boolean => {
   const path = join(dataDir, tokenSecretFile);
@@ -60,7 +60,7 @@ const usable = (path: string, take: () => string): string => {
 
 const unusable = (path: string, reason: string, cause?: unknown): VitrineError =>
   new VitrineError(
-    "data_dir",
+    "not_writable",
     `cannot use the secret of tokens in ${path}: ${reason}`,
     "restore it from a backup, or set TOKEN_SECRET; with another secret every token that was issued is worthless",
     cause,

@@ -47,7 +47,7 @@ const openGeneration = (
 const mustBeOfThisLayout = (store: Store): void => {
   if (store.get(tables.meta, "checkpoint")?.layout === layout) return;
   throw new VitrineError(
-    "data_dir",
+    "outdated",
     `another version of Vitrine wrote ${store.directory}`,
     "nothing answers from it; the projector makes the model anew from the event log",
   );

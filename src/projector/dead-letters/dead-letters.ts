@@ -34,7 +34,7 @@ export interface Discarded {
  * Only for the one writer of the generation, between batches.
  * @param sequences null for all that are open
  * @throws `usage` when one is no dead letter; `divergence` when the log no longer continues the model;
- * `event_log` when it cannot be reached; `projection` when a projection fails; `data_dir` when the model cannot be
+ * `event_log` when it cannot be reached; `projection` when a projection fails; `not_writable` when the model cannot be
  * written, or has to be made anew first. Nothing is changed then.
  */
 export const retryDeadLetters = async (

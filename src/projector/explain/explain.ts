@@ -21,7 +21,7 @@ export interface ExplainOptions {
  * Tells which events made an entity what it is: those of its own subjects are read from the log and folded once
  * more, beside the model, up to its checkpoint. Changes nothing.
  * @param entity `product/4711`, `category/12`, `agent/LABEL`, `settings` …
- * @throws `usage` when it is no entity; `event_log` when the log cannot be reached; `data_dir` when
+ * @throws `usage` when it is no entity; `event_log` when the log cannot be reached; `outdated` when
  * another version wrote the model
  */
 export const explainEntity = async (

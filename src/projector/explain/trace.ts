@@ -65,7 +65,7 @@ const noRows: Tables = {
   text: () => undefined,
   stretch: () => ({ ids: [], texts: [] }),
   has: () => false,
-  lost: ({ name }) => new VitrineError("data_dir", `no row of "${name}" is kept here`),
+  lost: ({ name }) => new VitrineError("model_damaged", `no row of "${name}" is kept here`),
   keys: () => [],
   entries: () => [],
 };

@@ -32,7 +32,7 @@ const longestLonely = 40;
  * @param isAttended tells whether a projector runs: without one nobody will take the order
  * @param onSlow called once when the answer takes longer than a projector that follows its log needs
  * @returns what it told
- * @throws VitrineError what it refused with; `data_dir` when nobody takes the order or the signal comes first
+ * @throws VitrineError what it refused with; `unanswered` when nobody takes the order or the signal comes first
  */
 export const placeOrder = async (
   directory: string,
@@ -52,9 +52,9 @@ export const placeOrder = async (
   if (answer?.ok) return answer.told;
   if (answer) throw new VitrineError(answer.code, answer.message, answer.hint);
   throw withdraw(at, id)
-    ? new VitrineError("data_dir", "the projector did not take the order, so nothing was changed")
+    ? new VitrineError("unanswered", "the projector did not take the order, so nothing was changed")
     : new VitrineError(
-        "data_dir",
+        "unanswered",
         "the projector took the order and did not answer yet",
         "vitrine status tells what came of it",
       );

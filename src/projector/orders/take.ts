@@ -102,7 +102,7 @@ const isReadable = (file: string): boolean => {
 };
 
 const unreadable = new VitrineError(
-  "data_dir",
+  "not_writable",
   "the user of the projector may not read the order",
   "run the command as that user",
 );
@@ -114,7 +114,7 @@ export const answerInterrupted = (directory: string): void => {
     const id = name.slice(0, -taken.length);
     answering(at, id).failed(
       new VitrineError(
-        "data_dir",
+        "unanswered",
         "the projector ended while it was at this order",
         "vitrine status tells what came of it; then ask again",
       ),
@@ -141,7 +141,7 @@ const answering = (at: string, id: string): Answering => {
       } catch (error) {
         // What was told may take more room than there is: nobody may take it for a refusal.
         const message = `it was carried out, but not what came of it can be told: ${messageOf(error)}`;
-        answer({ ok: false, code: "data_dir", message, hint: "vitrine status tells" });
+        answer({ ok: false, code: "not_writable", message, hint: "vitrine status tells" });
       }
     },
     failed(thrown) {
@@ -156,7 +156,7 @@ export const refusalOf = (thrown: unknown): Pick<VitrineError, "code" | "hint"> 
   if (thrown instanceof VitrineError) return thrown;
   return isOfFile(thrown)
     ? {
-        code: "data_dir",
+        code: "not_writable",
         hint: "see to the disk of the data directory: its room, and the rights there",
       }
     : {

@@ -6,7 +6,7 @@ import { write } from "./replay.ts";
 /**
  * Adds all that a generation knows to the operator state, before that generation answers: it may be lost at any moment
  * from then on.
- * @throws `data_dir` when the state cannot be written
+ * @throws `not_writable` when the state cannot be written
  */
 export const addRowsOfModel = (operator: OperatorState, stored: Tables): void =>
   write({ store: operator }, () => operator.add([...rowsOfModel(stored)]));

@@ -19,7 +19,7 @@ import { replay } from "./replay.ts";
  * Only for the one writer, between batches. Nothing is changed when it throws, and `current` is open still.
  * @param scratch path of the directory; whoever built it has closed it
  * @returns the generation to go on with, open
- * @throws `data_dir` when it is no such generation or the world ends; `divergence` when the log does not continue
+ * @throws `no_model` when it is no such generation; `unanswered` when the world ends; `divergence` when the log does not continue
  * it; `event_log`, `projection` as a replay does
  */
 export const adopt = async (
@@ -29,7 +29,7 @@ export const adopt = async (
 ): Promise<Generation> => {
   const path = join(world.directory.path, "scratch", basename(scratch));
   if (!existsSync(join(path, "data.mdb"))) {
-    throw new VitrineError("data_dir", `${path} holds no generation`, "build it again");
+    throw new VitrineError("no_model", `${path} holds no generation`, "build it again");
   }
   const built = openGeneration(path);
   try {
@@ -43,7 +43,7 @@ export const adopt = async (
 /**
  * Makes the previous generation the live one again, in the manner of `adopt`; the current one becomes the previous.
  * @returns the generation to go on with, open
- * @throws `data_dir` when there is none, when it is damaged, or other versions of the projections or other text data made it: it would be rebuilt at
+ * @throws `no_model` when there is none; `model_damaged`; `outdated` when other versions of the projections or other text data made it: it would be rebuilt at
  * once;
  * `divergence` when the log no longer continues it; `event_log`, `projection` as a replay does
  */
@@ -51,7 +51,7 @@ export const rollback = async (world: ProjectorWorld, current: Generation): Prom
   const previous = world.directory.previous();
   if (previous === undefined || !existsSync(join(previous, "data.mdb"))) {
     throw new VitrineError(
-      "data_dir",
+      "no_model",
       "there is no previous generation to go back to",
       "one is kept from the first rebuild on; vitrine rebuild makes a new one from the log",
     );
@@ -74,7 +74,7 @@ const mustBeSound = async ({ signal }: ProjectorWorld, previous: string): Promis
   if (signal.aborted) throw endedBefore();
   if (damage === undefined) return;
   throw new VitrineError(
-    "data_dir",
+    "model_damaged",
     `the previous generation ${basename(previous)} is damaged: ${damage}`,
     "vitrine rebuild makes a generation from the log",
   );
@@ -111,21 +111,21 @@ const isBug = (error: unknown): boolean =>
   error instanceof VitrineError && error.code === "projection";
 
 const endedBefore = (): VitrineError =>
-  new VitrineError("data_dir", "the projector ended before the swap", "ask again");
+  new VitrineError("unanswered", "the projector ended before the swap", "ask again");
 
 const mustContinue = async (world: ProjectorWorld, { name, store }: Generation): Promise<void> => {
   const checkpoint = store.get(tables.meta, "checkpoint");
-  if (!checkpoint) throw new VitrineError("data_dir", `generation ${name} is empty`);
+  if (!checkpoint) throw new VitrineError("no_model", `generation ${name} is empty`);
   if (checkpoint.projections !== projectionVersions) {
     throw new VitrineError(
-      "data_dir",
+      "outdated",
       `generation ${name} was written by other versions of the projections (${differing(checkpoint.projections)})`,
       "start the version of Vitrine that wrote it; this one would rebuild it at once",
     );
   }
   if (isOfOtherTextData(checkpoint)) {
     throw new VitrineError(
-      "data_dir",
+      "outdated",
       `generation ${name} was made with other text data than the Node of this projector has: ${describeTextDataChange(checkpoint.textData)}`,
       "use the Node that made it; this one would rebuild it at once",
     );

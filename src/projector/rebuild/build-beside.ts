@@ -40,7 +40,7 @@ export interface Built {
  * Replays the log into the place of a command, compares it with the live generation at the very event that one
  * stands at, and goes on to the end of the log if that is wanted. The generation is closed when this settles.
  * @param begin fills the generation with something to begin from; by default it is empty
- * @throws `divergence` when the log was trimmed; `event_log`, `projection`, `data_dir` as a replay does; the reason
+ * @throws `divergence` when the log was trimmed; `event_log`, `projection`, `not_writable` as a replay does; the reason
  * of the signal when that came first
  */
 export const buildBeside = async (

@@ -39,7 +39,7 @@ export interface Apart {
 /**
  * Opens a generation in a process of its own.
  * @param place an existing directory for what that process writes down
- * @throws (as do the calls of what it returns) `damaged`: which table, and where; `NotCompared` when that process
+ * @throws (as do the calls of what it returns) `model_damaged`: which table, and where; `comparison_unavailable` when that process
  * ended or failed in a way that tells nothing of the file; the reason of the signal
  */
 export const openApart = async (
@@ -101,30 +101,27 @@ const program = fileURLToPath(
   new URL(`./compare-process${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url),
 );
 
-/** A generation that could not be read for want of something else: it may be as good as ever. */
-export class NotCompared extends VitrineError {
-  constructor(name: string, how: string) {
-    super(
-      "data_dir",
-      `generation ${name} could not be compared: ${how}`,
-      "nothing was changed and nothing is said of it: see what the machine lacks, such as memory, and try again",
-    );
-  }
-}
+/** What is thrown where a generation could not be read for want of something else: it may be as good as ever. */
+const notCompared = (name: string, how: string): VitrineError =>
+  new VitrineError(
+    "comparison_unavailable",
+    `generation ${name} could not be compared: ${how}`,
+    "nothing was changed and nothing is said of it: see what the machine lacks, such as memory, and try again",
+  );
 
 interface Refusals {
   damaged(how: string): VitrineError;
-  unread(how: string): NotCompared;
+  unread(how: string): VitrineError;
 }
 
 const refusals = (name: string, position: string): Refusals => ({
   damaged: (how) =>
     new VitrineError(
-      "damaged",
+      "model_damaged",
       `generation ${name} is damaged: ${how}${placeOf(position)}`,
       "vitrine rebuild makes a new one from the log",
     ),
-  unread: (how) => new NotCompared(name, how),
+  unread: (how) => notCompared(name, how),
 });
 
 /** Rejects when the process ends, whenever that is, or the signal comes, which ends it. */

@@ -36,7 +36,7 @@ const smallGap = 2_000;
  * Brings a new generation to the very event a former one stands at, and compares the two there, while that one may
  * be written to by another process. One that the log no longer continues is compared at the end of the log.
  * @returns undefined when it must end
- * @throws as `bringOn` does; `NotCompared` when the former generation could not be read for want of something else; a
+ * @throws as `bringOn` does; `comparison_unavailable` when the former generation could not be read for want of something else; a
  * damaged one is no error
  */
 export const compareLive = async (
@@ -58,7 +58,7 @@ export const compareLive = async (
     return { comparison, damage: undefined, former: held, isContinued };
   } catch (error) {
     if (world.signal.aborted) return undefined;
-    if (!(error instanceof VitrineError && error.code === "damaged")) throw error;
+    if (!(error instanceof VitrineError && error.code === "model_damaged")) throw error;
     return { comparison: undefined, damage: error, former: seen, isContinued: true };
   } finally {
     apart?.close();

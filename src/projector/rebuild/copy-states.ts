@@ -18,7 +18,7 @@ const largestBatch = 1000;
  * Copies the rows of all projections but one from one moment of the live generation, with all dead letters, and
  * derives what follows from them. Returns where the live generation stood then.
  * @param live its directory
- * @throws `usage` when other projections or the text data changed too; `data_dir` when it cannot be done
+ * @throws `usage` when other projections or the text data changed too; `no_model` when it cannot be done
  */
 export const copyOthers = async (
   projection: Projection,
@@ -88,7 +88,7 @@ const mustBeOthersSame = (
 ): Checkpoint => {
   if (!checkpoint) {
     throw new VitrineError(
-      "data_dir",
+      "no_model",
       "the live generation is empty: there is nothing to copy",
       "leave out --only",
     );

@@ -1,3 +1,4 @@
+import { VitrineError } from "../../errors.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import { keepComparison } from "../../read-model/kept-comparison.ts";
 import { tables } from "../../read-model/tables.ts";
@@ -6,7 +7,6 @@ import { patiently } from "../patiently.ts";
 import { openPump } from "../pump.ts";
 import type { ProjectorWorld } from "../world.ts";
 import { addRowsOfModel } from "./add-rows.ts";
-import { NotCompared } from "./compare-apart.ts";
 import { compareLive, type Found } from "./compare-live.ts";
 import { lossOf } from "./loss.ts";
 import { type Limit, replay, wholeBounds } from "./replay.ts";
@@ -69,13 +69,16 @@ const compareWith = async (
     generation,
   ).catch((error: unknown): Found => {
     // What the two differ in is for people to read: nobody need wait for the model until a machine can tell.
-    if (!(error instanceof NotCompared)) throw error;
+    if (!isComparisonUnavailable(error)) throw error;
     world.log.warn({ err: error }, "the former generation is not compared");
     return { comparison: undefined, damage: undefined, former: undefined, isContinued: true };
   });
   if (found?.damage) world.log.warn({ err: found.damage }, "the former generation is damaged");
   return found;
 };
+
+const isComparisonUnavailable = (error: unknown): boolean =>
+  error instanceof VitrineError && error.code === "comparison_unavailable";
 
 /** Nothing is left of the attempt, and the status tells of the generation that goes on answering. */
 const abandon = async (

@@ -30,7 +30,7 @@ export const projectionNamed = (name: string): Projection => {
  * stands, the rows of all others are copied from there, and what is derived is derived from both. What is derived
  * follows from rows alone, so the result is what a whole replay makes.
  * @param live directory of the live generation
- * @throws `usage` when other projections or the text data changed too; `divergence`, `event_log`, `projection`, `data_dir` as a replay
+ * @throws `usage` when other projections or the text data changed too; `divergence`, `event_log`, `projection`, `not_writable` as a replay
  */
 export const replayOnly = async (
   projection: Projection,

@@ -26,7 +26,7 @@ export interface ReplayWorld extends Pick<ProjectorWorld, "eventLog" | "renderin
  * Folds what the log holds after a generation's checkpoint into it, once through.
  * @param open how it is folded, where what cannot be written shall not end it
  * @returns how many events there were to read
- * @throws `projection` when a projection fails; `event_log`, `divergence` as the log does; `data_dir` when the
+ * @throws `projection` when a projection fails; `event_log`, `divergence` as the log does; `not_writable` when the
  * generation cannot be written
  */
 export const replay = async (
@@ -101,7 +101,7 @@ export const wholeBounds = async ({
 export const bytesOf = (records: readonly LogRecord[]): number =>
   records.reduce((sum, { body }) => sum + body.length, 0);
 
-/** @throws `data_dir` with the way out when it cannot be written, as for want of room */
+/** @throws `not_writable` with the way out when it cannot be written, as for want of room */
 export const write = <T>(
   { store }: { readonly store: { readonly directory: string } },
   change: () => T,
@@ -111,7 +111,7 @@ export const write = <T>(
   } catch (cause) {
     if (!isOfDisk(cause)) throw cause;
     throw new VitrineError(
-      "data_dir",
+      "not_writable",
       `${store.directory} cannot be written: ${messageOf(cause)}`,
       "make room on its disk; the live generation is as it was",
       cause,

@@ -18,7 +18,7 @@ export interface Workplace {
  * Lets a command build beside the live generation, which is untouched whatever happens. One command at a time; what
  * one that was killed left behind is swept by the next. Close every store in the place before `build` settles.
  * @param doing the command, e.g. `rebuild`
- * @throws `data_dir` when another command builds there
+ * @throws `locked` when another command builds there
  */
 export const inScratch = async <T>(
   directory: DataDirectory,
@@ -46,7 +46,7 @@ export const inScratch = async <T>(
 
 const lossOf = (error: Error): VitrineError =>
   new VitrineError(
-    "data_dir",
+    "locked",
     `the lock of the scratch directory was lost: ${error.message}`,
     "see whether another command took it over, or the disk was away; nothing was changed",
     error,

@@ -16,7 +16,7 @@ export const damagedOperatorState = (
   cause?: unknown,
 ): VitrineError =>
   new VitrineError(
-    "data_dir",
+    "operator_state_damaged",
     `the operator state ${directory} is damaged: ${how}`,
     "it is the only copy of revocations that no event log tells any more, and of discarded dead letters: stop the service, move that directory away, and restore a backup; without one set another TOKEN_SECRET, as revoked tokens may work again",
     cause,

@@ -14,7 +14,7 @@ import { rowsOfDirectory } from "./take-over.ts";
  * Opens the operator state of a data directory to write to it, for the holder of the directory's lock. Where there is none
  * yet it is made, of what the generations know: earlier versions kept it in them.
  * @param onLoss told of each generation that could not be read whole
- * @throws `data_dir` when it is damaged, or cannot be made or opened
+ * @throws `operator_state_damaged`; `not_writable` when it cannot be made or opened
  */
 export const prepareOperatorState = async (
   directory: DataDirectory,
@@ -46,7 +46,7 @@ const inNewPlace = async (
     rmSync(place, { recursive: true, force: true });
     if (cause instanceof VitrineError) throw cause;
     throw new VitrineError(
-      "data_dir",
+      "not_writable",
       `cannot make the operator state of ${dataDir}: ${messageOf(cause)}`,
       "give this user the right to write there and room on the disk",
       cause,

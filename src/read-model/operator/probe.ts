@@ -4,7 +4,7 @@ import { type OperatorTables, openOperatorTables } from "./tables.ts";
 
 /**
  * Makes sure that the operator state of a data directory can be read, if it has one.
- * @throws `data_dir` when it is damaged
+ * @throws `operator_state_damaged` when it is damaged
  */
 export const operatorStateMustBeSound = async (
   dataDir: string,

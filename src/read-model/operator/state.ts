@@ -11,7 +11,7 @@ export interface OperatorReader {
   /**
    * Reads which tokens of a label are dead, as of the newest commit.
    * @returns undefined for a label that nothing is known of
-   * @throws `data_dir` when the state is damaged
+   * @throws `operator_state_damaged` when the state is damaged
    */
   revocation(label: string): Withdrawn | undefined;
   /** Reads the discards of a log by the sequence of their event. */
@@ -37,7 +37,7 @@ export interface OperatorState extends OperatorReader {
 
 /**
  * Opens the operator state of a data directory to write to it.
- * @throws `data_dir` when it is damaged or absent, or cannot be opened
+ * @throws `operator_state_damaged` when it is damaged or absent, or cannot be opened
  */
 export const openOperatorState = (dataDir: string): OperatorState => {
   const directory = operatorDirectory(dataDir);

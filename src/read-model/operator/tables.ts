@@ -44,7 +44,7 @@ export const operatorLayout = 1;
 
 /**
  * Opens the tables in a directory.
- * @throws `data_dir` when it is damaged, or cannot be opened
+ * @throws `operator_state_damaged`; `not_writable` when it cannot be opened
  */
 export const openOperatorTables = (directory: string, readOnly: boolean): OperatorTables => {
   const tables = openAny(directory, readOnly);
@@ -96,7 +96,7 @@ const unusable = (directory: string, cause: unknown): VitrineError =>
   isOfDamage(cause)
     ? damagedOperatorState(directory, messageOf(cause), cause)
     : new VitrineError(
-        "data_dir",
+        "not_writable",
         `cannot open the operator state ${directory}: ${messageOf(cause)}`,
         "check that this user may write in it, and that its disk has room",
         cause,

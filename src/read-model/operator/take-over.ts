@@ -11,7 +11,7 @@ import type { OperatorRow } from "./rows.ts";
  * Reads what all generations of a data directory know of revocations and discards, those in quarantine among them.
  * @param place a directory for a file of rows
  * @param onLoss told of each generation that could not be read whole
- * @throws `data_dir` when one cannot be read for want of rights, memory or room
+ * @throws `not_writable` when one cannot be read for want of rights, memory or room
  */
 export const rowsOfDirectory = async (
   directory: DataDirectory,
@@ -56,7 +56,7 @@ const lastLine = "end";
 
 const notRead = (generation: string): VitrineError =>
   new VitrineError(
-    "data_dir",
+    "not_writable",
     `what ${generation} knows of revoked tokens cannot be read`,
     "give this user the right to read it, and memory and room on the disk to do so",
   );

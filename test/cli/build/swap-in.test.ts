@@ -34,7 +34,7 @@ test("a damaged generation is replaced beside the service that runs on it, which
     const built = {
       place: { path, signal, announce: { tell: () => undefined } },
       products: { before: 0, after: 1 },
-      damage: new VitrineError("damaged", "a page of it"),
+      damage: new VitrineError("model_damaged", "a page of it"),
     } as unknown as BuiltThere;
     const swapped = await swapIn(config, model, built, { acceptLoss: false });
     assert.is("damaged" in swapped && existsSync(join(swapped.damaged, "data.mdb")), true);

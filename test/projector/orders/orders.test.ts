@@ -82,7 +82,7 @@ test("what came of an order and cannot be told is no refusal", async () => {
   // What no JSON holds stands here for what the disk has no room for.
   (await taken(directory.path)).done({ applied: 2n });
   const { code, message } = await placed;
-  assert.is(code, "data_dir");
+  assert.is(code, "not_writable");
   assert.match(message, "it was carried out, but not what came of it can be told");
   directory.remove();
 });
@@ -170,7 +170,7 @@ test("an order that nobody takes is withdrawn, and says that nothing was changed
 test("without a projector nobody waits for ever", async () => {
   const directory = temporaryDirectory();
   const error = await refused(placeOrder(directory.path, rollback, unattended, never));
-  assert.is(error.code, "data_dir");
+  assert.is(error.code, "unanswered");
   assert.not(hasOrder(directory.path));
   directory.remove();
 });
@@ -291,7 +291,7 @@ test("a request that meets a bug is answered as that, and one that the disk refu
   const directory = temporaryDirectory();
   for (const [thrown, code, exitCode] of [
     [new TypeError("x is not iterable"), "internal", 70],
-    [Object.assign(new Error("read-only file system"), { code: "EROFS" }), "data_dir", 3],
+    [Object.assign(new Error("read-only file system"), { code: "EROFS" }), "not_writable", 3],
   ] as const) {
     const placed = refused(placeOrder(directory.path, rollback, attended, never));
     (await taken(directory.path)).failed(thrown);

@@ -61,7 +61,7 @@ test("a process that the system does not give says nothing of the file", async (
   const place = join(home.path, "pl\0ace");
   const opening = openApart(model.store.directory, place, new AbortController().signal);
   const [code, message] = await refusal(opening);
-  assert.is(code, "data_dir");
+  assert.is(code, "comparison_unavailable");
   assert.match(message, "could not be compared");
 });
 
@@ -80,7 +80,7 @@ test("a process killed between two questions refuses the next, and says nothing 
   await isGone(pid);
   for (const ask of [apart.look, apart.pin, () => apart.compare("nowhere")]) {
     const [code, message] = await refusal(ask());
-    assert.is(code, "data_dir");
+    assert.is(code, "comparison_unavailable");
     assert.match(message, "could not be compared: the process that read it ended with SIGKILL");
   }
 });
@@ -93,7 +93,7 @@ test("one killed over a question refuses it; only what damage ends a process by 
   process.kill(pid, "SIGSTOP");
   const asking = refusal(apart.compare(model.store.directory));
   process.kill(pid, "SIGKILL");
-  assert.is((await asking)[0], "data_dir");
+  assert.is((await asking)[0], "comparison_unavailable");
 });
 
 test("one that ends by a signal of damaged files tells of damage, now and later", async ({
@@ -105,14 +105,14 @@ test("one that ends by a signal of damaged files tells of damage, now and later"
   await isGone(pid);
   await asking;
   const [code, message] = await refusal(apart.look());
-  assert.is(code, "damaged");
+  assert.is(code, "model_damaged");
   assert.match(message, "is damaged: the process that read it ended with SIGBUS");
 });
 
 test("what the machine lacks is no damage", async ({ apart, home, model }) => {
   rmSync(join(home.path, "place"), { recursive: true });
   const [code, message] = await refusal(apart.compare(model.store.directory));
-  assert.is(code, "data_dir", message);
+  assert.is(code, "comparison_unavailable", message);
   assert.match(message, "no such file");
   mkdirSync(join(home.path, "place"));
   assert.is((await apart.compare(model.store.directory)).isSame, true);
