@@ -12,8 +12,7 @@ export const describeLint = (line: CommandLine): void => {
   line
     .command({
       usage: "lint",
-      tells:
-        "check event files (NDJSON) without appending: each event, and that no two share source and id",
+      tells: "check event files (NDJSON) without appending",
       settings: [],
       examples: ["vitrine lint shop.ndjson"],
     })

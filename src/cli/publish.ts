@@ -29,10 +29,16 @@ export const describePublish = (line: CommandLine): void => {
     .argument("<file...>", "NDJSON files of CloudEvents, - for standard input")
     .option("--skip-invalid", "append the good lines of a file that has bad ones", false)
     .option("--json", "print one JSON object", false)
+    .addHelpText("after", allOrNothing)
     .action(async (files: string[], flags: Flags & PublishOptions) =>
       line.done(await publish(line.config(flags, logSettings), files, flags)),
     );
 };
+
+const allOrNothing = `
+A file with a bad line is refused whole. Another event under a source and id that was used before is a
+bad line. What a journal holds is known before anything is appended; what a broker's stream holds only as
+it answers. There the others are appended, the line is named, and the exit code is 1.`;
 
 export interface PublishOptions {
   readonly json: boolean;

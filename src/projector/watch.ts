@@ -113,9 +113,9 @@ export const startWatch = async (
   }, world.lookEvery);
   const comparing = setInterval(checkOnce, world.checkEvery);
   const forget = eventLog.onReconnect(checkOnce);
-  const stop = (): void => ended.abort();
-  world.signal.addEventListener("abort", stop, { once: true });
-  if (world.signal.aborted) stop();
+  const end = (): void => ended.abort();
+  world.signal.addEventListener("abort", end, { once: true });
+  if (world.signal.aborted) end();
   progress.begin(generation.name, checkpointOf(generation, identity));
   progress.enter("replaying");
   await look();
@@ -133,7 +133,7 @@ export const startWatch = async (
       clearInterval(looking);
       clearInterval(comparing);
       forget();
-      world.signal.removeEventListener("abort", stop);
+      world.signal.removeEventListener("abort", end);
       await checking;
     },
   };

@@ -430,14 +430,16 @@ test("a refused restore leaves no directory behind that was not there, nor anyth
   mkdirSync(parent);
   const empty = join(parent, "empty");
   mkdirSync(empty);
+  const file = join(parent, "file");
+  writeFileSync(file, "");
   // Nothing can be locked there: the names in it would be longer than the system takes.
   const long = join(parent, ...Array.from({ length: 21 }, () => "x".repeat(190)));
   const unlockable = join(long, "y".repeat(4094 - long.length - "/projector.lock".length));
-  for (const place of [join(parent, "new", "data"), empty, unlockable]) {
+  for (const place of [join(parent, "new", "data"), empty, file, unlockable]) {
     const { code, stderr } = await run(["restore", target, "--data-dir", place]);
     assert.is(code, 3, stderr);
   }
-  assert.equal(readdirSync(parent), ["empty"]);
+  assert.equal(readdirSync(parent).sort(), ["empty", "file"]);
   assert.equal(readdirSync(empty), []);
 });
 

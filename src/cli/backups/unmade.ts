@@ -10,10 +10,11 @@ import { dirname, join, resolve } from "node:path";
 export const rememberUnmade = (path: string): (() => void) => {
   const root = resolve(path);
   const absent = absentOf(root);
-  const isEmpty = absent.length === 0 && readdirSync(root).length === 0;
+  const isEmpty = namesIn(root)?.length === 0;
   return () => {
     if ((absent.length === 0 && !isEmpty) || isUsed(root)) return;
-    for (const name of namesIn(root)) rmSync(join(root, name), { recursive: true, force: true });
+    for (const name of namesIn(root) ?? [])
+      rmSync(join(root, name), { recursive: true, force: true });
     for (const made of absent) removeIfEmpty(made);
   };
 };
@@ -25,7 +26,14 @@ const absentOf = (path: string): readonly string[] =>
 const isUsed = (root: string): boolean =>
   ["live", "journal"].some((name) => existsSync(join(root, name)));
 
-const namesIn = (root: string): readonly string[] => (existsSync(root) ? readdirSync(root) : []);
+/** @returns undefined when it is no directory, or one that cannot be read */
+const namesIn = (root: string): readonly string[] | undefined => {
+  try {
+    return readdirSync(root);
+  } catch {
+    return undefined;
+  }
+};
 
 /** Another process may have put something into one meanwhile. */
 const removeIfEmpty = (directory: string): void => {

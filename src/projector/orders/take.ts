@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { messageOf, VitrineError } from "../../errors.ts";
+import { asRefusal, messageOf, VitrineError } from "../../errors.ts";
 import { isOfFile } from "../../lmdb/error-codes.ts";
 import { hasEnded } from "../../process-note.ts";
 import {
@@ -153,11 +153,12 @@ const answering = (at: string, id: string): Answering => {
 
 /** Whose fault it is that a request could not be carried out, and what to do. */
 export const refusalOf = (thrown: unknown): Pick<VitrineError, "code" | "hint"> => {
-  if (thrown instanceof VitrineError) return thrown;
+  const error = asRefusal(thrown);
+  if (error instanceof VitrineError) return error;
   return isOfFile(thrown)
     ? {
         code: "not_writable",
-        hint: "see to the disk of the data directory: its room, and the rights there",
+        hint: "look at the disk of the data directory, and at the rights there",
       }
     : {
         code: "internal",
