@@ -122,7 +122,6 @@ export const deadLetterOf = (
   { code, reason, field }: Pick<DeadLetter, "code" | "reason" | "field">,
 ): DeadLetter => ({
   sequence: record.sequence,
-  time: record.time,
   subject: record.subject,
   headers: Object.fromEntries(
     Object.entries(record.headers).filter(([name]) => /^(content-type$|ce-)/.test(name)),

@@ -53,8 +53,6 @@ export const layout = 1;
 /** An event that was refused, whole, with the reason. */
 export interface DeadLetter {
   readonly sequence: number;
-  /** The log's own time of it, milliseconds since 1970; absent in models that were made before it was kept. */
-  readonly time?: number;
   readonly subject: string;
   /** Those that say how the body is to be read; the log's own are left out. */
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -301,47 +302,26 @@ test("nothing of a retry is kept where another process applied events while they
   });
 });
 
-test("a retry asks the log for no letter, but for those of a model that kept no times", async () => {
-  const events = Array.from({ length: 20 }, (_, nth) => productUpserted({ id: 1 + nth }));
+test("a retry asks the log for many letters at a time", async () => {
+  const events = Array.from({ length: 150 }, (_, nth) => productUpserted({ id: 1 + nth }));
   await withShop(events, async ({ eventLog, model }) => {
-    const asked: number[] = [];
-    const noting: EventLog = {
+    let [waiting, most] = [0, 0];
+    const counting: EventLog = {
       ...eventLog,
-      at(sequence) {
-        asked.push(sequence);
+      async at(sequence) {
+        waiting += 1;
+        most = Math.max(most, waiting);
+        await nextTurn();
+        waiting -= 1;
         return eventLog.at(sequence);
       },
     };
-    const letters = [2, 3, 5];
-    const times = new Map<number, number>();
-    for await (const chunk of eventLog.read({ after: 0, follow: false })) {
-      for (const { sequence, time } of chunk) times.set(sequence, time);
-    }
-    const kept = await model(letters);
-    assert.equal(
-      letters.map((sequence) => kept.get(tables.deadLetters, sequence)?.time),
-      letters.map((sequence) => times.get(sequence)),
-    );
-    await retry(kept, noting);
-    assert.equal(
-      asked.filter((sequence) => letters.includes(sequence)),
-      [],
-    );
-    const former = await model(letters);
-    former.transaction((stored) => {
-      for (const sequence of letters) {
-        const letter = stored.get(tables.deadLetters, sequence);
-        if (!letter) continue;
-        const { time: _, ...withoutTime } = letter;
-        stored.put(tables.deadLetters, sequence, withoutTime);
-      }
-    });
-    await retry(former, noting);
-    assert.equal(
-      asked.filter((sequence) => letters.includes(sequence)),
-      letters,
-    );
-    assert.equal(former.digest(), kept.digest());
+    const letters = Array.from({ length: 130 }, (_, nth) => 1 + nth);
+    const [store, clean] = [await model(letters), await model()];
+    const { retried } = await retry(store, counting);
+    assert.is(retried.length, 130);
+    assert.is(most, 64);
+    assert.equal(store.digest(), clean.digest());
   });
 });
 
