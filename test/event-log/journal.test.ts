@@ -351,7 +351,7 @@ journal("whose making was cut off before it held anything is gone on with", asyn
     const tables = openTables(begun, false);
     tables.env.write(() => tables.meta.removeSync("identity"));
     await closeTables(tables);
-    await rejects(() => mustBeSound(begun), "data_dir", /is not a Vitrine journal/);
+    await rejects(() => mustBeSound(begun), "log_damaged", /is not a Vitrine journal/);
   }
 });
 
@@ -359,7 +359,7 @@ journal("another small file of LMDB is none whose making was cut off", async ({ 
   const env = openEnvironment<string, string>({ path, readOnly: false, encoding: "string" });
   env.write(() => env.root.putSync("key", "value"));
   await env.close();
-  await rejects(() => mustBeSound(path), "data_dir", /is not a Vitrine journal/);
+  await rejects(() => mustBeSound(path), "log_damaged", /is not a Vitrine journal/);
 });
 
 journal(
