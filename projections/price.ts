@@ -84,14 +84,6 @@ export const currentPrice = (
   };
 };
 
-/** When the price last changed by either entity, in milliseconds since 1970. */
-export const priceChangedAt = (row: PriceRow | undefined): number =>
-  Math.max(
-    row?.product?.changedAt ?? 0,
-    row?.price?.changedAt ?? 0,
-    currentPrice(row)?.changedAt ?? 0,
-  );
-
 /** What was told of the price and not taken back, the one that counts first. */
 export const newestFirst = (row: PriceRow | undefined): readonly PriceGroup[] => {
   const [product, price] = [row?.product, row?.price].map((group) =>

@@ -1,6 +1,6 @@
 import type { ProductDocument } from "../src/read-model/documents.ts";
 import type { CoreRow, PriceRow, StockRow, TextRow } from "../src/read-model/states.ts";
-import { currentPrice, priceChangedAt } from "./price.ts";
+import { currentPrice } from "./price.ts";
 
 /**
  * The document of a product as lists show it; undefined while it is not visible: never upserted, inactive or
@@ -18,9 +18,8 @@ export const deriveProduct = (
   const content = core?.group?.content;
   if (!core?.group || !content?.active) return undefined;
   const price = currentPrice(prices);
-  const { changedAt } = core.group;
-  const updatedAt = Math.max(changedAt, price?.changedAt ?? 0);
-  const lastmod = Math.max(changedAt, priceChangedAt(prices), stock?.changedAt ?? 0, namedAt);
+  const updatedAt = Math.max(core.group.changedAt, price?.changedAt ?? 0);
+  const lastmod = Math.max(updatedAt, stock?.changedAt ?? 0, namedAt);
   return {
     id,
     name: content.name,

@@ -106,29 +106,6 @@ const stocksOf = (history: readonly Told[]): Tellings<boolean> =>
 
 const priceOf = (history: readonly Told[]): string | null => pricesOf(history).at(-1)?.told ?? null;
 
-/** When one entity last told another price than before. */
-const changeOf = (tellings: readonly Told[]): string =>
-  since(heeded(tellings.flatMap((event) => priceTelling(event))));
-
-const priceTelling = (event: Told): Tellings<string | null | undefined> => {
-  const { type, time } = event;
-  if (type === "deleted") return [{ time, told: undefined }];
-  return "price" in event ? [{ time, told: event.price ?? null }] : [];
-};
-
-/** The newest event that changed the page: the core, the price as either entity tells it, a flip of availability. */
-const lastmodOf = (history: readonly Told[]): string => {
-  const isOfPrice = ({ type }: Told) => type === "price";
-  const dates = [
-    since(coresOf(history)),
-    since(pricesOf(history)),
-    changeOf(history.filter(isOfPrice)),
-    changeOf(history.filter((event) => !isOfPrice(event))),
-    since(stocksOf(history)),
-  ];
-  return dates.sort().at(-1) ?? "";
-};
-
 /**
  * @param currency the shop's
  * @returns undefined for a product that is not visible
@@ -138,13 +115,14 @@ export const truthOf = (history: readonly Told[], currency: string): Truth | und
   const core = cores.at(-1)?.told;
   if (!core?.active) return undefined;
   const price = priceOf(history);
+  const updatedAt = [since(cores), since(pricesOf(history))].sort().at(-1) ?? "";
   return {
     name: core.name,
     url: core.url,
     price,
     isCompared: price?.endsWith(` ${currency}`) ?? false,
     availability: stocksOf(history).at(-1)?.told ? "IN_STOCK" : "OUT_OF_STOCK",
-    updatedAt: [since(cores), since(pricesOf(history))].sort().at(-1) ?? "",
-    lastmod: lastmodOf(history),
+    updatedAt,
+    lastmod: [updatedAt, since(stocksOf(history))].sort().at(-1) ?? "",
   };
 };
