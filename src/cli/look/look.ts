@@ -3,7 +3,7 @@ import type { Logger } from "../../log.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
 import type { Store } from "../../read-model/store.ts";
 import { readGeneration } from "../model/live-store.ts";
-import { withOperatorReader } from "../model/operator-state.ts";
+import { withProbedOperatorReader } from "../model/operator-state.ts";
 import { type Refusal, tell } from "../processes/messages.ts";
 import type { LookConfig } from "../setting-groups.ts";
 import { explainOn } from "./explain.ts";
@@ -51,7 +51,7 @@ const answer = async (
       return withTimes(
         config,
         await inLive(directory, (store) =>
-          withOperatorReader(directory.path, (operator) =>
+          withProbedOperatorReader(directory.path, (operator) =>
             pageOfLetters(store, operator, lookUp.asked),
           ),
         ),

@@ -3,12 +3,13 @@ import { VitrineError } from "../../errors.ts";
 import type { Checkpoint } from "../../read-model/checkpoint.ts";
 import { countModel, type ModelCounts } from "../../read-model/counts.ts";
 import { type DataDirectory, openDataDirectory } from "../../read-model/generation.ts";
+import { operatorStateMustBeSound } from "../../read-model/operator/probe.ts";
 import { probe } from "../../read-model/probe.ts";
 import { standingOf } from "../../read-model/standing.ts";
 import { openStore } from "../../read-model/store.ts";
 import { type TableSizes, tableSizes } from "../../read-model/table-sizes.ts";
 import { tables } from "../../read-model/tables.ts";
-import { withOperatorReader } from "./operator-state.ts";
+import { withProbedOperatorReader } from "./operator-state.ts";
 import { type ProjectionFacts, projectionFacts } from "./projection-facts.ts";
 
 /** What the files say of the live generation. */
@@ -49,8 +50,8 @@ export const lookAtDirectory = (path: string): DataDirectory | undefined => {
 export type ModelWatch = (directory: DataDirectory) => Promise<ModelFacts | undefined>;
 
 /**
- * Watches the live generation beside its writer. Each generation is probed once, at its first reading: a probe starts
- * a process, which reads the keys of all products.
+ * Watches the live generation beside its writer. Each generation is probed once, at its first reading, and the operator
+ * state with it: a probe starts a process, which reads the keys of all products.
  * @returns a reader, which throws VitrineError `model_damaged` when the generation is damaged
  */
 export const watchModel = (): ModelWatch => {
@@ -58,7 +59,10 @@ export const watchModel = (): ModelWatch => {
   return async (directory) => {
     const live = directory.live();
     if (live === undefined) return undefined;
-    if (live !== probed) await mustBeReadable(live);
+    if (live !== probed) {
+      await mustBeReadable(live);
+      await operatorStateMustBeSound(directory.path);
+    }
     probed = live;
     return readFacts(directory, live);
   };
@@ -75,7 +79,9 @@ const readFacts = async (directory: DataDirectory, live: string): Promise<ModelF
       ...sizes,
       checkpoint,
       projections: projectionFacts(checkpoint?.projections ?? ""),
-      counts: await withOperatorReader(directory.path, (operator) => countModel(store, operator)),
+      counts: await withProbedOperatorReader(directory.path, (operator) =>
+        countModel(store, operator),
+      ),
       tables: tableSizes(store),
     };
   } finally {

@@ -8,14 +8,26 @@ import {
 } from "../../read-model/operator/state.ts";
 
 /**
- * Reads the operator state of a data directory, which is open for as long as that takes.
- * @throws `operator_state_damaged` when it is damaged
+ * Probes the operator state of a data directory in a process of its own, then reads it.
+ * @throws `operator_state_damaged`
  */
 export const withOperatorReader = async <T>(
   dataDir: string,
   read: (operator: OperatorReader) => T | Promise<T>,
 ): Promise<T> => {
   await operatorStateMustBeSound(dataDir);
+  return withProbedOperatorReader(dataDir, read);
+};
+
+/**
+ * Reads the operator state of a data directory, which is open for as long as that takes: where it was probed before, or
+ * where a damaged file may end this process.
+ * @throws `operator_state_damaged` for what is seen to be damaged
+ */
+export const withProbedOperatorReader = async <T>(
+  dataDir: string,
+  read: (operator: OperatorReader) => T | Promise<T>,
+): Promise<T> => {
   const operator = openOperatorReader(dataDir);
   try {
     return await read(operator);
