@@ -39,8 +39,6 @@ export const runProjector = async (world: ProjectorWorld): Promise<void> => {
   const reclaiming = setInterval(() => reclaim(world, generation), every.reclaim);
   const counting = setInterval(() => count(world, generation), every.count);
   try {
-    // Another version may have written to it without the operator state.
-    addRowsOfModel(world.operator, generation.store);
     while (!world.signal.aborted) {
       // Whatever ends a step at once, timers and signals have their turn.
       await nextTurn();
@@ -84,6 +82,8 @@ const step = async (
 ): Promise<Generation | undefined> => {
   let divergence: Divergence | undefined;
   try {
+    // Another version may have written to it without the operator state.
+    addRowsOfModel(world.operator, generation.store);
     const written = generation.store.get(tables.meta, "checkpoint");
     if (written) world.progress.begin(generation.name, written);
     const isLive = world.directory.live() === generation.store.directory;

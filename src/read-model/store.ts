@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Database, Key as LmdbKey, RootDatabase } from "lmdb";
 import { messageOf, VitrineError } from "../errors.ts";
 import { type Environment, openEnvironment } from "../lmdb/environment.ts";
-import { isOfFile } from "../lmdb/error-codes.ts";
+import { isOfDamage, isOfFile } from "../lmdb/error-codes.ts";
 import { digestOf } from "./digest.ts";
 import { watchWrites } from "./failed-write.ts";
 import { type Lending, readTables, rowsOf, type TableOf, writeTables } from "./table-access.ts";
@@ -114,6 +114,14 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
     return storeOf(env, opened, directory);
   } catch (cause) {
     if (!isOfFile(cause)) throw cause;
+    if (isOfDamage(cause)) {
+      throw new VitrineError(
+        "model_damaged",
+        `the read model in ${directory} is damaged: ${messageOf(cause)}`,
+        "start vitrine serve: it sets it aside and makes a new one from the event log",
+        cause,
+      );
+    }
     throw new VitrineError(
       "not_writable",
       `cannot open the read model in ${directory}: ${messageOf(cause)}`,

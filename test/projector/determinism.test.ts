@@ -8,6 +8,7 @@ import { stemmerOf } from "../../src/read-model/search/stemmer.ts";
 import { termsOf, wordsOf } from "../../src/read-model/search/words.ts";
 import { tables } from "../../src/read-model/tables.ts";
 import {
+  categoryUpserted,
   type ExampleRecord,
   priceChanged,
   productUpserted,
@@ -113,6 +114,43 @@ test("nor on how the entities interleave, while each keeps its own order", async
     runs,
   );
 });
+
+const minute = (at: number) => ({ time: new Date(Date.UTC(2026, 9, 1, 8, at)).toISOString() });
+
+/** Members that come and leave by events that are no newer than what was known of them. */
+const movesOfOneTime: Readonly<Record<string, readonly CloudEvent[]>> = {
+  "a product leaves its category": [
+    categoryUpserted({ id: 1, parentId: null }, minute(0)),
+    productUpserted({ id: 1, categoryIds: [1] }, minute(5)),
+    stockChanged({ quantity: 1 }, minute(12)),
+    productUpserted({ id: 1, categoryIds: [] }, minute(5)),
+  ],
+  "a category moves and comes back": [
+    categoryUpserted({ id: 1, parentId: null }, minute(0)),
+    categoryUpserted({ id: 2, parentId: null }, minute(0)),
+    categoryUpserted({ id: 3, parentId: 1 }, minute(0)),
+    productUpserted({ id: 1, categoryIds: [3] }, minute(12)),
+    categoryUpserted({ id: 3, parentId: 2 }, minute(5)),
+    categoryUpserted({ id: 3, parentId: 1 }, minute(5)),
+  ],
+  "a category is switched off and on": [
+    categoryUpserted({ id: 1, parentId: null }, minute(0)),
+    categoryUpserted({ id: 3, parentId: 1 }, minute(5)),
+    productUpserted({ id: 1, categoryIds: [3] }, minute(12)),
+    categoryUpserted({ id: 3, parentId: 1, active: false }, minute(5)),
+    categoryUpserted({ id: 3, parentId: 1 }, minute(5)),
+  ],
+};
+
+for (const [name, events] of Object.entries(movesOfOneTime)) {
+  test(`dates do not depend on the cut where ${name} by an event of the same time`, async () => {
+    const cut = await withModel((model) => {
+      for (const record of recordsOf(events)) model.deliver([record]);
+      return imprintOf(model);
+    });
+    assert.equal(cut, await ofOneBatch(events));
+  });
+}
 
 test("stock, price and product events in any arrival order end in the same document", async () => {
   const at = (minute: number) => ({

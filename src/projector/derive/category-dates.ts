@@ -38,7 +38,7 @@ export const keepTree = (
   changed: ReadonlySet<number>,
 ): void => {
   const parentOf: ParentOf = (id) => tree.get(id)?.parentId;
-  const due = withParents(changed, parentOf);
+  const due = withParents(new Set([...changed, ...movedParents(before, tree)]), parentOf);
   for (const known of before.values()) {
     if (!tree.has(known.id)) keepCategory(stored, counters, known, undefined);
   }
@@ -51,6 +51,18 @@ export const keepTree = (
     keepCategory(stored, counters, known, document);
   }
 };
+
+/** The parents, former and new, of categories that came, left or moved: no date need tell of it. */
+function* movedParents(
+  before: ReadonlyMap<number, ListedCategory>,
+  tree: ReadonlyMap<number, ListedCategory>,
+): Generator<number> {
+  for (const id of new Set([...before.keys(), ...tree.keys()])) {
+    const [was, is] = [before.get(id), tree.get(id)];
+    if (was?.parentId === is?.parentId && (was === undefined) === (is === undefined)) continue;
+    for (const parent of [was?.parentId, is?.parentId]) if (parent != null) yield parent;
+  }
+}
 
 const withParents = (ids: ReadonlySet<number>, parentOf: ParentOf): ReadonlySet<number> =>
   new Set([...ids, ...[...ids].flatMap((id) => parentOf(id) ?? [])]);

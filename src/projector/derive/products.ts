@@ -53,7 +53,11 @@ export const deriveProducts = (
     tellPage(stored, counters, "product", id, before, after);
   }
   search.flush();
-  for (const [category, grew] of counts) countProducts(stored, counters, category, grew);
+  for (const [category, grew] of counts) {
+    // A product may come or leave by an event that is no newer than its last move there.
+    changed.add(category);
+    countProducts(stored, counters, category, grew);
+  }
   const { before, after } = settings;
   if (before.language !== after.language) reorderNames(stored, after.language);
   if (before.currency !== after.currency) reorderPrices(stored, settings);
