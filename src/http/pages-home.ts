@@ -17,7 +17,7 @@ export const home =
     ctx.state.reader.snapshot((moment) => {
       if (markdown) return sendPage(ctx, overview(moment, baseUrl), { negotiated: true });
       ctx.append("Link", pageLinks(homeLocation(moment, baseUrl), true));
-      setLastModified(ctx, moment.lastEventTime());
+      setLastModified(ctx, moment.changedAt("settings", "catalogue"));
       sendHtml(ctx, browserHome(moment, baseUrl));
     });
   };

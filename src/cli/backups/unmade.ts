@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { entriesOf } from "../../directory.ts";
 
 /**
  * Remembers a directory that is absent or empty, so that a refused command can leave it so: another command would take
@@ -13,8 +14,7 @@ export const rememberUnmade = (path: string): (() => void) => {
   const isEmpty = namesIn(root)?.length === 0;
   return () => {
     if ((absent.length === 0 && !isEmpty) || isUsed(root)) return;
-    for (const name of namesIn(root) ?? [])
-      rmSync(join(root, name), { recursive: true, force: true });
+    for (const name of namesIn(root) ?? []) removeIfAllowed(join(root, name));
     for (const made of absent) removeIfEmpty(made);
   };
 };
@@ -29,9 +29,18 @@ const isUsed = (root: string): boolean =>
 /** @returns undefined when it is no directory, or one that cannot be read */
 const namesIn = (root: string): readonly string[] | undefined => {
   try {
-    return readdirSync(root);
+    return entriesOf(root);
   } catch {
     return undefined;
+  }
+};
+
+/** The error of the command itself is the one to tell. */
+const removeIfAllowed = (path: string): void => {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // It stays, for want of the right or as it is in use.
   }
 };
 
