@@ -7,7 +7,7 @@ import { register } from "node:module";
 const hooks = `
 const bugs = [
   [/\\/projector\\/tell\\.[jt]s$/, "return fold(batch, event,", 'if (event.id === "bug") throw new Error("a bug"); '],
-  [/\\/derive\\/derive\\.[jt]s$/, "deriveProducts(batch,", 'if (batch.cores.changed().has(666)) throw new RangeError("a deep bug"); '],
+  [/\\/derive\\/derive\\.[jt]s$/, "const counters =", 'if (batch.cores.changed().has(666)) throw new RangeError("a deep bug"); '],
 ];
 export const load = async (url, context, next) => {
   const loaded = await next(url, context);
