@@ -75,7 +75,7 @@ const tellTheSame = (one: CategoryContent, other: CategoryContent): boolean =>
  * language, then id (contract section 3). The others are held back until their parent arrives.
  */
 export const deriveTree = (
-  rows: Iterable<readonly [number, CategoryRow]>,
+  rows: Iterable<readonly [number, TreeRow]>,
   language: string,
 ): ListedCategory[] => {
   const children = new Map<number | null, Member[]>();
@@ -84,7 +84,6 @@ export const deriveTree = (
     const { name, url, parentId } = content;
     const siblings = children.get(parentId) ?? [];
     children.set(parentId, siblings);
-    // Not its texts: those of all would be held until the tree is done.
     siblings.push({ id, name, url, parentId });
   }
   const { compare } = new Intl.Collator(language);
@@ -99,3 +98,8 @@ export const deriveTree = (
 };
 
 type Member = Omit<ListedCategory, "depth">;
+
+/** What of a category's row decides about the tree. */
+interface TreeRow {
+  readonly content: Pick<CategoryContent, "name" | "url" | "parentId" | "active"> | null;
+}

@@ -112,7 +112,7 @@ const bringAndPlace = async (
   const behind = await mustContinue(copy, config);
   const former = directory.live();
   const reason = outdatedReason(copy.checkpoint) ?? null;
-  if (signal.aborted) throw interrupted(directory);
+  if (signal.aborted) throw endedBy(signal, directory);
   // Before the model answers: a revocation that is added too soon ends a token, and one that is missing brings it back.
   await withOperatorState(directory, say, (operator) => addRowsOfBackup(copy, operator));
   // Before anything a service could be started with: it would make another.
@@ -134,8 +134,15 @@ const bringAndPlace = async (
   };
 };
 
-const interrupted = ({ path }: DataDirectory): VitrineError =>
-  new VitrineError("unanswered", `interrupted: ${path} is as it was`, "run vitrine restore again");
+/** A lock that was lost says so itself. */
+const endedBy = ({ reason }: AbortSignal, { path }: DataDirectory): unknown =>
+  reason instanceof VitrineError
+    ? reason
+    : new VitrineError(
+        "unanswered",
+        `interrupted: ${path} is as it was`,
+        "run vitrine restore again",
+      );
 
 const secretSaid: Readonly<Record<SecretPlaced, string | undefined>> = {
   restored: "with the secret that tokens are signed with: tokens that agents hold work again",

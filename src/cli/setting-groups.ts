@@ -4,7 +4,7 @@ import type { ConfigOf, SettingName } from "../config.ts";
 
 export const logSettings = ["dataDir", "events", "natsStream"] as const;
 
-export const opsSettings = ["opsPort", "opsHost"] as const;
+const opsSettings = ["opsPort", "opsHost"] as const;
 
 /** Of a command that also asks the ops port of the service that runs on its data directory. */
 export const controlSettings = [...opsSettings, ...logSettings] as const;

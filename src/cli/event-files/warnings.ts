@@ -1,6 +1,5 @@
 import type { ShopEvent } from "../../events/event.ts";
 import { isEmptyAlways } from "../../surfaces/mcp/checkout-link.ts";
-
 import { watchCircles } from "./circle-watch.ts";
 import { watchCurrencies } from "./currency-watch.ts";
 

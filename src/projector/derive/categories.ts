@@ -7,28 +7,30 @@ import type { WritableTables } from "../../read-model/store.ts";
 import { tables } from "../../read-model/tables.ts";
 import type { Batch } from "../batch.ts";
 import { dateCategories, keepTree } from "./category-dates.ts";
+import type { CategoryRows } from "./category-rows.ts";
 import type { Counters } from "./counters.ts";
+import { indexSettingsOf } from "./index-settings.ts";
 import { datesOfCategory, replaceDates } from "./list-dates.ts";
 import { replaceMembers } from "./sets.ts";
 
 /**
  * The visible tree, whenever a category or the shop's language changed: one event can move a whole branch.
+ * @param rows undefined when neither did
  * @param changed categories whose page may have changed otherwise
  */
 export const deriveCategories = (
   batch: Batch,
   stored: WritableTables,
   counters: Counters,
+  rows: CategoryRows | undefined,
   changed: ReadonlySet<number>,
 ): void => {
-  const language = batch.settings.get("settings")?.content?.language ?? "en";
-  const told = batch.settings.before("settings")?.content?.language ?? "en";
-  if (batch.categoryStates.changed().size === 0 && language === told) {
-    return dateCategories(stored, counters, changed);
-  }
+  if (!rows) return dateCategories(stored, counters, changed);
+  const settings = indexSettingsOf(batch);
+  const [told, language] = [settings.before.language, settings.after.language];
   const dated = new Set([...changed, ...keepListDates(batch, stored)]);
   const before = new Map(stored.entries(tables.categories));
-  const after = deriveTree(stored.entries(tables.categoryStates), language);
+  const after = deriveTree(rows, language);
   const tree = new Map(after.map((category) => [category.id, category]));
   const words = { before: nameWords(before, told), after: nameWords(tree, language) };
   const others = language === told ? otherwiseCalled(before, after) : undefined;
@@ -46,7 +48,10 @@ export const deriveCategories = (
   if (order.length > 0) stored.put(tables.categoryOrder, "order", order);
   else stored.remove(tables.categoryOrder, "order");
   counters.set("stockedCategories", countStocked(stored));
-  counters.set("heldBackCategories", countActive(stored) - order.length);
+  counters.set(
+    "heldBackCategories",
+    rows.filter(([, { content }]) => content?.active).length - order.length,
+  );
 };
 
 /** @returns categories whose list of children changed */
@@ -93,14 +98,6 @@ const nameWords = (tree: Tree, language: string): ((id: number) => string[]) => 
     }
     return [...words];
   };
-};
-
-const countActive = (stored: WritableTables): number => {
-  let active = 0;
-  for (const [, { content }] of stored.entries(tables.categoryStates)) {
-    if (content?.active) active += 1;
-  }
-  return active;
 };
 
 const countStocked = (stored: WritableTables): number => {

@@ -1,8 +1,8 @@
 import { lastMove } from "../../../projections/moves.ts";
-import type { CategoryRow } from "../../read-model/states.ts";
 import type { WritableTables } from "../../read-model/store.ts";
 import { type CategoryTimes, tables } from "../../read-model/tables.ts";
 import type { Batch } from "../batch.ts";
+import type { CategoryRows } from "./category-rows.ts";
 
 /** Categories whose dates a batch changed. */
 export interface ChangedTimes {
@@ -15,11 +15,15 @@ export interface ChangedTimes {
 const none: ChangedTimes = { named: new Set(), page: new Set() };
 
 /** Dates every category by its own events and by those of the categories above it: one event may show or hide a branch. */
-export const deriveCategoryTimes = (batch: Batch, stored: WritableTables): ChangedTimes => {
+export const deriveCategoryTimes = (
+  batch: Batch,
+  stored: WritableTables,
+  rows: CategoryRows = [],
+): ChangedTimes => {
   if (batch.categoryStates.changed().size === 0) return none;
   const before = new Map(stored.entries(tables.categoryTimes));
   const [named, page] = [new Set<number>(), new Set<number>()];
-  for (const [id, times] of timesOf(stored.entries(tables.categoryStates))) {
+  for (const [id, times] of timesOf(rows)) {
     const known = before.get(id);
     if (known?.named !== times.named) named.add(id);
     if (known?.page !== times.page) page.add(id);
@@ -44,9 +48,7 @@ interface Above {
 
 const nothing: Above = { namedAt: 0, movedAt: 0 };
 
-function* timesOf(
-  rows: Iterable<readonly [number, CategoryRow]>,
-): Generator<readonly [number, CategoryTimes]> {
+function* timesOf(rows: CategoryRows): Generator<readonly [number, CategoryTimes]> {
   const owns = new Map<number, Own>();
   for (const [id, { content, changedAt, namedAt, moves }] of rows) {
     owns.set(id, {

@@ -1,6 +1,7 @@
 import type { WritableTables } from "../../read-model/store.ts";
 import type { Batch } from "../batch.ts";
 import { deriveCategories } from "./categories.ts";
+import { readCategoryRows } from "./category-rows.ts";
 import { deriveCategoryTimes } from "./category-times.ts";
 import { openCounters } from "./counters.ts";
 import { derivePages } from "./pages.ts";
@@ -13,9 +14,10 @@ import { keepRecent } from "./recent.ts";
  */
 export const derive = (batch: Batch, stored: WritableTables, deadLetters: number): void => {
   const counters = openCounters(stored);
-  const times = deriveCategoryTimes(batch, stored);
+  const rows = readCategoryRows(batch, stored);
+  const times = deriveCategoryTimes(batch, stored, rows);
   const categories = deriveProducts(batch, stored, counters, times.named);
-  deriveCategories(batch, stored, counters, new Set([...times.page, ...categories]));
+  deriveCategories(batch, stored, counters, rows, new Set([...times.page, ...categories]));
   derivePages(batch, stored, counters);
   counters.add("deadLetters", deadLetters);
   counters.flush();

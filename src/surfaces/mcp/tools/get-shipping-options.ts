@@ -1,4 +1,4 @@
-import { countryOf } from "../../../events/countries.ts";
+import { countryOf, everyCountry } from "../../../events/countries.ts";
 import type { CarrierDocument } from "../../../read-model/documents.ts";
 import { invalidArgument } from "../refusal.ts";
 import type { Tool } from "../tool.ts";
@@ -7,9 +7,6 @@ import { lines, priceText } from "../wording.ts";
 interface Arguments {
   readonly country_code: string;
 }
-
-/** A carrier that ships everywhere. */
-const everywhere = "*";
 
 export const getShippingOptions: Tool<Arguments> = {
   name: "get_shipping_options",
@@ -20,7 +17,7 @@ export const getShippingOptions: Tool<Arguments> = {
     const hidden = shop?.pricesVisible === false;
     const options = moment
       .carriers()
-      .filter(({ countries }) => countries.includes(country) || countries.includes(everywhere))
+      .filter(({ countries }) => countries.includes(country) || countries.includes(everyCountry))
       .map((carrier) => optionOf(carrier, hidden));
     // Nothing ships free to where no carrier goes.
     const isShipped = options.length > 0 && !hidden;

@@ -1,0 +1,28 @@
+import type { CategoryContent, CategoryRow } from "../../read-model/states.ts";
+import type { WritableTables } from "../../read-model/store.ts";
+import { tables } from "../../read-model/tables.ts";
+import type { Batch } from "../batch.ts";
+import { indexSettingsOf } from "./index-settings.ts";
+
+/** A category's row without its texts: those of all categories would be held while the tree is derived. */
+export interface PlainCategoryRow extends Omit<CategoryRow, "content"> {
+  readonly content: Pick<CategoryContent, "name" | "url" | "parentId" | "active"> | null;
+}
+
+export type CategoryRows = readonly (readonly [id: number, row: PlainCategoryRow])[];
+
+/** Reads every category once for all that is derived from the tree; undefined when a batch cannot have changed it. */
+export const readCategoryRows = (
+  batch: Batch,
+  stored: WritableTables,
+): CategoryRows | undefined => {
+  const { before, after } = indexSettingsOf(batch);
+  if (batch.categoryStates.changed().size === 0 && before.language === after.language) {
+    return undefined;
+  }
+  return Array.from(stored.entries(tables.categoryStates), ([id, { content, ...row }]) => {
+    if (!content) return [id, { ...row, content: null }] as const;
+    const { name, url, parentId, active } = content;
+    return [id, { ...row, content: { name, url, parentId, active } }] as const;
+  });
+};
