@@ -27,6 +27,10 @@ test.before(async (world) => {
   ]);
   world.browser = await startChromium();
 });
+// An open page asks again at each change: those of all tests would be more than the service answers at once.
+test.after.each(async ({ browser }) => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
 test.after(async ({ browser, service }) => {
   await browser?.close();
   await service?.stop();
