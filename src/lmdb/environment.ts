@@ -38,6 +38,9 @@ export const isBesideData = (file: string): boolean => file === gateName || isOf
  * Who opens an environment writes the number of the newest commit into its locks, as he found it some microseconds
  * before (`mdb_env_open2`). A commit in between is undone by the next one (OpenLDAP's ITS#9496, not mended in lmdb-js
  * 3.5.6). So who opens it, and who commits, goes through a gate.
+ *
+ * An environment that this process has open to read only cannot be opened to write: lmdb-js joins the two ("No
+ * transaction to renew").
  * @throws what LMDB throws when it cannot be opened
  */
 export const openEnvironment = <V, K extends lmdb.Key>(opening: Opening): Environment<V, K> => {

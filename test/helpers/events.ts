@@ -204,8 +204,8 @@ export interface ExampleRecord {
  */
 export function recordOf(event: CloudEvent, sequence = 1, logTime?: number): ExampleRecord {
   const json = new TextEncoder().encode(JSON.stringify(event));
-  // Wrong on purpose, it may be anything, even what cannot be made a string.
+  // Wrong on purpose, each member may be anything, even what cannot be made a string.
   const about = typeof event.subject === "string" ? event.subject : "";
-  const { subject, headers, body } = toMessage({ ...event, subject: about }, json);
+  const { subject, headers, body } = toMessage({ source: "", id: "", subject: about }, json);
   return { sequence, time: logTime ?? Date.parse(event.time), subject, headers, body };
 }

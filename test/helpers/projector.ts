@@ -23,6 +23,8 @@ import { openOperator } from "./operator.ts";
 /** A projector at work in this process, on a log and a data directory of the test's own. */
 export interface TestProjector {
   readonly directory: DataDirectory;
+  /** Resolves when its generation is open: who opens it to read before, in this process, keeps it from being written. */
+  readonly opened: Promise<unknown>;
   status(): ProjectorStatus;
   /** Resolves when the status is as wanted; rejects with the status there is after a minute, or so many seconds. */
   until(wanted: (status: ProjectorStatus) => boolean, seconds?: number): Promise<ProjectorStatus>;
@@ -59,8 +61,9 @@ export const startProjector = (
     signal: ended.signal,
     ...more,
   };
+  const opened = openOperator(path);
   const run = async (): Promise<void> => {
-    const operator = await openOperator(path);
+    const operator = await opened;
     try {
       await runProjector({ ...world, operator });
     } finally {
@@ -84,6 +87,7 @@ export const startProjector = (
   };
   return {
     directory,
+    opened,
     status: progress.status,
     async until(wanted, seconds = 60) {
       const end = performance.now() + 1_000 * seconds;

@@ -84,12 +84,14 @@ const simulate = async (turn: number): Promise<readonly string[]> => {
   const start = () => startProjector(home.path, log, { checkEvery: 15 });
   log.tell(...wholeShop, ...next());
   let projector = start();
+  await projector.opened;
   for (let left = 4 + chance.below(8); left > 0; left -= 1) {
     chance.pick(steps)(log, next, chance);
     await delay(chance.below(chance.below(5) === 0 ? 500 : 25));
     if (chance.below(4) === 0) {
       await projector.stop();
       projector = start();
+      await projector.opened;
     }
     await isOfOneHistory(log, projector.directory.live());
   }

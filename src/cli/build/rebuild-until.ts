@@ -4,12 +4,12 @@ import type { EventLog, LogBounds } from "../../event-log/log.ts";
 import type { Limit } from "../../projector/rebuild/replay.ts";
 import { wholeBounds } from "../../projector/rebuild/replay.ts";
 import { openToRead } from "../model/event-log.ts";
-import { withOperatorReader } from "../model/operator-state.ts";
 import type { LogConfig } from "../setting-groups.ts";
 import { print, printJson } from "../terminal/output.ts";
 import { readIn } from "../terminal/replay-progress.ts";
 import { giveWay } from "./give-way.ts";
 import { makeStill } from "./make-still.ts";
+import { readShopOperatorRows } from "./shop-operator-rows.ts";
 
 export interface UntilOptions {
   /** Log sequence of the last event. */
@@ -45,7 +45,7 @@ export const rebuildUntil = async (
     mustHold(eventLog, bounds, limit);
     const into = resolve(options.into ?? `${resolve(config.dataDir)}-until-${nameOf(limit)}`);
     giveWay();
-    const operatorRows = await withOperatorReader(config.dataDir, (operator) => operator.rows());
+    const operatorRows = await readShopOperatorRows(config.dataDir);
     const filling = { eventLog, bounds, limit, operatorRows, json, signal };
     const { until, read } = await makeStill(into, filling);
     if (json) printJson({ dataDir: into, until, ...read });

@@ -4,6 +4,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { openJournal } from "../../../src/event-log/journal.ts";
 import { openDataDirectory } from "../../../src/read-model/generation.ts";
+import { operatorDirectory } from "../../../src/read-model/operator/directory.ts";
+import { openOperatorState } from "../../../src/read-model/operator/state.ts";
 import { suspect } from "../../../src/read-model/suspicion.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
 import {
@@ -13,8 +15,8 @@ import {
   tokenRegenerated,
   tokenRevoked,
 } from "../../helpers/events.ts";
-import { openOperator } from "../../helpers/operator.ts";
-import { append } from "../../helpers/projector.ts";
+import { openOperator, putFormerRows } from "../../helpers/operator.ts";
+import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
 import { ndjson, run, startService, until } from "../../helpers/vitrine.ts";
 
 interface World {
@@ -121,6 +123,27 @@ test("a token that was withdrawn since opens nothing there, nor one that a forme
   };
   assert.equal(await Promise.all(tokens.map(ping)), [401, 401, 401, 200]);
   assert.is((await service.stop()).code, 0);
+});
+
+test("a token that only the model of an earlier version knows to be revoked is known there", async ({
+  data,
+}) => {
+  const before = startProjector(
+    data,
+    openJournal({ directory: join(data, "journal"), now: Date.now }),
+  );
+  await before.until(isLiveAt(5));
+  await before.stop();
+  await putFormerRows(before.directory.live() ?? "", {
+    withdrawn: { former: { generation: 3, revoked: true } },
+  });
+  rmSync(operatorDirectory(data), { recursive: true });
+  const { code, stderr } = await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  assert.is(code, 0, stderr);
+  assert.not(existsSync(operatorDirectory(data)), "the directory of the service is left as it is");
+  const then = openOperatorState(`${data}-until-3`);
+  assert.equal(then.revocation("former"), { generation: 3, revoked: true });
+  await then.close();
 });
 
 test("such a directory that is damaged says so, and how it is made again", async ({ data }) => {
