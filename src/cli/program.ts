@@ -4,41 +4,36 @@ import { Command, CommanderError } from "commander";
 import type { Environment } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { packageRoot } from "../root.ts";
-import { describeBackup } from "./backup.ts";
 import { type CommandLine, commandLine } from "./command-line.ts";
-import { describeDeadLetters } from "./dead-letters.ts";
-import { describeExplain } from "./explain.ts";
-import { describeLint } from "./lint.ts";
-import { describeProject } from "./project.ts";
-import { describePublish } from "./publish.ts";
-import { describeRebuild } from "./rebuild.ts";
-import { describeReconcile } from "./reconcile.ts";
-import { describeRestore } from "./restore.ts";
-import { describeRollback } from "./rollback.ts";
-import { describeServe } from "./serve.ts";
-import { describeStatus } from "./status.ts";
-import { describeTail } from "./tail.ts";
-import { describeTokens } from "./token.ts";
-import { describeVerify } from "./verify.ts";
 
-/** Every command, in the order of the help. */
-const commands: readonly ((line: CommandLine) => void)[] = [
-  describeServe,
-  describeProject,
-  describePublish,
-  describeLint,
-  describeStatus,
-  describeTail,
-  describeExplain,
-  describeDeadLetters,
-  describeRebuild,
-  describeRollback,
-  describeVerify,
-  describeBackup,
-  describeRestore,
-  describeReconcile,
-  describeTokens,
-];
+/** Every command or group, in the order of the help. Each is loaded alone, because to load all takes a second. */
+const commands: Readonly<Record<string, () => Promise<(line: CommandLine) => void>>> = {
+  serve: async () => (await import("./serve.ts")).describeServe,
+  project: async () => (await import("./project.ts")).describeProject,
+  publish: async () => (await import("./publish.ts")).describePublish,
+  lint: async () => (await import("./lint.ts")).describeLint,
+  status: async () => (await import("./status.ts")).describeStatus,
+  tail: async () => (await import("./tail.ts")).describeTail,
+  explain: async () => (await import("./explain.ts")).describeExplain,
+  "dead-letters": async () => (await import("./dead-letters.ts")).describeDeadLetters,
+  rebuild: async () => (await import("./rebuild.ts")).describeRebuild,
+  rollback: async () => (await import("./rollback.ts")).describeRollback,
+  verify: async () => (await import("./verify.ts")).describeVerify,
+  backup: async () => (await import("./backup.ts")).describeBackup,
+  restore: async () => (await import("./restore.ts")).describeRestore,
+  reconcile: async () => (await import("./reconcile.ts")).describeReconcile,
+  token: async () => (await import("./token.ts")).describeTokens,
+};
+
+/** Loads the command that a command line begins with; all of them where the answer may name any. */
+const loadCommands = (
+  name: string | undefined,
+): Promise<readonly ((line: CommandLine) => void)[]> => {
+  if (name === "--version") return Promise.resolve([]);
+  const named = Object.entries(commands).filter(([each]) => each === name);
+  const wanted = named.length > 0 ? named : Object.entries(commands);
+  return Promise.all(wanted.map(([, load]) => load()));
+};
 
 export interface ProgramWorld {
   readonly env: Environment;
@@ -58,7 +53,9 @@ export const runProgram = async (args: readonly string[], world: ProgramWorld): 
   const done = (code: number): void => {
     exitCode = code;
   };
-  for (const describe of commands) describe(commandLine({ root, ...world, done }));
+  for (const describe of await loadCommands(args[0])) {
+    describe(commandLine({ root, ...world, done }));
+  }
   try {
     await root.parseAsync(args, { from: "user" });
     return exitCode;
@@ -95,7 +92,10 @@ Exit codes:
   0 done
   1 not as it should be: a bad event file, a model that differs from its log or from a snapshot,
     an unknown entity, an event that is still refused
-  2 bad command line or setting   3 data directory   4 event log
+  2 bad command line or setting
+  3 data directory: not usable, locked, full, damaged, without a model, or with one of another version;
+    or the service did not answer
+  4 event log
   5 the log does not continue the model, a rebuild would lose too much, or (status) a fault
   6 a projection failed at an event: a bug; the projector waits for a version without it
   7 a port   70 another bug   130 interrupted`;

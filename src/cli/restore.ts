@@ -55,7 +55,7 @@ export interface Restored {
  * Verifies a backup and makes it the live generation. Everything is copied aside first and then put in place by
  * renames, in an order that leaves a directory that starts and answers wherever it is cut off.
  * @returns exit code
- * @throws VitrineError `usage`, `data_dir` when backup or directory cannot be used or a projector runs,
+ * @throws VitrineError `usage`, `backup_damaged`; `data_dir` or `not_writable` when the directory cannot be used, `locked` when a projector runs,
  * `divergence` when the log is not the backup's or no longer continues it, `event_log` when it cannot be asked
  */
 export const restore = async (

@@ -63,7 +63,7 @@ export interface TokenTold extends AgentNow {
 /**
  * Bearer tokens by an agent's label (contract section 6): issues one, or appends the event that ends the older ones.
  * @returns exit code
- * @throws VitrineError usage, data_dir, event_log, or divergence where the service follows another log
+ * @throws VitrineError `usage`; `event_log`; `divergence` where the service follows another log; as opening a journal does
  */
 export const token = async (
   action: TokenAction,

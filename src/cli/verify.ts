@@ -36,7 +36,7 @@ export const describeVerify = (line: CommandLine): void => {
  * live generation is read in a process of its own, which a damaged file may end.
  * @returns exit code: 1 when they differ, or the live generation is damaged
  * @throws VitrineError `divergence` when the log cannot be replayed whole or does not continue the model; `outdated` when
- * the model was made with other text data, or the operator state is damaged, which no log makes again
+ * the model was made with other text data; `operator_state_damaged`, which no log makes again
  */
 export const verify = async (
   config: LogConfig,

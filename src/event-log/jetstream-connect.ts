@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ConnectionOptions, createInbox, Events, type NatsConnection } from "nats";
 import type { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
+import { parseBrokerAddress } from "./broker-address.ts";
 import { type ConnectOptions, dial, dialledWith, patience } from "./jetstream-dial.ts";
 import { askOver, type BreakableLink, type Link, newLink, notConnected } from "./jetstream-link.ts";
-import { parseBrokerAddress } from "./jetstream-settings.ts";
 
 /** A broker one stays connected to, whatever happens to it. */
 export interface Broker {

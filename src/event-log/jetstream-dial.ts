@@ -2,8 +2,9 @@ import { type ConnectionOptions, connect, type NatsConnection } from "nats";
 import type { NatsCredentials } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
+import type { BrokerAddress } from "./broker-address.ts";
 import { refusal } from "./jetstream-refusal.ts";
-import { type BrokerAddress, connectionOptions } from "./jetstream-settings.ts";
+import { connectionOptions } from "./jetstream-settings.ts";
 import { aborted, pause, unlessAborted } from "./pause.ts";
 
 export interface ConnectOptions {

@@ -8,7 +8,7 @@ import { isLmdb } from "../lmdb/native.ts";
 
 /**
  * Makes sure that a directory holds a journal, or may hold a new one, before LMDB touches it.
- * @throws VitrineError data_dir
+ * @throws VitrineError `data_dir` when it holds something else, `not_writable`
  */
 export function checkDirectory(directory: string, readOnly: boolean): void {
   const found = namesIn(directory);

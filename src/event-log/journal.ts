@@ -85,7 +85,7 @@ const identified = (journal: Journal, { readOnly, now }: JournalOptions): LogIde
 /**
  * Removes every event before sequence `before`, as an operator may who needs the room. The ids stay,
  * so that a message once appended is still known; a reader that had not come that far diverges.
- * @throws VitrineError data_dir
+ * @throws VitrineError `data_dir`, `not_writable`, `log_damaged`
  */
 export async function trimJournal(directory: string, before: number): Promise<void> {
   checkDirectory(directory, true);

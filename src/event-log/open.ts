@@ -2,8 +2,7 @@ import { join } from "node:path";
 import type { NatsCredentials } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { openJetStream } from "./jetstream.ts";
-import { parseBrokerAddress } from "./jetstream-settings.ts";
+import { parseBrokerAddress } from "./broker-address.ts";
 import { openJournal } from "./journal.ts";
 import type { EventLog } from "./log.ts";
 
@@ -33,7 +32,7 @@ export const journalDirectoryOf = (address: string, dataDir: string): string | u
 
 /**
  * Opens the log at `journal:`, `journal:/some/dir`, `nats://host:port` or `tls://host:port` (contract section 1).
- * @throws VitrineError usage, data_dir or event_log
+ * @throws VitrineError `usage`; `event_log`; of a journal `data_dir`, `not_writable`, `log_damaged`
  */
 export async function openEventLog(address: string, world: EventLogWorld): Promise<EventLog> {
   const readOnly = world.readOnly ?? false;
@@ -42,6 +41,8 @@ export async function openEventLog(address: string, world: EventLogWorld): Promi
     return openJournal({ directory, readOnly, now: world.now });
   }
   if (/^(nats|tls):\/\//.test(address)) {
+    // Loaded where it is needed only, because the broker's client takes a tenth of a second to load.
+    const { openJetStream } = await import("./jetstream.ts");
     return openJetStream({
       url: address,
       stream: world.stream ?? "SHOP",

@@ -49,7 +49,8 @@ export const writeManifest = (root: string, manifest: Manifest): void => {
 };
 
 /**
- * @throws VitrineError `usage` when the directory holds no backup, `data_dir` when it is one that cannot be read
+ * @throws VitrineError `usage` when the directory holds no backup, `data_dir` when another version laid it out,
+ * `backup_damaged` when its manifest cannot be read
  */
 export const readManifest = (root: string): Manifest => {
   const manifest = parse(root, textOf(root));

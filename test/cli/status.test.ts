@@ -195,21 +195,23 @@ test("names the projections and their versions, and those that differ from this 
   assert.match(await shown(), `|projections ${named(projections)}|`);
   assert.equal((await statusOf(dataDir)).model?.projections, own);
 
-  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
-  store.transaction((stored) => {
-    const checkpoint = stored.get(tables.meta, "checkpoint") as Checkpoint;
+  await changeCheckpoint(dataDir, (checkpoint) => ({ ...checkpoint, textData: "icu.1" }));
+  assert.match(
+    await shown(),
+    `|projections ${named(projections)}; the text data of Node changed since the model was made: icu 1 → `,
+  );
+  await changeCheckpoint(dataDir, (checkpoint) => {
     const { name, version } = projections[0];
     const [, ...others] = checkpoint.projections.split(" ").slice(0, -1);
     const written = [`${name}.${version - 1}`, ...others, "former.3"].join(" ");
-    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: written });
+    return { ...checkpoint, projections: written };
   });
-  await store.close();
   const [product, ...rest] = own;
   const last = rest.pop();
   const between = named(rest);
   assert.match(
     await shown(),
-    `|projections ${product?.name} ${(product?.version ?? 0) - 1} (this program: ${product?.version}), ${between}, former 3 (this program: none), ${last?.name} none (this program: ${last?.version}); the model is built again from the event log when the service starts|`,
+    `|projections ${product?.name} ${(product?.version ?? 0) - 1} (this program: ${product?.version}), ${between}, former 3 (this program: none), ${last?.name} none (this program: ${last?.version}); the projections changed since the model was made: the service builds it again from the event log when it starts|`,
   );
   assert.equal((await statusOf(dataDir)).model?.projections, [
     { ...product, version: (product?.version ?? 0) - 1 },
@@ -218,6 +220,18 @@ test("names the projections and their versions, and those that differ from this 
     { ...last, version: null },
   ]);
 });
+
+const changeCheckpoint = async (
+  dataDir: string,
+  change: (checkpoint: Checkpoint) => Checkpoint,
+): Promise<void> => {
+  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
+  store.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint") as Checkpoint;
+    stored.put(tables.meta, "checkpoint", change(checkpoint));
+  });
+  await store.close();
+};
 
 test("--watch probes a generation once, and again when another one is live", async () => {
   const dataDir = newDirectory();

@@ -19,7 +19,7 @@ import type { OperatorRow } from "../../read-model/operator/rows.ts";
 import { tables } from "../../read-model/tables.ts";
 import { tokenSecretFile } from "../model/token-secret.ts";
 import { type readIn, replayProgress } from "../terminal/replay-progress.ts";
-import { laterRevocations } from "./later-withdrawals.ts";
+import { laterRevocations } from "./later-revocations.ts";
 
 /** What a directory that stands still is made from. */
 export interface Filling {

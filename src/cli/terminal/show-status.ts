@@ -1,3 +1,4 @@
+import { outdatedReason } from "../../projector/outdated.ts";
 import type { TableSize } from "../../read-model/store.ts";
 import { isOtherVersion, type ProjectionFacts } from "../model/projection-facts.ts";
 import type { Status } from "../status.ts";
@@ -101,9 +102,10 @@ const logLine = ({ log, model }: Status): string => {
 const projectionsLine = ({ model }: Status): string | undefined => {
   if (!model?.checkpoint) return undefined;
   const named = model.projections.map(projectionText).join(", ");
-  return model.projections.some(isOtherVersion)
-    ? `${named}; the model is built again from the event log when the service starts`
-    : named;
+  const reason = outdatedReason(model.checkpoint);
+  return reason === undefined
+    ? named
+    : `${named}; ${reason}: the service builds it again from the event log when it starts`;
 };
 
 const projectionText = (projection: ProjectionFacts): string => {
