@@ -28,6 +28,11 @@ const grace = 10_000;
 /** In memory where that can be had: waiting for a disk would be most of the time. TMPDIR chooses another place. */
 const temporaryRoot = process.env.TMPDIR ?? (existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 
+const preloaded = ["tsx", "./test/own-temporary-directory.mjs"].flatMap((each) => [
+  "--import",
+  each,
+]);
+
 /** @param file relative to the package; it tests what was built before */
 export const runFile = async (
   file: string,
@@ -35,9 +40,9 @@ export const runFile = async (
 ): Promise<Outcome> => {
   const begun = performance.now();
   const temporary = mkdtempSync(join(temporaryRoot, "vitrine-run-"));
-  const child = spawn(process.execPath, ["--import", "tsx", file], {
+  const child = spawn(process.execPath, [...preloaded, file], {
     cwd: packageRoot,
-    env: { ...process.env, VITRINE_TEST_BUILT: "1", TMPDIR: temporary, ...env },
+    env: { ...process.env, VITRINE_TEST_BUILT: "1", VITRINE_TMPDIR: temporary, ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     // A group of its own, so that nothing it started outlives it.
     detached: true,
