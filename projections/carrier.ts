@@ -1,6 +1,6 @@
 import type { EventOfType } from "../src/events/event.ts";
-import type { CarrierRow } from "../src/read-model/states.ts";
-import { type Evolved, evolveGroup, type Rendering, stampOf } from "./group.ts";
+import type { CarrierRow } from "../src/read-model/schema/rows.ts";
+import { type Evolved, evolveGroup, type Rendering, stampOf } from "./field-group.ts";
 
 /** A way to ship: where to, for how much, how fast. */
 export const evolveCarrier = (

@@ -1,8 +1,8 @@
 import type { CategoryData, EventOfType } from "../src/events/event.ts";
-import type { ListedCategory } from "../src/read-model/documents.ts";
-import type { CategoryContent, CategoryRow } from "../src/read-model/states.ts";
-import { type Evolved, evolveGroup, type Rendering, stampOf } from "./group.ts";
-import { withLater } from "./later.ts";
+import type { ListedCategory } from "../src/read-model/schema/documents.ts";
+import type { CategoryContent, CategoryRow } from "../src/read-model/schema/rows.ts";
+import { type Evolved, evolveGroup, type Rendering, stampOf } from "./field-group.ts";
+import { withLater } from "./lazy-fields.ts";
 import { moved, rootPlace } from "./moves.ts";
 
 type CategoryEvent = EventOfType<"shop.category.upserted" | "shop.category.deleted">;

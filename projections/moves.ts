@@ -1,4 +1,4 @@
-import type { Moves } from "../src/read-model/states.ts";
+import type { Moves } from "../src/read-model/schema/rows.ts";
 
 /** Where entities are listed: a product by the shop and by its categories, a category by its parent. */
 

@@ -1,8 +1,8 @@
 import type { EventOfType } from "../src/events/event.ts";
-import type { PolicyDocument } from "../src/read-model/documents.ts";
-import type { Group, PageContent, PageRow } from "../src/read-model/states.ts";
-import { type Evolved, evolveGroup, type Rendering, stampOf } from "./group.ts";
-import { withLater } from "./later.ts";
+import type { PolicyDocument } from "../src/read-model/schema/documents.ts";
+import type { Group, PageContent, PageRow } from "../src/read-model/schema/rows.ts";
+import { type Evolved, evolveGroup, type Rendering, stampOf } from "./field-group.ts";
+import { withLater } from "./lazy-fields.ts";
 
 /** A CMS page, its HTML rendered to Markdown and a summary. */
 export const evolvePage = (

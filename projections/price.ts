@@ -1,7 +1,7 @@
 import type { EventOfType, Money } from "../src/events/event.ts";
 import { compareTimes } from "../src/events/time.ts";
-import type { Group, PriceGroup, PriceRow } from "../src/read-model/states.ts";
-import { type Evolved, evolveGroup, isEqual, stampOf } from "./group.ts";
+import type { Group, PriceGroup, PriceRow } from "../src/read-model/schema/rows.ts";
+import { type Evolved, evolveGroup, isEqual, stampOf } from "./field-group.ts";
 
 type ByProduct = EventOfType<"shop.product.upserted" | "shop.product.patched">;
 type ByPrice = EventOfType<"shop.price.changed">;

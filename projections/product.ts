@@ -1,5 +1,5 @@
 import type { EventOfType, ProductData, ProductPatch } from "../src/events/event.ts";
-import type { CoreRow, PendingPatch, ProductCore, Stamp } from "../src/read-model/states.ts";
+import type { CoreRow, PendingPatch, ProductCore, Stamp } from "../src/read-model/schema/rows.ts";
 import {
   compareStamps,
   type Evolved,
@@ -8,7 +8,7 @@ import {
   isSameEvent,
   type Rendering,
   stampOf,
-} from "./group.ts";
+} from "./field-group.ts";
 import { moved, shopPlace } from "./moves.ts";
 
 type Upserted = EventOfType<"shop.product.upserted">;

@@ -1,6 +1,6 @@
 import type { EventOfType } from "../src/events/event.ts";
-import type { RobotsRow, SettingsRow } from "../src/read-model/states.ts";
-import { type Evolved, evolveGroup, type Rendering, stampOf } from "./group.ts";
+import type { RobotsRow, SettingsRow } from "../src/read-model/schema/rows.ts";
+import { type Evolved, evolveGroup, type Rendering, stampOf } from "./field-group.ts";
 
 /** The shop's own facts. Each event is whole: a member left out falls back to its default. */
 export const evolveSettings = (

@@ -1,6 +1,6 @@
 import type { EventOfType } from "../src/events/event.ts";
-import type { StockRow } from "../src/read-model/states.ts";
-import { type Evolved, evolveGroup, stampOf } from "./group.ts";
+import type { StockRow } from "../src/read-model/schema/rows.ts";
+import { type Evolved, evolveGroup, stampOf } from "./field-group.ts";
 
 /**
  * Stock, kept whether or not its product is known yet. Only whether it can be ordered is kept: quantities are the

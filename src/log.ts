@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import { toStandardError } from "./standard-error.ts";
+import { toStandardError } from "./platform/stderr.ts";
 
 export type { Logger };
 

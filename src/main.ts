@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { fileURLToPath } from "node:url";
-import { roleOf } from "./cli/processes/processes.ts";
+import { roleOf } from "./cli/supervisor/fork.ts";
 import { tellError } from "./cli/terminal/output.ts";
 import { VitrineError } from "./errors.ts";
 
@@ -10,7 +10,7 @@ process.exitCode = 70;
 /** The composition root: this file is every process, a command or what `serve` starts. */
 const main = async (): Promise<number> => {
   const role = roleOf(process.env);
-  if (role) return (await import("./cli/processes/child.ts")).runChild(role);
+  if (role) return (await import("./cli/supervisor/worker.ts")).runChild(role);
   const program = fileURLToPath(import.meta.url);
   const { runProgram } = await import("./cli/program.ts");
   return runProgram(process.argv.slice(2), { env: process.env, program });

@@ -4,7 +4,7 @@
  */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Registration } from "../src/surfaces/register.ts";
+import type { Registration } from "../src/surfaces/access/registration.ts";
 import { tokenFor } from "./helpers/access.ts";
 import {
   carrierUpserted,

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packageRoot } from "../src/root.ts";
+import { packageRoot } from "../src/package-info.ts";
 
 export interface Outcome {
   readonly file: string;

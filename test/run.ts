@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
-import { packageRoot } from "../src/root.ts";
+import { packageRoot } from "../src/package-info.ts";
 import { chromiumProgram } from "./helpers/chromium.ts";
 import { natsProgram } from "./helpers/nats.ts";
 import { type Outcome, runFile } from "./run-file.ts";

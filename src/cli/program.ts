@@ -3,26 +3,27 @@ import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import type { Environment } from "../config.ts";
 import { VitrineError } from "../errors.ts";
-import { packageRoot } from "../root.ts";
-import { type CommandLine, commandLine } from "./command-line.ts";
+import { packageRoot } from "../package-info.ts";
+import { type CommandLine, commandLine } from "./define-command.ts";
 
 /** Every command or group, in the order of the help. Each is loaded alone, because to load all takes a second. */
 const commands: Readonly<Record<string, () => Promise<(line: CommandLine) => void>>> = {
-  serve: async () => (await import("./serve.ts")).describeServe,
-  project: async () => (await import("./project.ts")).describeProject,
-  publish: async () => (await import("./publish.ts")).describePublish,
-  lint: async () => (await import("./lint.ts")).describeLint,
-  status: async () => (await import("./status.ts")).describeStatus,
-  tail: async () => (await import("./tail.ts")).describeTail,
-  explain: async () => (await import("./explain.ts")).describeExplain,
-  "dead-letters": async () => (await import("./dead-letters.ts")).describeDeadLetters,
-  rebuild: async () => (await import("./rebuild.ts")).describeRebuild,
-  rollback: async () => (await import("./rollback.ts")).describeRollback,
-  verify: async () => (await import("./verify.ts")).describeVerify,
-  backup: async () => (await import("./backup.ts")).describeBackup,
-  restore: async () => (await import("./restore.ts")).describeRestore,
-  reconcile: async () => (await import("./reconcile.ts")).describeReconcile,
-  token: async () => (await import("./token.ts")).describeTokens,
+  serve: async () => (await import("./commands/serve.ts")).describeServe,
+  project: async () => (await import("./commands/project.ts")).describeProject,
+  publish: async () => (await import("./commands/publish.ts")).describePublish,
+  lint: async () => (await import("./commands/lint.ts")).describeLint,
+  status: async () => (await import("./commands/status/command.ts")).describeStatus,
+  tail: async () => (await import("./commands/tail.ts")).describeTail,
+  explain: async () => (await import("./commands/explain/command.ts")).describeExplain,
+  "dead-letters": async () =>
+    (await import("./commands/dead-letters/command.ts")).describeDeadLetters,
+  rebuild: async () => (await import("./commands/rebuild/command.ts")).describeRebuild,
+  rollback: async () => (await import("./commands/rollback.ts")).describeRollback,
+  verify: async () => (await import("./commands/verify.ts")).describeVerify,
+  backup: async () => (await import("./commands/backup/command.ts")).describeBackup,
+  restore: async () => (await import("./commands/restore/command.ts")).describeRestore,
+  reconcile: async () => (await import("./commands/reconcile/command.ts")).describeReconcile,
+  token: async () => (await import("./commands/token.ts")).describeTokens,
 };
 
 /** Loads the command that a command line begins with; all of them where the answer may name any. */

@@ -1,5 +1,5 @@
 import { VitrineError } from "../errors.ts";
-import type { LogBounds, LogIdentity, LogRecord } from "./log.ts";
+import type { LogBounds, LogIdentity, LogRecord } from "./event-log.ts";
 
 const rebuild = "rebuild the model from this log, or give the log its history back";
 

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import type { NatsCredentials } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { parseBrokerAddress } from "./broker-address.ts";
-import { openJournal } from "./journal.ts";
-import type { EventLog } from "./log.ts";
+import type { EventLog } from "./event-log.ts";
+import { parseBrokerAddress } from "./jetstream/broker-address.ts";
+import { openJournal } from "./journal/index.ts";
 
 /** What an event log is opened with, whichever it is. */
 export interface EventLogWorld {
@@ -42,7 +42,7 @@ export async function openEventLog(address: string, world: EventLogWorld): Promi
   }
   if (/^(nats|tls):\/\//.test(address)) {
     // Loaded where it is needed only, because the broker's client takes a tenth of a second to load.
-    const { openJetStream } = await import("./jetstream.ts");
+    const { openJetStream } = await import("./jetstream/index.ts");
     return openJetStream({
       url: address,
       stream: world.stream ?? "SHOP",

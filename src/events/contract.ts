@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from "./event.ts";
-import type { Fault } from "./fault.ts";
+import { type Shape, shapeOf } from "./normalize.ts";
+import type { Fault } from "./schema-violation.ts";
 import { type Check, compilerOf, readSchemas, resolverOf, type Schemas } from "./schemas.ts";
-import { type Shape, shapeOf } from "./shape.ts";
 import { type Chain, type Upcasters, upcasters } from "./upcast.ts";
 
 /** Everything known of one event type, read from its schemas. */

@@ -1,9 +1,9 @@
 import { messageOf } from "../errors.ts";
-import { type RawEvent, readContent } from "./content.ts";
 import { type Contract, type EventKind, shippedContract } from "./contract.ts";
 import type { CloudEvent } from "./envelope.ts";
+import { isPlainEnvelope } from "./envelope-fast-path.ts";
 import type { ShopEvent } from "./event.ts";
-import { isPlainEnvelope } from "./plain.ts";
+import { type RawEvent, readContent } from "./message-content.ts";
 import { type Refused, refuse, shown } from "./rejection.ts";
 import { readTime } from "./time.ts";
 import { upcast } from "./upcast.ts";

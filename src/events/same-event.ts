@@ -1,5 +1,5 @@
-import { type RawEvent, readContent } from "./content.ts";
 import type { EventIdentity } from "./identity.ts";
+import { type RawEvent, readContent } from "./message-content.ts";
 
 /**
  * Compares two messages by the events in them: equal bytes, or the same JSON value with members in any order.

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type FuncKeywordDefinition } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { packageRoot } from "../root.ts";
-import { webAddress } from "../web-address.ts";
+import { packageRoot } from "../package-info.ts";
+import { webAddress } from "../text/parse-url.ts";
 import { countryOf, everyCountry } from "./countries.ts";
-import { type Fault, faultOf, type Schema } from "./fault.ts";
+import { type Fault, faultOf, type Schema } from "./schema-violation.ts";
 
 /** Schemas by file name: `envelope.json`, `<type>.v<N>.json`, and the definitions they refer to. */
 export type Schemas = Readonly<Record<string, Schema>>;

@@ -1,6 +1,6 @@
 import type Koa from "koa";
-import type { Footprint, Reader } from "../read-model/reader.ts";
-import type { Found } from "./pages.ts";
+import type { Footprint, Reader } from "../read-model/reader/reader.ts";
+import type { Found } from "./routes/pages.ts";
 
 /** What one step leaves for the next. A step may only read what a step before it on its route sets. */
 export interface State {

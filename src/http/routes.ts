@@ -1,8 +1,8 @@
 import Router from "@koa/router";
 import type { State, Step } from "./context.ts";
-import { openToAnyPage, preflight } from "./cors.ts";
-import { method } from "./method.ts";
-import { type Retired, sunset } from "./sunset.ts";
+import { openToAnyPage, preflight } from "./middleware/cors.ts";
+import { method } from "./middleware/method.ts";
+import { type Retired, sunset } from "./middleware/sunset.ts";
 
 /** Lets pages of some origins read what is answered, and answers their preflight. */
 export interface Pages {

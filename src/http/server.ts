@@ -1,12 +1,12 @@
 import { createServer, type Server } from "node:http";
 import type Koa from "koa";
 import { VitrineError } from "../errors.ts";
-import { shareConnections } from "./connections.ts";
+import { boundUnread, closeStalled } from "./connection/backpressure.ts";
+import { shareConnections } from "./connection/connection-limit.ts";
+import { answerUnreadable, closeAfterLast, wellFramed } from "./connection/parser-errors.ts";
+import { inOrder } from "./connection/pipelining.ts";
+import { type OnRejection, oncePerConnection } from "./connection/rejected-connections.ts";
 import type { State } from "./context.ts";
-import { inOrder } from "./in-order.ts";
-import { type OnRejection, oncePerConnection } from "./rejected-connections.ts";
-import { boundUnread, closeStalled } from "./unread.ts";
-import { answerUnreadable, closeAfterLast, wellFramed } from "./unreadable.ts";
 
 export interface Address {
   readonly host: string;

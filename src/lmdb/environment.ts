@@ -2,9 +2,9 @@ import { close as closeFile, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as lmdb from "lmdb";
-import { findGate, type Gate, gateName, makeGate } from "./gate.ts";
-import { openBare, reading, writing } from "./native.ts";
-import { isOfLocks } from "./room.ts";
+import { findGate, type Gate, gateName, makeGate } from "./commit-mutex.ts";
+import { openBare, reading, writing } from "./native-env.ts";
+import { isOfLocks } from "./preallocate.ts";
 
 export interface Opening extends lmdb.RootDatabaseOptions {
   /** Its directory. */

@@ -1,69 +1,43 @@
-import Koa from "koa";
-import { targetOf } from "../http/target.ts";
-import type { Logger } from "../log.ts";
-import { answer, askedPaths } from "./answers.ts";
-import { ownOrigin } from "./host.ts";
-import { pageFiles } from "./page.ts";
-import { type ProbedWorld, probes, sendStatus } from "./probes.ts";
-import type { Questions } from "./questions.ts";
-import { refuse } from "./refuse.ts";
-import type { StatusStream } from "./stream.ts";
+import { portOf, urlOf } from "../http/port.ts";
+import { type Address, drain, listen } from "../http/server.ts";
+import { createOps, type OpsWorld } from "./app.ts";
+import { openStream } from "./console/event-stream.ts";
+import { statusOf } from "./health/status.ts";
 
-export type { OpsStatus } from "./status.ts";
-
-/** What the ops port tells. */
-export interface OpsWorld extends ProbedWorld {
-  readonly questions: Questions;
-  readonly log: Logger;
+/** The ops port, as long as it is open. */
+export interface Ops {
+  /** `http://127.0.0.1:9090`, as a person may follow it. */
+  readonly url: string;
+  /** Ends the pages that look on, waits shortly for what is asked, and frees the port. */
+  close(): Promise<void>;
 }
 
+/** Milliseconds. */
+const patience = 500;
+
 /**
- * The ops port (contract section 1): never the public one. It only tells: machines by its probes, and people by the
- * console at `/`.
- * @param host it listens on
+ * Opens the ops port. What its console shows of the past begins now.
+ * @param now milliseconds since 1970
+ * @throws VitrineError `listen`
  */
-export const createOps = (world: OpsWorld, stream: StatusStream, host: string): Koa => {
-  const app = new Koa();
-  const files = pageFiles();
-  app.on("error", (error) => {
-    if (!isLeaving(error)) world.log.error({ err: error }, "the ops port failed to answer");
-  });
-  app.use(readOnly);
-  app.use(readTarget);
-  app.use(async (ctx, next) => {
-    const probe = Object.hasOwn(probes, ctx.path) ? probes[ctx.path] : undefined;
-    return probe ? probe(ctx, world) : next();
-  });
-  app.use(ownOrigin(host));
-  app.use(async (ctx) => {
-    if (ctx.path === "/status") return sendStatus(ctx, world);
-    const send = files.get(ctx.path);
-    if (send) return send(ctx);
-    if (ctx.path === "/events") return stream.answer(ctx);
-    if (await answer(ctx, world.questions)) return;
-    const paths = ["/", ...Object.keys(probes), "/status", "/events", ...askedPaths];
-    refuse(ctx, 404, `nothing here; try ${paths.join(", ")}`);
-  });
-  return app;
-};
-
-/** Whoever looks on may leave at any time: that is how most streams end. */
-const isLeaving = ({ code }: NodeJS.ErrnoException): boolean =>
-  code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ECONNRESET" || code === "EPIPE";
-
-/** Koa itself throws at an address that cannot be read. */
-const readTarget: Koa.Middleware = async (ctx, next) => {
-  const target = targetOf(ctx.url);
-  if (target === undefined) return refuse(ctx, 400, "the address of the request is malformed");
-  ctx.url = target;
-  return next();
-};
-
-const readOnly: Koa.Middleware = async (ctx, next) => {
-  ctx.set("Cache-Control", "no-store");
-  ctx.set("X-Content-Type-Options", "nosniff");
-  ctx.set("Cross-Origin-Resource-Policy", "same-origin");
-  if (ctx.method === "GET" || ctx.method === "HEAD") return next();
-  ctx.set("Allow", "GET, HEAD");
-  refuse(ctx, 405, "the ops port only tells; the commands change things, see vitrine --help");
+export const openOps = async (
+  world: OpsWorld,
+  address: Pick<Address, "host" | "port">,
+  now: () => number,
+): Promise<Ops> => {
+  const stream = openStream(() => statusOf(world), now);
+  try {
+    const app = createOps(world, stream, address.host);
+    const server = await listen(app, { ...address, flag: "--ops-port" });
+    return {
+      url: urlOf(address.host, portOf(server)),
+      async close() {
+        stream.close();
+        await drain(server, patience);
+      },
+    };
+  } catch (error) {
+    stream.close();
+    throw error;
+  }
 };

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
-import type { LogIdentity, LogRecord } from "../event-log/log.ts";
-import type { Divergence } from "./check-log.ts";
-import { commitUpToFault, isOfProjection } from "./commit-up-to-fault.ts";
-import { checkpointOf, type Generation } from "./generation.ts";
-import { hasOrder } from "./orders/order.ts";
-import { patiently } from "./patiently.ts";
-import { openPump, type Pump } from "./pump.ts";
-import { readUnbroken } from "./read-unbroken.ts";
-import { startWatch, type Watch } from "./watch.ts";
-import type { ProjectorWorld } from "./world.ts";
+import type { LogIdentity, LogRecord } from "../event-log/event-log.ts";
+import { openPump, type Pump } from "./batch/batch-writer.ts";
+import { commitUpToFault, isOfProjection } from "./batch/commit-up-to-fault.ts";
+import type { ProjectorWorld } from "./context.ts";
+import type { Divergence } from "./continuity.ts";
+import { hasOrder } from "./control/request.ts";
+import { startWatch, type Watch } from "./log-monitor.ts";
+import { checkpointOf, type Generation } from "./open-generation.ts";
+import { readUnbroken } from "./read-continuous.ts";
+import { patiently } from "./retry.ts";
 
 /**
  * Keeps a generation up with the log until the signal ends it, an order waits, or the log stops continuing it.

@@ -1,4 +1,4 @@
-import type { Checkpoint } from "../read-model/checkpoint.ts";
+import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
 import type { ProjectorState } from "./status.ts";
 
 /** Where a model stands, as far as a projector tells of it. */

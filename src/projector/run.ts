@@ -1,18 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type ErrorCode, VitrineError } from "../errors.ts";
-import type { Checkpoint } from "../read-model/checkpoint.ts";
-import { countModel } from "../read-model/counts.ts";
-import { tables } from "../read-model/tables.ts";
-import { checkLog, type Divergence } from "./check-log.ts";
-import { follow } from "./follow.ts";
-import { type Generation, newGeneration, resumeGeneration } from "./generation.ts";
-import { executeOrders } from "./orders/execute.ts";
-import { hasOrder } from "./orders/order.ts";
-import { answerInterrupted } from "./orders/take.ts";
-import { isOutdated, mustBeMadeAnew, outdatedReason } from "./outdated.ts";
-import { patiently } from "./patiently.ts";
-import { addRowsOfModel } from "./rebuild/add-rows.ts";
-import { rebuild } from "./rebuild/rebuild.ts";
+import { countModel } from "../read-model/reader/model-counts.ts";
+import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
+import { tables } from "../read-model/schema/tables.ts";
 import {
   changed,
   endedOrOrdered,
@@ -21,8 +11,18 @@ import {
   nextLook,
   otherwise,
   readThrough,
-} from "./waits.ts";
-import type { ProjectorWorld } from "./world.ts";
+} from "./await-recovery.ts";
+import type { ProjectorWorld } from "./context.ts";
+import { checkLog, type Divergence } from "./continuity.ts";
+import { executeOrders } from "./control/execute.ts";
+import { hasOrder } from "./control/request.ts";
+import { answerInterrupted } from "./control/server.ts";
+import { follow } from "./follow.ts";
+import { type Generation, newGeneration, resumeGeneration } from "./open-generation.ts";
+import { isOutdated, mustBeMadeAnew, outdatedReason } from "./projection-version.ts";
+import { addRowsOfModel } from "./rebuild/add-operator-rows.ts";
+import { rebuild } from "./rebuild/rebuild.ts";
+import { patiently } from "./retry.ts";
 
 /** Milliseconds. */
 const every = { reclaim: 30_000, count: 2_000, again: 5_000 };

@@ -1,5 +1,5 @@
-import type { Tally } from "../read-model/checkpoint.ts";
-import type { ModelCounts } from "../read-model/counts.ts";
+import type { ModelCounts } from "../read-model/reader/model-counts.ts";
+import type { Tally } from "../read-model/schema/checkpoint.ts";
 
 /**
  * starting: before the log was reached for the first time · replaying: catching up · live: at the end of the log ·

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 
 /**
  * A module as it was built, typed as its source: `tsx` wraps every function it loads to keep its name, which is

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { CategoryData, EventData, PageData, ProductData } from "../../src/events/event.ts";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 
 /** The demo shop's history, and what stands at its end. */
 export interface DemoShop {

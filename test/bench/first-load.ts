@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { stemmer as oramaStemmer } from "@orama/stemmers/english";
 import MiniSearch from "minisearch";
 import TurndownService from "turndown";
-import type { LogRecord } from "../../src/event-log/log.ts";
+import type { LogRecord } from "../../src/event-log/event-log.ts";
 import { toMessage } from "../../src/events/envelope.ts";
 import type { ProductData } from "../../src/events/event.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
@@ -14,9 +14,10 @@ import { indexAlone, type Searched } from "./index-alone.ts";
 import { projectRecords } from "./projecting-records.ts";
 
 const { openStore } =
-  await built<typeof import("../../src/read-model/store.ts")>("read-model/store");
-const { tableSizes } =
-  await built<typeof import("../../src/read-model/table-sizes.ts")>("read-model/table-sizes");
+  await built<typeof import("../../src/read-model/store/store.ts")>("read-model/store/store");
+const { tableSizes } = await built<
+  typeof import("../../src/read-model/generations/table-sizes.ts")
+>("read-model/generations/table-sizes");
 
 export interface FirstLoadOptions {
   readonly rounds: number;

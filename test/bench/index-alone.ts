@@ -1,6 +1,6 @@
-import type { LogRecord } from "../../src/event-log/log.ts";
+import type { LogRecord } from "../../src/event-log/event-log.ts";
 import type { ProductData } from "../../src/events/event.ts";
-import { tables } from "../../src/read-model/tables.ts";
+import { tables } from "../../src/read-model/schema/tables.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { built } from "./built.ts";
 import { projectRecords } from "./projecting-records.ts";
@@ -8,12 +8,14 @@ import { projectRecords } from "./projecting-records.ts";
 const { openCounters } = await built<typeof import("../../src/projector/derive/counters.ts")>(
   "projector/derive/counters",
 );
-const { openSearchIndex } =
-  await built<typeof import("../../src/projector/derive/search.ts")>("projector/derive/search");
+const { openSearchIndex } = await built<
+  typeof import("../../src/projector/derive/search-index.ts")
+>("projector/derive/search-index");
 const { openStore } =
-  await built<typeof import("../../src/read-model/store.ts")>("read-model/store");
+  await built<typeof import("../../src/read-model/store/store.ts")>("read-model/store/store");
 
-const { fullBatch } = await built<typeof import("../../src/projector/apply.ts")>("projector/apply");
+const { fullBatch } =
+  await built<typeof import("../../src/projector/batch/batch.ts")>("projector/batch/batch");
 
 const settings = { language: "en", currency: "EUR" };
 

@@ -1,9 +1,9 @@
-import type { LogRecord } from "../../src/event-log/log.ts";
-import type { Store } from "../../src/read-model/store.ts";
+import type { LogRecord } from "../../src/event-log/event-log.ts";
+import type { Store } from "../../src/read-model/store/store.ts";
 import { built } from "./built.ts";
 
 const { openFolding } =
-  await built<typeof import("../../src/projector/apply.ts")>("projector/apply");
+  await built<typeof import("../../src/projector/batch/batch.ts")>("projector/batch/batch");
 const { createRendering } = await built<typeof import("../../src/projector/rendering/index.ts")>(
   "projector/rendering/index",
 );

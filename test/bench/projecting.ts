@@ -1,4 +1,4 @@
-import type * as Log from "../../src/event-log/log.ts";
+import type * as Log from "../../src/event-log/event-log.ts";
 import { built } from "./built.ts";
 
 const { createLogger } = await built<typeof import("../../src/log.ts")>("log");
@@ -6,12 +6,14 @@ const { createRendering } = await built<typeof import("../../src/projector/rende
   "projector/rendering/index",
 );
 const { runProjector } = await built<typeof import("../../src/projector/run.ts")>("projector/run");
-const { trackProgress } =
-  await built<typeof import("../../src/projector/progress.ts")>("projector/progress");
-const { openDataDirectory } =
-  await built<typeof import("../../src/read-model/generation.ts")>("read-model/generation");
+const { trackProgress } = await built<typeof import("../../src/projector/status-tracker.ts")>(
+  "projector/status-tracker",
+);
+const { openDataDirectory } = await built<
+  typeof import("../../src/read-model/generations/data-directory.ts")
+>("read-model/generations/data-directory");
 const { prepareOperatorState } = await built<
-  typeof import("../../src/read-model/operator/make.ts")
+  typeof import("../../src/read-model/operator/create.ts")
 >("read-model/operator/make");
 
 const rendering = createRendering();

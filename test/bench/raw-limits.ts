@@ -1,6 +1,6 @@
 import { open } from "lmdb";
 import { AckPolicy, connect, DeliverPolicy } from "nats";
-import type { EventLog } from "../../src/event-log/log.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
 
 /** What a log gives after a sequence, when nobody looks at what it gave. */
 export const readOnly = async (eventLog: EventLog, after: number, count: number): Promise<void> => {

@@ -20,9 +20,10 @@ import { project } from "./projecting.ts";
 const { openEventLog } =
   await built<typeof import("../../src/event-log/open.ts")>("event-log/open");
 const { signToken } =
-  await built<typeof import("../../src/surfaces/access/token.ts")>("surfaces/access/token");
-const { openDataDirectory } =
-  await built<typeof import("../../src/read-model/generation.ts")>("read-model/generation");
+  await built<typeof import("../../src/surfaces/access/bearer.ts")>("surfaces/access/bearer");
+const { openDataDirectory } = await built<
+  typeof import("../../src/read-model/generations/data-directory.ts")
+>("read-model/generations/data-directory");
 
 export interface ReadOptions {
   /** Length of one measurement. */

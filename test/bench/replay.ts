@@ -1,6 +1,6 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import type { EventLog } from "../../src/event-log/log.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
 import { toMessage } from "../../src/events/envelope.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { type NatsServer, startNats } from "../helpers/nats.ts";

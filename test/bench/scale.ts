@@ -15,10 +15,12 @@ import { seeded } from "./seeded.ts";
 
 const { openEventLog } =
   await built<typeof import("../../src/event-log/open.ts")>("event-log/open");
-const { openDataDirectory } =
-  await built<typeof import("../../src/read-model/generation.ts")>("read-model/generation");
-const { encodeCursor } =
-  await built<typeof import("../../src/read-model/cursor.ts")>("read-model/cursor");
+const { openDataDirectory } = await built<
+  typeof import("../../src/read-model/generations/data-directory.ts")
+>("read-model/generations/data-directory");
+const { encodeCursor } = await built<typeof import("../../src/read-model/reader/cursor.ts")>(
+  "read-model/reader/cursor",
+);
 
 export interface ScaleOptions {
   /** Products of the large catalogue, beside the small one. */

@@ -9,14 +9,15 @@ import { seeded } from "./seeded.ts";
  */
 
 const { applyBatch } =
-  await built<typeof import("../../src/projector/apply.ts")>("projector/apply");
+  await built<typeof import("../../src/projector/batch/batch.ts")>("projector/batch/batch");
 const { createRendering } = await built<typeof import("../../src/projector/rendering/index.ts")>(
   "projector/rendering/index",
 );
 const { openStore } =
-  await built<typeof import("../../src/read-model/store.ts")>("read-model/store");
-const { tables } =
-  await built<typeof import("../../src/read-model/tables.ts")>("read-model/tables");
+  await built<typeof import("../../src/read-model/store/store.ts")>("read-model/store/store");
+const { tables } = await built<typeof import("../../src/read-model/schema/tables.ts")>(
+  "read-model/schema/tables",
+);
 
 const [directory = "", rate, products] = process.argv.slice(2);
 const store = openStore(directory, { readOnly: false });

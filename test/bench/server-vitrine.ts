@@ -5,15 +5,19 @@ import { tellParent } from "./tell-parent.ts";
 
 const { createApp } = await built<typeof import("../../src/http/app.ts")>("http/app");
 const { listen } = await built<typeof import("../../src/http/server.ts")>("http/server");
-const { countRequests } =
-  await built<typeof import("../../src/http/rate-limit-count.ts")>("http/rate-limit-count");
-const { createLogger } = await built<typeof import("../../src/log.ts")>("log");
-const { createMetrics } = await built<typeof import("../../src/ops/metrics.ts")>("ops/metrics");
-const { followLive } = await built<typeof import("../../src/cli/processes/live-reader.ts")>(
-  "cli/processes/live-reader",
+const { countRequests } = await built<typeof import("../../src/http/rate-limit/fixed-window.ts")>(
+  "http/rate-limit/fixed-window",
 );
-const { openDataDirectory } =
-  await built<typeof import("../../src/read-model/generation.ts")>("read-model/generation");
+const { createLogger } = await built<typeof import("../../src/log.ts")>("log");
+const { createMetrics } = await built<typeof import("../../src/ops/metrics/process-metrics.ts")>(
+  "ops/metrics/process-metrics",
+);
+const { followLive } = await built<
+  typeof import("../../src/cli/supervisor/roles/follow-live-generation.ts")
+>("cli/supervisor/roles/follow-live-generation");
+const { openDataDirectory } = await built<
+  typeof import("../../src/read-model/generations/data-directory.ts")
+>("read-model/generations/data-directory");
 
 /** The load comes from one address. */
 const limit = 1_000_000_000;

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 import { startChromium } from "../helpers/chromium.ts";
 import { productUpserted, stockChanged } from "../helpers/events.ts";
 import { appendRaw } from "../helpers/raw-log.ts";

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { agentNow, tellChange } from "../../src/cli/model/agent-log.ts";
-import { logSettings } from "../../src/cli/setting-groups.ts";
+import { logSettings } from "../../src/cli/shared-options.ts";
+import { agentNow, tellChange } from "../../src/cli/tokens/token-history.ts";
 import { readConfig } from "../../src/config.ts";
-import type { EventLog, ReadOptions } from "../../src/event-log/log.ts";
+import type { EventLog, ReadOptions } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import { toMessage } from "../../src/events/envelope.ts";
-import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, tokenRegenerated } from "../helpers/events.ts";
 import { startNats } from "../helpers/nats.ts";

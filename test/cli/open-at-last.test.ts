@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openAtLast } from "../../src/cli/model/event-log.ts";
+import { openAtLast } from "../../src/cli/event-log.ts";
 import { readConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { type SettingName, settings } from "../../src/settings.ts";

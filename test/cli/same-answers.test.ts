@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { startNats } from "../helpers/nats.ts";
 import { run, type Service, startService, until } from "../helpers/vitrine.ts";

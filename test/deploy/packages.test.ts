@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 import { readGraphiql } from "../../src/surfaces/graphql/graphiql.ts";
 import { readSources } from "../helpers/sources.ts";
 
@@ -62,7 +62,7 @@ test("names one version of each package it asks for", () => {
 
 /**
  * raw-body 3 takes a limit that it cannot read for none (AIKIDO-2026-274460). Only its next major version refuses it,
- * which neither body-parser nor the MCP SDK can load yet. So nobody here may hand it such a limit: src/http/body.ts
+ * which neither body-parser nor the MCP SDK can load yet. So nobody here may hand it such a limit: src/http/middleware/json-body.ts
  * is given numbers by its types, the SDK's part that reads bodies with it is not loaded, and body-parser refuses one.
  */
 test("leaves no body without a limit, as raw-body would read one", () => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 import { jobs } from "../torture/plan.ts";
 
 const test = suite("deploy/promises.md");

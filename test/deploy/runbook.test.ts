@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createGauges } from "../../src/ops/gauges.ts";
-import { createMetrics } from "../../src/ops/metrics.ts";
-import { watchProjector } from "../../src/ops/sighting.ts";
-import { openDataDirectory } from "../../src/read-model/generation.ts";
-import { standingOf } from "../../src/read-model/standing.ts";
-import { packageRoot } from "../../src/root.ts";
+import { watchProjector } from "../../src/ops/health/projector-monitor.ts";
+import { createGauges } from "../../src/ops/metrics/gauges.ts";
+import { createMetrics } from "../../src/ops/metrics/process-metrics.ts";
+import { packageRoot } from "../../src/package-info.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
+import { standingOf } from "../../src/read-model/generations/disk-usage.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { readSources } from "../helpers/sources.ts";
 

@@ -1,6 +1,7 @@
 /** A process of its own: `append-many.ts DIRECTORY FROM TO` appends to the journal there, a few at a time. */
-import { openJournal } from "../../src/event-log/journal.ts";
-import { slices } from "../../src/event-log/slices.ts";
+
+import { slices } from "../../src/event-log/chunks.ts";
+import { openJournal } from "../../src/event-log/journal/index.ts";
 import { messages } from "./messages.ts";
 
 const [directory = "", from, to] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { type JetStreamOptions, openJetStream } from "../../src/event-log/jetstream.ts";
-import { openJournal } from "../../src/event-log/journal.ts";
-import type { EventLog } from "../../src/event-log/log.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
+import { type JetStreamOptions, openJetStream } from "../../src/event-log/jetstream/index.ts";
+import { openJournal } from "../../src/event-log/journal/index.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { natsOperator, startNats } from "../helpers/nats.ts";
 

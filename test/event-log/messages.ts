@@ -1,4 +1,9 @@
-import type { EventLog, LogRecord, NewMessage, ReadOptions } from "../../src/event-log/log.ts";
+import type {
+  EventLog,
+  LogRecord,
+  NewMessage,
+  ReadOptions,
+} from "../../src/event-log/event-log.ts";
 
 /** A valid message; `n` makes its id and subject its own. */
 export const message = (n: number, over: Partial<NewMessage> = {}): NewMessage => ({

@@ -1,6 +1,6 @@
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
-import type { EventLog } from "../../src/event-log/log.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
 import { toMessage } from "../../src/events/envelope.ts";
 import { priceChanged } from "../helpers/events.ts";
 import { type Implementation, journals, streams } from "./implementations.ts";

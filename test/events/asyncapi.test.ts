@@ -5,7 +5,7 @@ import * as assert from "uvu/assert";
 import { parse } from "yaml";
 import { natsSubject } from "../../src/events/envelope.ts";
 import { readSchemas, resolverOf } from "../../src/events/schemas.ts";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 
 interface Referring {
   readonly $ref: string;

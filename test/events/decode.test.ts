@@ -1,9 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { maxBodyBytes } from "../../src/events/content.ts";
 import { decode } from "../../src/events/decode.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { eventTypes, type ShopEvent } from "../../src/events/event.ts";
+import { maxBodyBytes } from "../../src/events/message-content.ts";
 import type { Rejection } from "../../src/events/rejection.ts";
 import {
   carrierUpserted,

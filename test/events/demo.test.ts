@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type EventType, eventTypes, type ShopEvent } from "../../src/events/event.ts";
-import { checkLines, readEventFile } from "../../src/events/file.ts";
-import { packageRoot } from "../../src/root.ts";
+import { checkLines, readEventFile } from "../../src/events/ndjson.ts";
+import { packageRoot } from "../../src/package-info.ts";
 
 const test = suite("the demo shop");
 const path = join(packageRoot, "deploy", "demo", "shop.ndjson");

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { RawEvent } from "../../src/events/content.ts";
 import { shippedContract } from "../../src/events/contract.ts";
 import { type Decoded, decode } from "../../src/events/decode.ts";
-import { isPlainEnvelope } from "../../src/events/plain.ts";
+import { isPlainEnvelope } from "../../src/events/envelope-fast-path.ts";
+import type { RawEvent } from "../../src/events/message-content.ts";
 import { oneOfEach, priceChanged, recordOf } from "../helpers/events.ts";
 import { property } from "../torture/effort.ts";
 

@@ -1,6 +1,6 @@
-import { openIdempotencyBook } from "../../src/read-model/idempotency-keys.ts";
-import { signToken } from "../../src/surfaces/access/token.ts";
-import type { Access, Registration } from "../../src/surfaces/register.ts";
+import { openIdempotencyBook } from "../../src/read-model/registrations/idempotency-store.ts";
+import { signToken } from "../../src/surfaces/access/bearer.ts";
+import type { Access, Registration } from "../../src/surfaces/access/registration.ts";
 import { temporaryDirectory } from "./directory.ts";
 
 /** What every test service signs tokens with. */

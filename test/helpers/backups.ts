@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import * as assert from "uvu/assert";
-import { openJournal } from "../../src/event-log/journal.ts";
-import type { EventLog } from "../../src/event-log/log.ts";
-import { measure } from "../../src/read-model/backup.ts";
-import { readManifest } from "../../src/read-model/backup-manifest.ts";
-import { openDataDirectory } from "../../src/read-model/generation.ts";
-import { type Digest, openStore } from "../../src/read-model/store.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
+import { openJournal } from "../../src/event-log/journal/index.ts";
+import { measure } from "../../src/read-model/generations/backup.ts";
+import { readManifest } from "../../src/read-model/generations/backup-manifest.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
+import { type Digest, openStore } from "../../src/read-model/store/store.ts";
 import { isLiveAt, startProjector } from "./projector.ts";
 
 /** The journal of a data directory, which is made where there is none. */

@@ -1,9 +1,9 @@
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import { type AppliedBatch, applyBatch } from "../../src/projector/apply.ts";
+import { type AppliedBatch, applyBatch } from "../../src/projector/batch/batch.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
-import { openReader } from "../../src/read-model/open-reader.ts";
-import type { Snapshot } from "../../src/read-model/reader.ts";
-import { type Digest, openStore, type Store } from "../../src/read-model/store.ts";
+import { openReader } from "../../src/read-model/reader/open-reader.ts";
+import type { Snapshot } from "../../src/read-model/reader/reader.ts";
+import { type Digest, openStore, type Store } from "../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "./directory.ts";
 import { type ExampleRecord, recordOf } from "./events.ts";
 

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { type ConnectionOptions, connect, type JetStreamManager } from "nats";
-import { tryPort } from "../../src/ops/ports.ts";
+import { tryPort } from "../../src/http/port.ts";
 import { installOnDebian, isExecutable } from "./debian.ts";
 import { temporaryDirectory } from "./directory.ts";
 

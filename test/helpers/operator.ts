@@ -1,13 +1,13 @@
 import type { Database, Key as LmdbKey } from "lmdb";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
-import type { Discard } from "../../src/read-model/checkpoint.ts";
-import { encode } from "../../src/read-model/codec.ts";
-import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
+import { prepareOperatorState } from "../../src/read-model/operator/create.ts";
 import { hasOperatorState } from "../../src/read-model/operator/directory.ts";
-import { prepareOperatorState } from "../../src/read-model/operator/make.ts";
+import type { Withdrawn } from "../../src/read-model/operator/revocation-floor.ts";
 import { type OperatorState, openOperatorState } from "../../src/read-model/operator/state.ts";
-import { formerTables } from "../../src/read-model/tables.ts";
-import type { Withdrawn } from "../../src/read-model/withdrawn.ts";
+import type { Discard } from "../../src/read-model/schema/checkpoint.ts";
+import { encode } from "../../src/read-model/schema/codec.ts";
+import { formerTables } from "../../src/read-model/schema/tables.ts";
 
 /** Opens the operator state of a data directory as a projector does, but reads a sound one in no other process first. */
 export const openOperator = async (dataDir: string): Promise<OperatorState> =>

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { makeGate } from "../../src/lmdb/gate.ts";
+import { makeGate } from "../../src/lmdb/commit-mutex.ts";
 
 /** A program: makes the gate of a directory, enters it, and leaves it when its input ends. */
 const say = (word: string): void =>

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openDataDirectory } from "../../src/read-model/generation.ts";
-import { openStore, type Store } from "../../src/read-model/store.ts";
-import { tables } from "../../src/read-model/tables.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
+import { tables } from "../../src/read-model/schema/tables.ts";
+import { openStore, type Store } from "../../src/read-model/store/store.ts";
 import { start } from "./vitrine.ts";
 
 /** `vitrine project`, in a process of its own. */

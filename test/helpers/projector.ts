@@ -1,22 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as assert from "uvu/assert";
 import type { VitrineError } from "../../src/errors.ts";
-import type { EventLog } from "../../src/event-log/log.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { toMessage } from "../../src/events/envelope.ts";
 import { createLogger } from "../../src/log.ts";
-import { trackProgress } from "../../src/projector/progress.ts";
+import type { ProjectorWorld } from "../../src/projector/context.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
 import { runProjector } from "../../src/projector/run.ts";
 import type { ProjectorStatus } from "../../src/projector/status.ts";
-import type { ProjectorWorld } from "../../src/projector/world.ts";
-import type { Checkpoint } from "../../src/read-model/checkpoint.ts";
-import { type DataDirectory, openDataDirectory } from "../../src/read-model/generation.ts";
-import { openReader } from "../../src/read-model/open-reader.ts";
+import { trackProgress } from "../../src/projector/status-tracker.ts";
+import {
+  type DataDirectory,
+  openDataDirectory,
+} from "../../src/read-model/generations/data-directory.ts";
 import { type OperatorReader, openOperatorReader } from "../../src/read-model/operator/state.ts";
-import type { Snapshot } from "../../src/read-model/reader.ts";
-import { type Digest, openStore, type Store } from "../../src/read-model/store.ts";
-import { tables } from "../../src/read-model/tables.ts";
+import { openReader } from "../../src/read-model/reader/open-reader.ts";
+import type { Snapshot } from "../../src/read-model/reader/reader.ts";
+import type { Checkpoint } from "../../src/read-model/schema/checkpoint.ts";
+import { tables } from "../../src/read-model/schema/tables.ts";
+import { type Digest, openStore, type Store } from "../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "./directory.ts";
 import { openOperator } from "./operator.ts";
 

@@ -1,13 +1,4 @@
-import type {
-  CarrierDocument,
-  CategoryDocument,
-  PageDocument,
-  PolicyDocument,
-  ProductDetail,
-  ProductDocument,
-  ShopDocument,
-} from "../../src/read-model/documents.ts";
-import type { ProductText } from "../../src/read-model/product-text.ts";
+import type { ProductText } from "../../src/read-model/reader/product-json.ts";
 import type {
   Listing,
   ListingQuery,
@@ -16,7 +7,16 @@ import type {
   Products,
   Reader,
   Snapshot,
-} from "../../src/read-model/reader.ts";
+} from "../../src/read-model/reader/reader.ts";
+import type {
+  CarrierDocument,
+  CategoryDocument,
+  PageDocument,
+  PolicyDocument,
+  ProductDetail,
+  ProductDocument,
+  ShopDocument,
+} from "../../src/read-model/schema/documents.ts";
 
 /** A small shop in memory: the same answers as the real model, without LMDB, events or search ranks. */
 export interface MemoryShop {

@@ -1,7 +1,7 @@
 /** A process that folds one event into a generation: `tell.ts <directory> <sequence> <event as JSON>`. */
-import { applyBatch } from "../../src/projector/apply.ts";
+import { applyBatch } from "../../src/projector/batch/batch.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
-import { openStore } from "../../src/read-model/store.ts";
+import { openStore } from "../../src/read-model/store/store.ts";
 import { recordOf } from "./events.ts";
 import { identity } from "./model.ts";
 

@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
-import { openStore } from "../../src/read-model/store.ts";
-import { tables } from "../../src/read-model/tables.ts";
-import { textData } from "../../src/text-data.ts";
+import { tables } from "../../src/read-model/schema/tables.ts";
+import { openStore } from "../../src/read-model/store/store.ts";
+import { textData } from "../../src/text/text-data.ts";
 
 /** What a Node with another ICU has. */
 export const otherTextData = textData().replace(/icu\.\S+/, "icu.1.0");

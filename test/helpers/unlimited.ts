@@ -1,5 +1,5 @@
-import type { RateLimit } from "../../src/http/rate-limit.ts";
-import { countRequests } from "../../src/http/rate-limit-count.ts";
+import type { RateLimit } from "../../src/http/middleware/rate-limit.ts";
+import { countRequests } from "../../src/http/rate-limit/fixed-window.ts";
 
 /** For a test about something else, which may ask as often as it likes. */
 export const unlimited = (): RateLimit => {

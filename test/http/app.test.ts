@@ -3,10 +3,10 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Observation } from "../../src/http/observe.ts";
+import type { Observation } from "../../src/http/middleware/request-metrics.ts";
 import { readSdl } from "../../src/surfaces/graphql/schema.ts";
 import { aShop } from "../helpers/reader.ts";
-import { open, type World } from "./world.ts";
+import { open, type World } from "./test-app.ts";
 
 const test = suite<{ world: World; observed: Observation[] }>("HTTP app");
 

@@ -1,7 +1,7 @@
 import { serverAudits } from "graphql-http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { open, type World } from "./world.ts";
+import { open, type World } from "./test-app.ts";
 
 const test = suite<{ world: World }>("GraphQL over HTTP");
 

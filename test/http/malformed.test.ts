@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { open } from "./world.ts";
+import { open } from "./test-app.ts";
 
 const test = suite("malformed requests");
 

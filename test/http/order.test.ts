@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { countRequests } from "../../src/http/rate-limit-count.ts";
+import { countRequests } from "../../src/http/rate-limit/fixed-window.ts";
 import { robotsUpdated, settingsUpdated } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
 

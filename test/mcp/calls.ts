@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type AnySchema, type ValidateFunction } from "ajv/dist/2020.js";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 import type { TestService } from "../helpers/service.ts";
 
 /** The tool endpoint as an agent sees it. */

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 import { tokenFor } from "../helpers/access.ts";
-import { open } from "../http/world.ts";
+import { open } from "../http/test-app.ts";
 import { openTokenProxy } from "./token-proxy.ts";
 
 const test = suite("MCP conformance");

@@ -1,12 +1,12 @@
 import { get, type IncomingHttpHeaders } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Sample } from "../../src/ops/history.ts";
-import type { DeadLetterPage, GenerationFacts } from "../../src/ops/questions.ts";
-import type { DeadLetter } from "../../src/read-model/checkpoint.ts";
-import { openDataDirectory } from "../../src/read-model/generation.ts";
-import { openStore } from "../../src/read-model/store.ts";
-import { tables } from "../../src/read-model/tables.ts";
+import type { Sample } from "../../src/ops/console/history.ts";
+import type { DeadLetterPage, GenerationFacts } from "../../src/ops/console/types.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
+import type { DeadLetter } from "../../src/read-model/schema/checkpoint.ts";
+import { tables } from "../../src/read-model/schema/tables.ts";
+import { openStore } from "../../src/read-model/store/store.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 import { appendRaw } from "../helpers/raw-log.ts";
 import { childProcessesOf, type Service, startService, until } from "../helpers/vitrine.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Digest } from "../../src/read-model/store.ts";
+import type { Digest } from "../../src/read-model/store/store.ts";
 import { caughtUp, journalIn, modelOf, mustBeWhole, unfinished } from "../helpers/backups.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { shopAtWork } from "../helpers/life.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 
 const test = suite("on a newer Node");
 const newer = join(packageRoot, "node_modules", "node", "bin", "node");
@@ -22,9 +22,9 @@ const runByNewer = async (file: string): Promise<{ code: unknown; output: string
 };
 
 for (const file of [
-  "test/projector/apply.test.ts",
-  "test/read-model/store.test.ts",
-  "test/event-log/journal.test.ts",
+  "test/projector/batch/batch.test.ts",
+  "test/read-model/store/store.test.ts",
+  "test/event-log/journal/journal.test.ts",
 ]) {
   test(`${file} passes there too: how buffers are lent differs between versions`, async () => {
     const { code, output } = await runByNewer(file);

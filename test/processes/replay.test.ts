@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openJournal } from "../../src/event-log/journal.ts";
+import { openJournal } from "../../src/event-log/journal/index.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { EventLog } from "../../src/event-log/log.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted } from "../helpers/events.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openJournal } from "../../src/event-log/journal.ts";
-import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openJournal } from "../../src/event-log/journal/index.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { priceChanged, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { deriveTree } from "../../projections/category.ts";
-import { tables } from "../../src/read-model/tables.ts";
+import { tables } from "../../src/read-model/schema/tables.ts";
 import { categoryUpserted } from "../helpers/events.ts";
 import { openModel } from "../helpers/model.ts";
 

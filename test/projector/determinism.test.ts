@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import type { ProductDocument } from "../../src/read-model/documents.ts";
-import type { Snapshot } from "../../src/read-model/reader.ts";
-import { stemmerOf } from "../../src/read-model/search/stemmer.ts";
-import { termsOf, wordsOf } from "../../src/read-model/search/words.ts";
-import { tables } from "../../src/read-model/tables.ts";
+import type { Snapshot } from "../../src/read-model/reader/reader.ts";
+import type { ProductDocument } from "../../src/read-model/schema/documents.ts";
+import { tables } from "../../src/read-model/schema/tables.ts";
+import { stemmerOf } from "../../src/read-model/search/text/stemmer.ts";
+import { termsOf, wordsOf } from "../../src/read-model/search/text/tokenizer.ts";
 import {
   categoryUpserted,
   type ExampleRecord,

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import * as assert from "uvu/assert";
-import { trimJournal } from "../../src/event-log/journal.ts";
-import type { EventLog } from "../../src/event-log/log.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
+import { trimJournal } from "../../src/event-log/journal/index.ts";
 import { tokenRevoked } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { open, productCount, products, suiteOfJournal, type World } from "./journal-suite.ts";

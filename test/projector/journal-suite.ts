@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { suite } from "uvu";
-import { openJournal } from "../../src/event-log/journal.ts";
-import type { EventLog } from "../../src/event-log/log.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
+import { openJournal } from "../../src/event-log/journal/index.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted } from "../helpers/events.ts";
 import { type TestProjector } from "../helpers/projector.ts";

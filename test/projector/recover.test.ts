@@ -2,11 +2,11 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
 import { VitrineError } from "../../src/errors.ts";
-import { trimJournal } from "../../src/event-log/journal.ts";
-import type { EventLog } from "../../src/event-log/log.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
+import { trimJournal } from "../../src/event-log/journal/index.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
 import type { ProjectorStatus } from "../../src/projector/status.ts";
-import { readComparison } from "../../src/read-model/kept-comparison.ts";
+import { readComparison } from "../../src/read-model/compare/comparison-file.ts";
 import { productDeleted, stockChanged } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { childrenOf } from "../helpers/vitrine.ts";
@@ -312,7 +312,7 @@ test("a rebuild that cannot be compared with the generation before goes live all
       killed = true;
       const children = await childrenOf(process.pid);
       for (const [title, pid] of children) {
-        if (title.includes("compare-process")) process.kill(pid, "SIGKILL");
+        if (title.includes("comparison-worker")) process.kill(pid, "SIGKILL");
       }
     },
   });

@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import type { EventLog } from "../../src/event-log/log.ts";
-import type { Order } from "../../src/projector/orders/order.ts";
-import { placeOrder } from "../../src/projector/orders/place.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
+import { placeOrder } from "../../src/projector/control/client.ts";
+import type { Order } from "../../src/projector/control/request.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
-import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 import { append, isLiveAt, startProjector } from "../helpers/projector.ts";
 import { halting, productCount, products, suiteOfJournal } from "./journal-suite.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fromFile, Parser } from "@asyncapi/parser";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 
 const test = suite("schema/asyncapi.yaml");
 const path = join(packageRoot, "schema", "asyncapi.yaml");

@@ -4,7 +4,7 @@ import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 
 const test = suite("JSON Schemas");
 const dialect = "https://json-schema.org/draft/2020-12/schema";

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import { countModel } from "../../src/read-model/counts.ts";
 import { noOperatorState } from "../../src/read-model/operator/state.ts";
-import { openStore } from "../../src/read-model/store.ts";
-import { tables } from "../../src/read-model/tables.ts";
+import { countModel } from "../../src/read-model/reader/model-counts.ts";
+import { tables } from "../../src/read-model/schema/tables.ts";
+import { openStore } from "../../src/read-model/store/store.ts";
 import {
   categoryDeleted,
   categoryUpserted,

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { readToken } from "../../src/surfaces/access/token.ts";
+import { readToken } from "../../src/surfaces/access/bearer.ts";
 import { testSecret } from "../helpers/access.ts";
 import { settingsUpdated, tokenRegenerated, tokenRevoked } from "../helpers/events.ts";
 import { baseUrl, openService, type TestService } from "../helpers/service.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { signToken } from "../../src/surfaces/access/token.ts";
+import { signToken } from "../../src/surfaces/access/bearer.ts";
 import { tokenFor } from "../helpers/access.ts";
 import { settingsUpdated, tokenRegenerated, tokenRevoked } from "../helpers/events.ts";
 import { baseUrl, openService, type TestService } from "../helpers/service.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { countRequests } from "../../src/http/rate-limit-count.ts";
+import { countRequests } from "../../src/http/rate-limit/fixed-window.ts";
 import { robotsUpdated, settingsUpdated } from "../helpers/events.ts";
 import { openService } from "../helpers/service.ts";
 

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { countRequests } from "../../src/http/rate-limit-count.ts";
+import { countRequests } from "../../src/http/rate-limit/fixed-window.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { openService, type TestService } from "../helpers/service.ts";
 import { childrenOf, startService, until } from "../helpers/vitrine.ts";

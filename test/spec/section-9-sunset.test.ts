@@ -3,10 +3,10 @@ import Koa from "koa";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { State } from "../../src/http/context.ts";
+import { version } from "../../src/http/middleware/api-version.ts";
+import { type Retired, sunset } from "../../src/http/middleware/sunset.ts";
 import { type Route, routes } from "../../src/http/routes.ts";
 import { drain, listen } from "../../src/http/server.ts";
-import { type Retired, sunset } from "../../src/http/sunset.ts";
-import { version } from "../../src/http/version.ts";
 
 const test = suite("§9 rule 4 a retired version");
 

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { countRequests } from "../../src/http/rate-limit-count.ts";
+import { countRequests } from "../../src/http/rate-limit/fixed-window.ts";
 import {
   pageUpserted,
   productUpserted,

@@ -4,10 +4,10 @@
  * come or go: whoever sees two of these facts disagree saw two moments.
  */
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import { applyBatch } from "../../src/projector/apply.ts";
+import { applyBatch } from "../../src/projector/batch/batch.ts";
 import { createRendering } from "../../src/projector/rendering/index.ts";
-import { openStore } from "../../src/read-model/store.ts";
-import { tables } from "../../src/read-model/tables.ts";
+import { tables } from "../../src/read-model/schema/tables.ts";
+import { openStore } from "../../src/read-model/store/store.ts";
 import {
   priceChanged,
   productDeleted,

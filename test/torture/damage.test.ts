@@ -12,17 +12,17 @@ import {
 import { basename, join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openJournal } from "../../src/event-log/journal.ts";
+import { openJournal } from "../../src/event-log/journal/index.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { openEnvironment } from "../../src/lmdb/environment.ts";
 import { createLogger } from "../../src/log.ts";
-import { setDamagedAside } from "../../src/projector/sound.ts";
-import { openDataDirectory } from "../../src/read-model/generation.ts";
-import { openReader } from "../../src/read-model/open-reader.ts";
-import { probe } from "../../src/read-model/probe.ts";
-import type { Snapshot } from "../../src/read-model/reader.ts";
-import { type Digest, openStore } from "../../src/read-model/store.ts";
-import { clearSuspicion, suspect, suspicionOf } from "../../src/read-model/suspicion.ts";
+import { setDamagedAside } from "../../src/projector/integrity/integrity-guard.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
+import { clearSuspicion, suspect, suspicionOf } from "../../src/read-model/integrity/flag.ts";
+import { probe } from "../../src/read-model/integrity/probe.ts";
+import { openReader } from "../../src/read-model/reader/open-reader.ts";
+import type { Snapshot } from "../../src/read-model/reader/reader.ts";
+import { type Digest, openStore } from "../../src/read-model/store/store.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import {
   categoryUpserted,

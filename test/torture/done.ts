@@ -9,7 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 import type { Part } from "./plan.ts";
 
 export interface Done {

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { signToken } from "../../src/surfaces/access/token.ts";
+import { signToken } from "../../src/surfaces/access/bearer.ts";
 import type { Chance } from "../bench/seeded.ts";
 import { type Service, startService, until } from "../helpers/vitrine.ts";
 import { again, amount, chanceOf, tellDone } from "./effort.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 import { bytesOf, exchange, json, type Request } from "./wire.ts";
 
 const get = (target: string, headers: Request["headers"] = []): Request => ({

@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { EventLog } from "../../src/event-log/log.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import { priceChanged, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";

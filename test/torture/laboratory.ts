@@ -2,10 +2,10 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { EventLog } from "../../src/event-log/log.ts";
+import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import { openDataDirectory } from "../../src/read-model/generation.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { openModel, type TestModel } from "../helpers/model.ts";
 import { type NatsOperator, type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";

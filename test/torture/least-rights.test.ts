@@ -4,7 +4,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 import { type Service, startService, until } from "../helpers/vitrine.ts";
 
 const test = suite("least rights");

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { packageRoot } from "../../src/root.ts";
+import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { until } from "../helpers/vitrine.ts";
 

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openJournal } from "../../src/event-log/journal.ts";
-import { openDataDirectory } from "../../src/read-model/generation.ts";
-import { signToken } from "../../src/surfaces/access/token.ts";
+import { openJournal } from "../../src/event-log/journal/index.ts";
+import { openDataDirectory } from "../../src/read-model/generations/data-directory.ts";
+import { signToken } from "../../src/surfaces/access/bearer.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../../src/errors.ts";
 import { mustBeSame, mustContinue } from "../../src/event-log/continuity.ts";
-import type { EventLog, LogRecord, ReadOptions } from "../../src/event-log/log.ts";
+import type { EventLog, LogRecord, ReadOptions } from "../../src/event-log/event-log.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { Chance } from "../bench/seeded.ts";
 import { recordOf } from "../helpers/events.ts";

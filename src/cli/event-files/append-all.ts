@@ -1,4 +1,4 @@
-import type { EventLog } from "../../event-log/log.ts";
+import type { EventLog } from "../../event-log/event-log.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { type AppendedFile, appendFile } from "./append-file.ts";
 import type { CheckedFile } from "./check-files.ts";

@@ -1,10 +1,10 @@
 import { VitrineError } from "../../errors.ts";
-import type { EventLog } from "../../event-log/log.ts";
-import { type CheckedLine, checkLines, readEventFile } from "../../events/file.ts";
+import type { EventLog } from "../../event-log/event-log.ts";
+import { type CheckedLine, checkLines, readEventFile } from "../../events/ndjson.ts";
 import { isSameMessage } from "../../events/same-event.ts";
 import { type BadLine, type CheckedFile, mostKept } from "./check-files.ts";
 import { heldAt, usedBy } from "./identity-check.ts";
-import type { Input } from "./inputs.ts";
+import type { Input } from "./input-files.ts";
 
 /** What appending a file came to. */
 export interface AppendedFile {

@@ -1,12 +1,12 @@
-import type { EventLog } from "../../event-log/log.ts";
+import type { EventLog } from "../../event-log/event-log.ts";
 import type { ShopEvent } from "../../events/event.ts";
-import type { Fault } from "../../events/fault.ts";
-import { type CheckedLine, checkLines, readEventFile } from "../../events/file.ts";
+import { type CheckedLine, checkLines, readEventFile } from "../../events/ndjson.ts";
+import type { Fault } from "../../events/schema-violation.ts";
 import { counted, print } from "../terminal/output.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { type IdentityCheck, openIdentityCheck } from "./identity-check.ts";
-import type { Input } from "./inputs.ts";
-import { type OddLine, watchOddities } from "./warnings.ts";
+import type { Input } from "./input-files.ts";
+import { type OddLine, watchOddities } from "./lint-warnings.ts";
 
 /** A line that was refused. */
 export interface BadLine {

@@ -1,9 +1,9 @@
-import type { LogRecord } from "../../event-log/log.ts";
-import type { Fault } from "../../events/fault.ts";
-import { type CheckedLine, readLineAt } from "../../events/file.ts";
+import type { LogRecord } from "../../event-log/event-log.ts";
+import { type CheckedLine, readLineAt } from "../../events/ndjson.ts";
 import { shown } from "../../events/rejection.ts";
 import { isMessageOf, isSameMessage } from "../../events/same-event.ts";
-import type { Input } from "./inputs.ts";
+import type { Fault } from "../../events/schema-violation.ts";
+import type { Input } from "./input-files.ts";
 import { openSeenEvents, type Place } from "./seen-events.ts";
 
 type GoodLine = Extract<CheckedLine, { ok: true }>;

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { hashOfText } from "../../hash.ts";
+import { hashOfText } from "../../text/hash.ts";
 
 /** Where an event is in the files that are checked. */
 export interface Place {

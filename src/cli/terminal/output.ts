@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
 import { asRefusal, VitrineError } from "../../errors.ts";
-import { toStandardError } from "../../standard-error.ts";
+import { toStandardError } from "../../platform/stderr.ts";
 
 /** Whether a stream is a terminal whose cursor can be moved: one called `dumb` shows such codes as text. */
 export const isScreen = (stream: NodeJS.WriteStream): boolean =>

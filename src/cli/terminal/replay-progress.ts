@@ -1,4 +1,4 @@
-import type { LogBounds } from "../../event-log/log.ts";
+import type { LogBounds } from "../../event-log/event-log.ts";
 import { duration, size } from "./output.ts";
 import { progressBar } from "./progress-bar.ts";
 

@@ -1,4 +1,8 @@
-import type { Comparison, RowDifference, TableComparison } from "../../read-model/compare.ts";
+import type {
+  Comparison,
+  RowDifference,
+  TableComparison,
+} from "../../read-model/compare/compare.ts";
 import { colours, counted, print } from "./output.ts";
 
 /** Rows shown of one table. */

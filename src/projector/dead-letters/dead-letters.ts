@@ -1,25 +1,25 @@
-import type { Rendering } from "../../../projections/group.ts";
+import type { Rendering } from "../../../projections/field-group.ts";
 import { VitrineError } from "../../errors.ts";
-import type { EventLog } from "../../event-log/log.ts";
-import type { Checkpoint, DeadLetter } from "../../read-model/checkpoint.ts";
-import { discardsFor, isDiscarded } from "../../read-model/discards.ts";
-import { digestOfLetter } from "../../read-model/operator/letter.ts";
+import type { EventLog } from "../../event-log/event-log.ts";
+import { digestOfLetter } from "../../read-model/operator/dead-letter-digest.ts";
+import { discardsFor, isDiscarded } from "../../read-model/operator/discards.ts";
 import type { DiscardRow } from "../../read-model/operator/rows.ts";
 import type { OperatorState } from "../../read-model/operator/state.ts";
-import type { Store, WritableTables } from "../../read-model/store.ts";
-import { tables } from "../../read-model/tables.ts";
-import { flushBatch } from "../batch.ts";
-import { checkLog } from "../check-log.ts";
-import { mustStandAt } from "../checkpoint.ts";
+import type { Checkpoint, DeadLetter } from "../../read-model/schema/checkpoint.ts";
+import { tables } from "../../read-model/schema/tables.ts";
+import type { Store, WritableTables } from "../../read-model/store/store.ts";
+import { mustStandAt } from "../advance-checkpoint.ts";
+import type { Told } from "../batch/apply-record.ts";
+import { flushBatch } from "../batch/unit-of-work.ts";
+import { checkLog } from "../continuity.ts";
 import { derive } from "../derive/derive.ts";
-import type { Generation } from "../generation.ts";
-import { mustBeUpToDate } from "../outdated.ts";
+import type { Generation } from "../open-generation.ts";
+import { mustBeUpToDate } from "../projection-version.ts";
 import { write } from "../rebuild/replay.ts";
 import { revocationsIn } from "../revocations.ts";
-import type { Told } from "../tell.ts";
-import { addTally, type Refolded, refold } from "./refold.ts";
-import { type Retrial, retrialOf } from "./retrial.ts";
-import { recordsOf, sortOut } from "./sort.ts";
+import { recordsOf, sortOut } from "./classify.ts";
+import { addTally, type Refolded, refold } from "./replay-entities.ts";
+import { type Retrial, retrialOf } from "./retry-report.ts";
 
 export interface Discarded {
   /** Sequences that are no longer counted as open, those discarded earlier among them. */

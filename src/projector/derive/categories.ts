@@ -1,17 +1,17 @@
 import { deriveTree } from "../../../projections/category.ts";
-import { hashOfText } from "../../hash.ts";
-import type { ListedCategory } from "../../read-model/documents.ts";
-import { stemmerOf } from "../../read-model/search/stemmer.ts";
-import { termsOf } from "../../read-model/search/words.ts";
-import type { WritableTables } from "../../read-model/store.ts";
-import { tables } from "../../read-model/tables.ts";
-import type { Batch } from "../batch.ts";
+import type { ListedCategory } from "../../read-model/schema/documents.ts";
+import { tables } from "../../read-model/schema/tables.ts";
+import { stemmerOf } from "../../read-model/search/text/stemmer.ts";
+import { termsOf } from "../../read-model/search/text/tokenizer.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
+import { hashOfText } from "../../text/hash.ts";
+import type { Batch } from "../batch/unit-of-work.ts";
 import { dateCategories, keepTree } from "./category-dates.ts";
 import type { CategoryRows } from "./category-rows.ts";
 import type { Counters } from "./counters.ts";
 import { indexSettingsOf } from "./index-settings.ts";
 import { datesOfCategory, replaceDates } from "./list-dates.ts";
-import { replaceMembers } from "./sets.ts";
+import { replaceMembers } from "./set-diff.ts";
 
 /**
  * The visible tree, whenever a category or the shop's language changed: one event can move a whole branch.

@@ -1,14 +1,14 @@
+import { listDate, listMembers } from "../../read-model/reader/list-dates.ts";
+import { productLastmod } from "../../read-model/reader/sitemap-entries.ts";
 import {
   type CategoryDocument,
   categoryPageProducts,
   type ListedCategory,
-} from "../../read-model/documents.ts";
-import { listDate, listMembers } from "../../read-model/list-dates.ts";
-import { productLastmod } from "../../read-model/page-changes.ts";
-import type { WritableTables } from "../../read-model/store.ts";
-import { pastEveryId, tables } from "../../read-model/tables.ts";
+} from "../../read-model/schema/documents.ts";
+import { pastEveryId, tables } from "../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
 import type { Counters } from "./counters.ts";
-import { tellChange } from "./tell-change.ts";
+import { tellChange } from "./page-index.ts";
 
 /** The parent of a category of the tree; undefined for any other. */
 type ParentOf = (id: number) => number | null | undefined;

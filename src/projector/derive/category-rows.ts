@@ -1,7 +1,7 @@
-import type { CategoryContent, CategoryRow } from "../../read-model/states.ts";
-import type { WritableTables } from "../../read-model/store.ts";
-import { tables } from "../../read-model/tables.ts";
-import type { Batch } from "../batch.ts";
+import type { CategoryContent, CategoryRow } from "../../read-model/schema/rows.ts";
+import { tables } from "../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
+import type { Batch } from "../batch/unit-of-work.ts";
 import { indexSettingsOf } from "./index-settings.ts";
 
 /** A category's row without its texts: those of all categories would be held while the tree is derived. */

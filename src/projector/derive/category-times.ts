@@ -1,7 +1,7 @@
 import { lastMove } from "../../../projections/moves.ts";
-import type { WritableTables } from "../../read-model/store.ts";
-import { type CategoryTimes, tables } from "../../read-model/tables.ts";
-import type { Batch } from "../batch.ts";
+import { type CategoryTimes, tables } from "../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
+import type { Batch } from "../batch/unit-of-work.ts";
 import type { CategoryRows } from "./category-rows.ts";
 
 /** Categories whose dates a batch changed. */

@@ -1,5 +1,5 @@
-import type { WritableTables } from "../../read-model/store.ts";
-import { type CounterName, tables } from "../../read-model/tables.ts";
+import { type CounterName, tables } from "../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
 
 /** The model's counts, changed by differences and written once a batch. */
 export interface Counters {

@@ -1,12 +1,12 @@
-import type { WritableTables } from "../../read-model/store.ts";
-import type { Batch } from "../batch.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
+import type { Batch } from "../batch/unit-of-work.ts";
 import { deriveCategories } from "./categories.ts";
 import { readCategoryRows } from "./category-rows.ts";
 import { deriveCategoryTimes } from "./category-times.ts";
+import { keepRecent } from "./change-log.ts";
 import { openCounters } from "./counters.ts";
 import { derivePages } from "./pages.ts";
 import { deriveProducts } from "./products.ts";
-import { keepRecent } from "./recent.ts";
 
 /**
  * Brings every derived table in line with the rows a batch changed. Each step compares what stood before the batch

@@ -1,5 +1,5 @@
-import type { SettingsRow } from "../../read-model/states.ts";
-import type { Batch } from "../batch.ts";
+import type { SettingsRow } from "../../read-model/schema/rows.ts";
+import type { Batch } from "../batch/unit-of-work.ts";
 
 /** Holds the shop's settings that the indexes of its products depend on. */
 export interface IndexSettings {

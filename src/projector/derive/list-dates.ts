@@ -1,8 +1,8 @@
 import { lastMove, shopPlace } from "../../../projections/moves.ts";
-import { shopLists } from "../../read-model/list-dates.ts";
-import type { CategoryRow, CoreRow, PageRow } from "../../read-model/states.ts";
-import type { WritableTables } from "../../read-model/store.ts";
-import { type DatedList, tables } from "../../read-model/tables.ts";
+import { shopLists } from "../../read-model/reader/list-dates.ts";
+import type { CategoryRow, CoreRow, PageRow } from "../../read-model/schema/rows.ts";
+import { type DatedList, tables } from "../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
 
 /** When an entity last came to a list, left it or changed there, in milliseconds since 1970. */
 export interface ListDate {

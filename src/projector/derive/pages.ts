@@ -1,11 +1,11 @@
 import { derivePolicy } from "../../../projections/page.ts";
-import type { PageRow } from "../../read-model/states.ts";
-import type { WritableTables } from "../../read-model/store.ts";
-import { type LastChange, tables } from "../../read-model/tables.ts";
-import type { Batch } from "../batch.ts";
+import type { PageRow } from "../../read-model/schema/rows.ts";
+import { type LastChange, tables } from "../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
+import type { Batch } from "../batch/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
 import { datesOfPage, replaceDates } from "./list-dates.ts";
-import { tellChange } from "./tell-change.ts";
+import { tellChange } from "./page-index.ts";
 
 /** The policies, addresses and last changes of every page a batch touched. */
 export const derivePages = (batch: Batch, stored: WritableTables, counters: Counters): void => {

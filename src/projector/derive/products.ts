@@ -1,18 +1,18 @@
-import { isEqual } from "../../../projections/group.ts";
-import { deriveProduct } from "../../../projections/visible.ts";
-import type { ProductDocument } from "../../read-model/documents.ts";
-import type { CoreRow } from "../../read-model/states.ts";
-import type { WritableTables } from "../../read-model/store.ts";
-import { pastEveryId, tables } from "../../read-model/tables.ts";
-import type { Batch } from "../batch.ts";
+import { isEqual } from "../../../projections/field-group.ts";
+import { deriveProduct } from "../../../projections/product-document.ts";
+import type { ProductDocument } from "../../read-model/schema/documents.ts";
+import type { CoreRow } from "../../read-model/schema/rows.ts";
+import { pastEveryId, tables } from "../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
+import type { Batch } from "../batch/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
 import { indexSettingsOf } from "./index-settings.ts";
 import { datesOfProduct, replaceDates } from "./list-dates.ts";
-import { keepOrders, reorderNames, reorderPrices } from "./orders.ts";
-import { openSearchIndex } from "./search.ts";
-import { replaceMembers, setMember } from "./sets.ts";
-import { tellPage } from "./tell-change.ts";
-import type { Visible as Kept } from "./visible.ts";
+import { tellPage } from "./page-index.ts";
+import { openSearchIndex } from "./search-index.ts";
+import { replaceMembers, setMember } from "./set-diff.ts";
+import { keepOrders, reorderNames, reorderPrices } from "./sort-indexes.ts";
+import type { Visible as Kept } from "./visible-product.ts";
 
 type Visible = ProductDocument | undefined;
 

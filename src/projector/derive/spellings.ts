@@ -1,9 +1,9 @@
-import { hashOfText } from "../../hash.ts";
-import { spellingOf } from "../../read-model/search/spelling.ts";
-import type { WritableTables } from "../../read-model/store.ts";
-import { tables } from "../../read-model/tables.ts";
+import { tables } from "../../read-model/schema/tables.ts";
+import { spellingOf } from "../../read-model/search/text/dictionary-entry.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
+import { hashOfText } from "../../text/hash.ts";
+import { arrayRuns, type RunRows, rewriteRuns } from "./block-rewrite.ts";
 import type { Counters } from "./counters.ts";
-import { arrayRuns, type RunRows, rewriteRuns } from "./runs.ts";
 
 /** The words that can be mistyped, collected over a batch. */
 export interface Spellings {

@@ -1,7 +1,7 @@
 import { VitrineError } from "../../errors.ts";
 import { natsSubject } from "../../events/envelope.ts";
 import { shown } from "../../events/rejection.ts";
-import { type GroupKind, groupsOf } from "./groups.ts";
+import { type GroupKind, groupsOf } from "./field-groups.ts";
 
 /** An entity that can be explained. */
 export interface NamedEntity {

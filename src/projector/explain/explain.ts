@@ -1,15 +1,15 @@
-import { isSameEvent, type Rendering } from "../../../projections/group.ts";
-import type { EventLog, LogBounds } from "../../event-log/log.ts";
-import type { Checkpoint } from "../../read-model/checkpoint.ts";
-import type { Store, Tables } from "../../read-model/store.ts";
-import { type Table, tables } from "../../read-model/tables.ts";
-import { checkLog, type Divergence } from "../check-log.ts";
-import { mustBeOfThisVersion } from "../outdated.ts";
-import { shortenedFields } from "./change.ts";
+import { isSameEvent, type Rendering } from "../../../projections/field-group.ts";
+import type { EventLog, LogBounds } from "../../event-log/event-log.ts";
+import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
+import { type Table, tables } from "../../read-model/schema/tables.ts";
+import type { Store, Tables } from "../../read-model/store/store.ts";
+import { checkLog, type Divergence } from "../continuity.ts";
+import { mustBeOfThisVersion } from "../projection-version.ts";
 import { entityOf, type NamedEntity } from "./entity.ts";
-import type { ExplainedGroup, Explanation, Writer } from "./explained.ts";
-import type { GroupKind } from "./groups.ts";
-import { type GroupTrace, writerOf } from "./note.ts";
+import type { ExplainedGroup, Explanation, Writer } from "./explanation.ts";
+import { shortenedFields } from "./field-changes.ts";
+import type { GroupKind } from "./field-groups.ts";
+import { type GroupTrace, writerOf } from "./record-effect.ts";
 import { openTrace, type Trace } from "./trace.ts";
 
 export interface ExplainOptions {

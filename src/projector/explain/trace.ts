@@ -1,15 +1,15 @@
-import type { Rendering } from "../../../projections/group.ts";
+import type { Rendering } from "../../../projections/field-group.ts";
 import { VitrineError } from "../../errors.ts";
-import type { LogRecord } from "../../event-log/log.ts";
+import type { LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
-import type { DeadLetter } from "../../read-model/checkpoint.ts";
-import type { Tables } from "../../read-model/store.ts";
-import { type Batch, openBatch } from "../batch.ts";
-import { type Told, tell } from "../tell.ts";
+import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
+import type { Tables } from "../../read-model/store/store.ts";
+import { type Told, tell } from "../batch/apply-record.ts";
+import { type Batch, openBatch } from "../batch/unit-of-work.ts";
 import type { NamedEntity } from "./entity.ts";
-import type { RefusedEvent } from "./explained.ts";
-import type { GroupKind } from "./groups.ts";
-import { type GroupTrace, keepNewest, newGroupTrace, note } from "./note.ts";
+import type { RefusedEvent } from "./explanation.ts";
+import type { GroupKind } from "./field-groups.ts";
+import { type GroupTrace, keepNewest, newGroupTrace, note } from "./record-effect.ts";
 
 /** An entity's events as they are folded once more, beside the model, and what each did. */
 export interface Trace {

@@ -1,14 +1,14 @@
 import { VitrineError } from "../../errors.ts";
-import type { Checkpoint } from "../../read-model/checkpoint.ts";
-import { keepComparison } from "../../read-model/kept-comparison.ts";
-import { tables } from "../../read-model/tables.ts";
-import { checkpointOf, type Generation, newGeneration } from "../generation.ts";
-import { patiently } from "../patiently.ts";
-import { openPump } from "../pump.ts";
-import type { ProjectorWorld } from "../world.ts";
-import { addRowsOfModel } from "./add-rows.ts";
-import { compareLive, type Found } from "./compare-live.ts";
-import { lossOf } from "./loss.ts";
+import { keepComparison } from "../../read-model/compare/comparison-file.ts";
+import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
+import { tables } from "../../read-model/schema/tables.ts";
+import { openPump } from "../batch/batch-writer.ts";
+import type { ProjectorWorld } from "../context.ts";
+import { checkpointOf, type Generation, newGeneration } from "../open-generation.ts";
+import { patiently } from "../retry.ts";
+import { addRowsOfModel } from "./add-operator-rows.ts";
+import { compareLive, type Found } from "./compare-at-checkpoint.ts";
+import { lossOf } from "./excessive-loss.ts";
 import { type Limit, replay, wholeBounds } from "./replay.ts";
 
 export type Rebuilt =

@@ -1,12 +1,12 @@
 import { messageOf, VitrineError } from "../../errors.ts";
-import type { EventLog, LogBounds, LogRecord } from "../../event-log/log.ts";
+import type { EventLog, LogBounds, LogRecord } from "../../event-log/event-log.ts";
 import { isOfDisk } from "../../lmdb/error-codes.ts";
-import type { Checkpoint } from "../../read-model/checkpoint.ts";
-import type { ApplyWorld } from "../apply.ts";
-import { checkpointOf, type Generation } from "../generation.ts";
-import { type Pump, pumpInto } from "../pump.ts";
-import { readUnbroken } from "../read-unbroken.ts";
-import type { ProjectorWorld } from "../world.ts";
+import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
+import type { ApplyWorld } from "../batch/batch.ts";
+import { type Pump, pumpInto } from "../batch/batch-writer.ts";
+import type { ProjectorWorld } from "../context.ts";
+import { checkpointOf, type Generation } from "../open-generation.ts";
+import { readUnbroken } from "../read-continuous.ts";
 
 /** Where a replay ends: behind the last event that is within. Without either, at the end of the log as it is now. */
 export interface Limit {

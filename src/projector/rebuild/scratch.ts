@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { VitrineError } from "../../errors.ts";
-import { type Announcing, announceBuilding } from "../../read-model/building.ts";
-import type { DataDirectory } from "../../read-model/generation.ts";
-import { lockScratch } from "../lock.ts";
+import { type Announcing, announceBuilding } from "../../read-model/generations/build-progress.ts";
+import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
+import { lockScratch } from "../integrity/lock.ts";
 
 /** Where a command builds a generation that nothing points at. */
 export interface Workplace {

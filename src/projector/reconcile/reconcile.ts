@@ -1,13 +1,13 @@
 import { compareTimes, type EventTime } from "../../events/time.ts";
-import { contentsBetween, type FieldDifference } from "../../read-model/compare-fields.ts";
-import type { Tables } from "../../read-model/store.ts";
+import { contentsBetween, type FieldDifference } from "../../read-model/compare/row-diff.ts";
+import type { Tables } from "../../read-model/store/store.ts";
 import {
   type EntityKey,
   type KindOfEntity,
   type Known,
   kinds,
   type SnapshotKind,
-} from "./kinds.ts";
+} from "./snapshot-entities.ts";
 
 /**
  * How the model differs from a snapshot in one entity. `missing`: only the snapshot has it · `left_over`: only the

@@ -1,10 +1,10 @@
-import type { Rendering } from "../../../projections/group.ts";
-import type { LogRecord } from "../../event-log/log.ts";
-import { type Chunks, checkLines } from "../../events/file.ts";
+import type { Rendering } from "../../../projections/field-group.ts";
+import type { LogRecord } from "../../event-log/event-log.ts";
+import { type Chunks, checkLines } from "../../events/ndjson.ts";
 import { compareTimes, type EventTime, timeOf } from "../../events/time.ts";
-import type { Store } from "../../read-model/store.ts";
-import { applyBatch } from "../apply.ts";
-import { tellsOf } from "./kinds.ts";
+import type { Store } from "../../read-model/store/store.ts";
+import { applyBatch } from "../batch/batch.ts";
+import { tellsOf } from "./snapshot-entities.ts";
 
 /** A line of a snapshot that cannot stand in one. */
 export interface UnfitLine {

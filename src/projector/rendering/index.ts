@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 import { gfm } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
-import type { Rendering } from "../../../projections/group.ts";
-import { withoutUnseen } from "../../unseen.ts";
+import type { Rendering } from "../../../projections/field-group.ts";
+import { withoutUnseen } from "../../text/invisible-characters.ts";
 import { withoutCdata } from "./cdata.ts";
+import { plainTables } from "./flatten-tables.ts";
+import { readSimple } from "./html-fast-path.ts";
 import { withMarkedText } from "./marked-text.ts";
+import { paragraphsOf, shorten } from "./plain-text.ts";
 import { sanitise } from "./sanitise.ts";
-import { readSimple } from "./simple.ts";
-import { plainTables } from "./tables.ts";
-import { paragraphsOf, shorten } from "./text.ts";
 
 /** Summaries are one paragraph; a longer one is cut. */
 const longestSummary = 500;

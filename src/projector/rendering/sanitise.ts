@@ -1,5 +1,5 @@
 import sanitizeHtml from "sanitize-html";
-import { withoutUnseen } from "../../unseen.ts";
+import { withoutUnseen } from "../../text/invisible-characters.ts";
 import { withoutCdata } from "./cdata.ts";
 import { strikesOut, struckAttribute } from "./strikethrough.ts";
 

@@ -1,6 +1,6 @@
-import type { Tables } from "../store.ts";
-import { formerTables, tables } from "../tables.ts";
-import { digestOfLetter } from "./letter.ts";
+import { formerTables, tables } from "../schema/tables.ts";
+import type { Tables } from "../store/store.ts";
+import { digestOfLetter } from "./dead-letter-digest.ts";
 import type { DiscardRow, OperatorRow, RevocationRow } from "./rows.ts";
 
 /**

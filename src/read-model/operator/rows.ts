@@ -1,5 +1,5 @@
-import type { Discard } from "../checkpoint.ts";
-import type { Withdrawn } from "../withdrawn.ts";
+import type { Discard } from "../schema/checkpoint.ts";
+import type { Withdrawn } from "./revocation-floor.ts";
 
 /** A discard as it is stored: it holds for one refused event, whatever log stands at that sequence later. */
 export interface StoredDiscard extends Discard {

@@ -1,5 +1,5 @@
-import { stricter, type Withdrawn } from "../withdrawn.ts";
 import { hasOperatorState, operatorDirectory } from "./directory.ts";
+import { stricter, type Withdrawn } from "./revocation-floor.ts";
 import type { DiscardRow, OperatorRow, RevocationRow, StoredDiscard } from "./rows.ts";
 import { type OperatorTables, openOperatorTables } from "./tables.ts";
 

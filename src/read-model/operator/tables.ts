@@ -4,9 +4,9 @@ import type { Database, Key as LmdbKey } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { type Environment, openEnvironment } from "../../lmdb/environment.ts";
 import { isOfDamage } from "../../lmdb/error-codes.ts";
-import { decode, encode } from "../codec.ts";
-import type { Withdrawn } from "../withdrawn.ts";
+import { decode, encode } from "../schema/codec.ts";
 import { damagedOperatorState } from "./directory.ts";
+import type { Withdrawn } from "./revocation-floor.ts";
 import type { StoredDiscard } from "./rows.ts";
 
 /** A table of the operator state. Each row carries a checksum, as those of a generation do. */

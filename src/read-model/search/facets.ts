@@ -1,8 +1,8 @@
-import type { Facets } from "../reader.ts";
-import type { Tables } from "../store.ts";
-import { tables } from "../tables.ts";
-import { eachFactRun } from "./each-fact.ts";
-import type { Ids } from "./ids.ts";
+import type { Facets } from "../reader/reader.ts";
+import { tables } from "../schema/tables.ts";
+import type { Tables } from "../store/store.ts";
+import { eachFactRun } from "./doc-values-scan.ts";
+import type { Ids } from "./postings/doc-ids.ts";
 
 /** Values a facet tells at most: those of most products. */
 const mostValues = 50;

@@ -1,16 +1,16 @@
-import type { IdentifierMember } from "../documents.ts";
-import type { ProductFilters } from "../reader.ts";
-import type { Tables } from "../store.ts";
-import { pastEveryId, tables } from "../tables.ts";
-import { eachFactRun, everyFactRun } from "./each-fact.ts";
-import { millionths } from "./facts.ts";
-import { openList } from "./lists.ts";
-import { brandList, stockList } from "./names.ts";
-import { present } from "./posting.ts";
-import { productsAt } from "./product-at.ts";
-import { anyOf, idSource, listSource, noSource, type Source } from "./sources.ts";
-import type { SearchMoment } from "./word-source.ts";
-import { identifierOf } from "./words.ts";
+import type { ProductFilters } from "../reader/reader.ts";
+import type { IdentifierMember } from "../schema/documents.ts";
+import { pastEveryId, tables } from "../schema/tables.ts";
+import type { Tables } from "../store/store.ts";
+import { millionths } from "./doc-values.ts";
+import { eachFactRun, everyFactRun } from "./doc-values-scan.ts";
+import { brandList, stockList } from "./postings/list-keys.ts";
+import { present } from "./postings/posting-codec.ts";
+import { openList } from "./postings/posting-list.ts";
+import { anyOf, idSource, listSource, noSource, type Source } from "./postings/posting-source.ts";
+import { productsAt } from "./products-by-url.ts";
+import type { SearchMoment } from "./term-query.ts";
+import { identifierOf } from "./text/tokenizer.ts";
 
 /** What a filter lets through, as sources beside those of the words. */
 export const filterSources = (moment: SearchMoment, asked: ProductFilters): readonly Source[] => {

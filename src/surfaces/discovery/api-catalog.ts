@@ -1,5 +1,5 @@
-import { addresses, surfaces } from "./addresses.ts";
-import { type DiscoveryWorld, json, type PublishedDocument } from "./world.ts";
+import { addresses, surfaces } from "../paths.ts";
+import { type DiscoveryWorld, json, type PublishedDocument } from "./document.ts";
 
 /** Every API of the origin, each with what describes it (RFC 9727, a linkset of RFC 9264). */
 export const apiCatalog = (world: DiscoveryWorld): PublishedDocument => {

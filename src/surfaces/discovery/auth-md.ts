@@ -1,7 +1,7 @@
-import type { ShopDocument } from "../../read-model/documents.ts";
-import { autolink, inline } from "../markdown/inline.ts";
-import { addresses, surfaces } from "./addresses.ts";
-import type { DiscoveryWorld } from "./world.ts";
+import type { ShopDocument } from "../../read-model/schema/documents.ts";
+import { autolink, inline } from "../markdown/escape.ts";
+import { addresses, surfaces } from "../paths.ts";
+import type { DiscoveryWorld } from "./document.ts";
 
 /**
  * How an agent gets access, in prose (§5): the companion of the protected resource metadata.

@@ -1,5 +1,5 @@
-import { addresses, surfaces } from "./addresses.ts";
-import { type DiscoveryWorld, json, jsonType, type PublishedDocument } from "./world.ts";
+import { addresses, surfaces } from "../paths.ts";
+import { type DiscoveryWorld, json, jsonType, type PublishedDocument } from "./document.ts";
 
 /**
  * Metadata of the protected resources (RFC 9728): one of the tool endpoint, which every 401 names, and one of the

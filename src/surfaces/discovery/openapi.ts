@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../root.ts";
-import { addresses } from "./addresses.ts";
-import { type DiscoveryWorld, json, jsonType, type PublishedDocument } from "./world.ts";
+import { packageRoot } from "../../package-info.ts";
+import { addresses } from "../paths.ts";
+import { type DiscoveryWorld, json, jsonType, type PublishedDocument } from "./document.ts";
 
 type Marked = { readonly "x-registration"?: string };
 

@@ -1,6 +1,6 @@
-import { capabilities, revisions, serverInfo } from "../mcp/identity.ts";
-import { addresses, surfaces } from "./addresses.ts";
-import { type DiscoveryWorld, json, type PublishedDocument } from "./world.ts";
+import { capabilities, revisions, serverInfo } from "../mcp/server-info.ts";
+import { addresses, surfaces } from "../paths.ts";
+import { type DiscoveryWorld, json, type PublishedDocument } from "./document.ts";
 
 /**
  * The card of the tool endpoint (MCP SEP-2127), with the members its forerunner had, for readers that know only

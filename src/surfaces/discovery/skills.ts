@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../root.ts";
-import { addresses } from "./addresses.ts";
+import { packageRoot } from "../../package-info.ts";
+import { addresses } from "../paths.ts";
 import {
   type DiscoveryWorld,
   json,
   jsonType,
   markdownType,
   type PublishedDocument,
-} from "./world.ts";
+} from "./document.ts";
 
 const folder = join(packageRoot, "schema", "skills");
 

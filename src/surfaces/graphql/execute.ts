@@ -5,15 +5,20 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from "graphql";
-import { ceilings } from "./ceilings.ts";
-import { over } from "./limits.ts";
-import { type AskedLists, askedLists, listedOf } from "./listed.ts";
-import { type AskedPage, askedPages, countSearches, sumOfPageSizes } from "./page-sizes.ts";
-import { compilePlan, type Plan } from "./plan.ts";
+import { compilePlan, type Plan } from "./compiled/compile.ts";
+import { switchesOf } from "./compiled/selection.ts";
+import { type Coerce, coercionOf, type Variables } from "./compiled/variables.ts";
+import { fragmentsOf } from "./limits/complexity.ts";
+import { ceilings } from "./limits/limits.ts";
+import {
+  type AskedPage,
+  askedPages,
+  countSearches,
+  sumOfPageSizes,
+} from "./limits/requested-pages.ts";
+import { type AskedLists, askedLists, listedOf } from "./limits/unbounded-lists.ts";
+import { over } from "./limits/validate.ts";
 import type { Context } from "./schema.ts";
-import { switchesOf } from "./selection.ts";
-import { fragmentsOf } from "./size.ts";
-import { type Coerce, coercionOf, type Variables } from "./variables.ts";
 
 /** One operation to run, of a document that passed. */
 export interface Run {

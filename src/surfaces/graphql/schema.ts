@@ -7,14 +7,20 @@ import {
   type GraphQLSchema,
 } from "graphql";
 import type { Logger } from "../../log.ts";
-import type { ProductDocument } from "../../read-model/documents.ts";
-import type { Snapshot } from "../../read-model/reader.ts";
-import { packageRoot } from "../../root.ts";
-import { ceilings } from "./ceilings.ts";
-import { noProduct, product } from "./product.ts";
-import { edges, emptyPage, facets, type ProductConnection, products } from "./products.ts";
-import type { ProductsArguments } from "./products-asked.ts";
-import { shop } from "./shop.ts";
+import { packageRoot } from "../../package-info.ts";
+import type { Snapshot } from "../../read-model/reader/reader.ts";
+import type { ProductDocument } from "../../read-model/schema/documents.ts";
+import { ceilings } from "./limits/limits.ts";
+import { noProduct, product } from "./resolvers/product.ts";
+import {
+  edges,
+  emptyPage,
+  facets,
+  type ProductConnection,
+  products,
+} from "./resolvers/products.ts";
+import type { ProductsArguments } from "./resolvers/products-args.ts";
+import { shop } from "./resolvers/shop.ts";
 import { internalError, type UserError } from "./user-errors.ts";
 
 /** What every resolver may ask: one moment of the model, and what the service knows of itself. */

@@ -1,5 +1,5 @@
-import type { ListedCategory } from "../../read-model/documents.ts";
-import type { Snapshot } from "../../read-model/reader.ts";
+import type { Snapshot } from "../../read-model/reader/reader.ts";
+import type { ListedCategory } from "../../read-model/schema/documents.ts";
 
 /**
  * The categories above one, root first; where there are more than `most`, the nearest. Visible categories have a whole

@@ -1,11 +1,11 @@
-import { categoryPageProducts, type ListedCategory } from "../../read-model/documents.ts";
-import type { CategoryProducts, Snapshot } from "../../read-model/reader.ts";
-import { following, locationOf, markdownAddress } from "./address.ts";
+import type { CategoryProducts, Snapshot } from "../../read-model/reader/reader.ts";
+import { categoryPageProducts, type ListedCategory } from "../../read-model/schema/documents.ts";
 import { ancestors } from "./ancestors.ts";
-import { autolink, inline, link } from "./inline.ts";
+import { blocks, counted, newest, type Rendered, section } from "./document.ts";
+import { autolink, inline, link } from "./escape.ts";
 import { priceOf } from "./product.ts";
-import { prose } from "./prose.ts";
-import { blocks, counted, newest, type Rendered, section } from "./rendered.ts";
+import { prose } from "./sanitize.ts";
+import { following, locationOf, markdownAddress } from "./url.ts";
 
 /** Categories above it that a page names: the nearest. */
 const mostAbove = 100;

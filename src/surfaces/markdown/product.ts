@@ -1,9 +1,9 @@
-import type { ProductDetail, ProductDocument } from "../../read-model/documents.ts";
-import type { Snapshot } from "../../read-model/reader.ts";
-import { locationOf, markdownAddress } from "./address.ts";
-import { autolink, inline, link } from "./inline.ts";
-import { prose } from "./prose.ts";
-import { blocks, type Rendered, section } from "./rendered.ts";
+import type { Snapshot } from "../../read-model/reader/reader.ts";
+import type { ProductDetail, ProductDocument } from "../../read-model/schema/documents.ts";
+import { blocks, type Rendered, section } from "./document.ts";
+import { autolink, inline, link } from "./escape.ts";
+import { prose } from "./sanitize.ts";
+import { locationOf, markdownAddress } from "./url.ts";
 
 /** A product's page (§4.4): name, facts, description, specifications, categories, images. */
 export const productPage = (

@@ -1,4 +1,4 @@
-import type { ProductDocument, ShopDocument } from "../../read-model/documents.ts";
+import type { ProductDocument, ShopDocument } from "../../read-model/schema/documents.ts";
 
 /** What a link puts into the shop's basket. */
 export type Basket = readonly { readonly product: ProductDocument; readonly quantity: number }[];

@@ -1,4 +1,4 @@
-import { codes, failed, type RpcError, type RpcId } from "./rpc.ts";
+import { codes, failed, type RpcError, type RpcId } from "./json-rpc.ts";
 
 export type Params = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
+import { codes, failed, type RpcError } from "./json-rpc.ts";
 import { isObject, type Params } from "./message.ts";
-import { codes, failed, type RpcError } from "./rpc.ts";
-import type { Tools } from "./tools.ts";
+import type { Tools } from "./tools/registry.ts";
 
 /** Params as the engine reads them, or why they are none of the method. */
 export type Prepared =

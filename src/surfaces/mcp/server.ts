@@ -1,11 +1,11 @@
 import type { Logger } from "../../log.ts";
-import type { Reader } from "../../read-model/reader.ts";
-import { createEngine, type Engine, type ToolList } from "./engine.ts";
-import { capabilities, instructions, revisions, serverInfo } from "./identity.ts";
+import type { Reader } from "../../read-model/reader/reader.ts";
+import type { Outcome } from "./json-rpc.ts";
+import { createEngine, type Engine, type ToolList } from "./lifecycle.ts";
 import type { Params, RpcRequest } from "./message.ts";
 import { prepare, prepareCall } from "./params.ts";
-import type { Outcome } from "./rpc.ts";
-import { createTools, type Tools } from "./tools.ts";
+import { capabilities, instructions, revisions, serverInfo } from "./server-info.ts";
+import { createTools, type Tools } from "./tools/registry.ts";
 
 export interface McpWorld {
   readonly baseUrl: string;

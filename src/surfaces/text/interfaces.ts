@@ -1,4 +1,4 @@
-import { addresses, surfaces } from "../discovery/addresses.ts";
+import { addresses, surfaces } from "../paths.ts";
 
 /** One way into the shop's data, as the overview texts list it. */
 export interface Interface {

@@ -1,9 +1,9 @@
-import type { Snapshot } from "../../read-model/reader.ts";
-import { shop as shopFacts } from "../graphql/shop.ts";
-import { inline } from "../markdown/inline.ts";
-import { blocks, counted, section } from "../markdown/rendered.ts";
-import { categoryFiles, fileList, policyFiles } from "./file-list.ts";
+import type { Snapshot } from "../../read-model/reader/reader.ts";
+import { shop as shopFacts } from "../graphql/resolvers/shop.ts";
+import { blocks, counted, section } from "../markdown/document.ts";
+import { inline } from "../markdown/escape.ts";
 import { interfaces, sitemapOf } from "./interfaces.ts";
+import { categoryFiles, fileList, policyFiles } from "./link-list.ts";
 
 /**
  * llms.txt in the grammar of llmstxt.org: a title, a quoted summary, text without headings, then sections that are

@@ -1,9 +1,9 @@
-import type { Snapshot } from "../../read-model/reader.ts";
-import { shop as shopFacts } from "../graphql/shop.ts";
-import { autolink, inline } from "../markdown/inline.ts";
-import { blocks, type PageLocation, type Rendered, section } from "../markdown/rendered.ts";
-import { categoryFiles, fileList, policyFiles } from "./file-list.ts";
+import type { Snapshot } from "../../read-model/reader/reader.ts";
+import { shop as shopFacts } from "../graphql/resolvers/shop.ts";
+import { blocks, type PageLocation, type Rendered, section } from "../markdown/document.ts";
+import { autolink, inline } from "../markdown/escape.ts";
 import { interfaces, sitemapOf } from "./interfaces.ts";
+import { categoryFiles, fileList, policyFiles } from "./link-list.ts";
 
 /** The home page as Markdown (§4.4): the store overview. */
 export const overview = (moment: Snapshot, baseUrl: string): Rendered => {

@@ -1,7 +1,7 @@
-import type { PageAddress } from "../../read-model/documents.ts";
-import type { PageChange } from "../../read-model/reader.ts";
-import { markdownAddress } from "../markdown/address.ts";
-import { address } from "../markdown/inline.ts";
+import type { PageChange } from "../../read-model/reader/reader.ts";
+import type { PageAddress } from "../../read-model/schema/documents.ts";
+import { address } from "../markdown/escape.ts";
+import { markdownAddress } from "../markdown/url.ts";
 
 /** What one sitemap file may hold (sitemaps.org). */
 export const ceilings = { urls: 50_000, bytes: 50 * 1024 * 1024, loc: 2048 };

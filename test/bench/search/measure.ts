@@ -19,7 +19,7 @@ import { type Engine, fts5, miniSearch, miniSearchExact, orama } from "./peers.t
 import { eventOf, vitrine } from "./vitrine.ts";
 
 const { environmentOfWorkers } =
-  await built<typeof import("../../../src/cli/processes/processes.ts")>("cli/processes/processes");
+  await built<typeof import("../../../src/cli/supervisor/fork.ts")>("cli/supervisor/fork");
 
 /** Run in a process of its own, under a Node that has SQLite. Arguments: products of the large catalogue; one part alone. */
 

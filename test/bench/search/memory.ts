@@ -8,10 +8,11 @@ import { generated, queriesFor } from "./corpus.ts";
  * What counts is anonymous memory (RssAnon): the pages of LMDB's file are the system's, and one copy serves all.
  */
 
-const { openReader } =
-  await built<typeof import("../../../src/read-model/open-reader.ts")>("read-model/open-reader");
+const { openReader } = await built<typeof import("../../../src/read-model/reader/open-reader.ts")>(
+  "read-model/reader/open-reader",
+);
 const { openStore } =
-  await built<typeof import("../../../src/read-model/store.ts")>("read-model/store");
+  await built<typeof import("../../../src/read-model/store/store.ts")>("read-model/store/store");
 
 const store = openStore(process.argv[2] as string, { readOnly: true });
 const reader = openReader(store);

@@ -13,7 +13,7 @@ import { eventOf } from "./vitrine.ts";
 const { openEventLog } =
   await built<typeof import("../../../src/event-log/open.ts")>("event-log/open");
 const { signToken } =
-  await built<typeof import("../../../src/surfaces/access/token.ts")>("surfaces/access/token");
+  await built<typeof import("../../../src/surfaces/access/bearer.ts")>("surfaces/access/bearer");
 
 /** Enough that none is asked again while its answer may still be kept. */
 const mostAsked = 20_000;

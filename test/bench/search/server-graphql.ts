@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Fastify from "fastify";
 import { open } from "lmdb";
 import mercurius from "mercurius";
-import { packageRoot } from "../../../src/root.ts";
+import { packageRoot } from "../../../src/package-info.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { tellParent } from "../tell-parent.ts";
 import { textsOf } from "./corpus.ts";

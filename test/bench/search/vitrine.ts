@@ -1,6 +1,6 @@
 import type { CloudEvent } from "../../../src/events/envelope.ts";
-import type { Snapshot } from "../../../src/read-model/reader.ts";
-import type { Store } from "../../../src/read-model/store.ts";
+import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
+import type { Store } from "../../../src/read-model/store/store.ts";
 import { cpuTime } from "../../helpers/cpu-time.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import { recordOf } from "../../helpers/events.ts";
@@ -9,14 +9,15 @@ import type { Text } from "./corpus.ts";
 import type { Engine } from "./peers.ts";
 
 const { applyBatch, fullBatch } =
-  await built<typeof import("../../../src/projector/apply.ts")>("projector/apply");
+  await built<typeof import("../../../src/projector/batch/batch.ts")>("projector/batch/batch");
 const { createRendering } = await built<typeof import("../../../src/projector/rendering/index.ts")>(
   "projector/rendering/index",
 );
-const { openReader } =
-  await built<typeof import("../../../src/read-model/open-reader.ts")>("read-model/open-reader");
+const { openReader } = await built<typeof import("../../../src/read-model/reader/open-reader.ts")>(
+  "read-model/reader/open-reader",
+);
 const { openStore } =
-  await built<typeof import("../../../src/read-model/store.ts")>("read-model/store");
+  await built<typeof import("../../../src/read-model/store/store.ts")>("read-model/store/store");
 
 const identity = { name: "bench", created: "2026-01-01T00:00:00.000Z" };
 

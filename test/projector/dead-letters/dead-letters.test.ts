@@ -3,21 +3,21 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openJournal, trimJournal } from "../../../src/event-log/journal.ts";
-import type { EventLog, LogRecord } from "../../../src/event-log/log.ts";
+import type { EventLog, LogRecord } from "../../../src/event-log/event-log.ts";
+import { openJournal, trimJournal } from "../../../src/event-log/journal/index.ts";
 import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
-import { applyBatch } from "../../../src/projector/apply.ts";
+import { deadLetterOf } from "../../../src/projector/batch/apply-record.ts";
+import { applyBatch } from "../../../src/projector/batch/batch.ts";
 import {
   discardDeadLetters,
   retryDeadLetters,
 } from "../../../src/projector/dead-letters/dead-letters.ts";
 import { createRendering } from "../../../src/projector/rendering/index.ts";
-import { deadLetterOf } from "../../../src/projector/tell.ts";
-import { openDeadLetters } from "../../../src/read-model/discards.ts";
-import { openReader } from "../../../src/read-model/open-reader.ts";
+import { openDeadLetters } from "../../../src/read-model/operator/discards.ts";
 import type { OperatorState } from "../../../src/read-model/operator/state.ts";
-import { openStore, type Store } from "../../../src/read-model/store.ts";
-import { tables } from "../../../src/read-model/tables.ts";
+import { openReader } from "../../../src/read-model/reader/open-reader.ts";
+import { tables } from "../../../src/read-model/schema/tables.ts";
+import { openStore, type Store } from "../../../src/read-model/store/store.ts";
 import { streams } from "../../event-log/implementations.ts";
 import { rejects } from "../../event-log/rejects.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { tables } from "../../../src/read-model/tables.ts";
+import { tables } from "../../../src/read-model/schema/tables.ts";
 import { categoryUpserted, productUpserted } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 

@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openJournal, trimJournal } from "../../../src/event-log/journal.ts";
-import type { EventLog } from "../../../src/event-log/log.ts";
+import type { EventLog } from "../../../src/event-log/event-log.ts";
+import { openJournal, trimJournal } from "../../../src/event-log/journal/index.ts";
 import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
-import { applyBatch } from "../../../src/projector/apply.ts";
+import { applyBatch } from "../../../src/projector/batch/batch.ts";
 import { type ExplainOptions, explainEntity } from "../../../src/projector/explain/explain.ts";
 import type {
   ExplainedGroup,
   Explanation,
   GroupName,
-} from "../../../src/projector/explain/explained.ts";
+} from "../../../src/projector/explain/explanation.ts";
 import { createRendering } from "../../../src/projector/rendering/index.ts";
-import { openStore, type Store } from "../../../src/read-model/store.ts";
-import { tables } from "../../../src/read-model/tables.ts";
+import { tables } from "../../../src/read-model/schema/tables.ts";
+import { openStore, type Store } from "../../../src/read-model/store/store.ts";
 import { rejects } from "../../event-log/rejects.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import {

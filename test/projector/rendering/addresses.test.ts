@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createRendering } from "../../../src/projector/rendering/index.ts";
-import { prose } from "../../../src/surfaces/markdown/prose.ts";
+import { prose } from "../../../src/surfaces/markdown/sanitize.ts";
 
 const test = suite("addresses without a scheme in HTML");
 const { markdown } = createRendering();

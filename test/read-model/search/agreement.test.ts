@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { deriveEntries } from "../../../projections/search.ts";
+import { deriveEntries } from "../../../projections/search-terms.ts";
 import type { CloudEvent } from "../../../src/events/envelope.ts";
-import type { ProductDetail, ProductDocument } from "../../../src/read-model/documents.ts";
-import type { ProductFilters, Snapshot } from "../../../src/read-model/reader.ts";
-import { stemmerOf } from "../../../src/read-model/search/stemmer.ts";
-import { termsOf, wordsOf } from "../../../src/read-model/search/words.ts";
+import type { ProductFilters, Snapshot } from "../../../src/read-model/reader/reader.ts";
+import type { ProductDetail, ProductDocument } from "../../../src/read-model/schema/documents.ts";
+import { stemmerOf } from "../../../src/read-model/search/text/stemmer.ts";
+import { termsOf, wordsOf } from "../../../src/read-model/search/text/tokenizer.ts";
 import {
   categoryUpserted,
   priceChanged,

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { WritableTables } from "../../../src/read-model/store.ts";
-import { type TableName, tables } from "../../../src/read-model/tables.ts";
+import { type TableName, tables } from "../../../src/read-model/schema/tables.ts";
+import type { WritableTables } from "../../../src/read-model/store/store.ts";
 import {
   priceChanged,
   productDeleted,

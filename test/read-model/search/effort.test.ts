@@ -1,12 +1,16 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openReader } from "../../../src/read-model/open-reader.ts";
-import { noPostings } from "../../../src/read-model/search/postings.ts";
-import { rankedOf } from "../../../src/read-model/search/ranked.ts";
-import { relax, relaxedAs } from "../../../src/read-model/search/relax.ts";
-import { idSource, noSource, type Source } from "../../../src/read-model/search/sources.ts";
-import type { Store } from "../../../src/read-model/store.ts";
-import { type TableName, tables } from "../../../src/read-model/tables.ts";
+import { openReader } from "../../../src/read-model/reader/open-reader.ts";
+import { type TableName, tables } from "../../../src/read-model/schema/tables.ts";
+import {
+  idSource,
+  noSource,
+  type Source,
+} from "../../../src/read-model/search/postings/posting-source.ts";
+import { noPostings } from "../../../src/read-model/search/postings/postings.ts";
+import { rankedOf } from "../../../src/read-model/search/ranked-results.ts";
+import { relax, relaxedAs } from "../../../src/read-model/search/relaxed-match.ts";
+import type { Store } from "../../../src/read-model/store/store.ts";
 import { categoryUpserted, productUpserted } from "../../helpers/events.ts";
 import { openModel, type TestModel } from "../../helpers/model.ts";
 

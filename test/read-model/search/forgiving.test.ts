@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { parseSynonyms, synonymsOf } from "../../../src/cli/processes/synonyms.ts";
-import { openReader } from "../../../src/read-model/open-reader.ts";
-import type { ListingQuery } from "../../../src/read-model/reader.ts";
+import { parseSynonyms, synonymsOf } from "../../../src/cli/synonyms-file.ts";
+import { openReader } from "../../../src/read-model/reader/open-reader.ts";
+import type { ListingQuery } from "../../../src/read-model/reader/reader.ts";
 import {
   categoryUpserted,
   productDeleted,

@@ -1,6 +1,6 @@
-import type { ProductDetail, ProductDocument } from "../../../src/read-model/documents.ts";
-import type { Snapshot } from "../../../src/read-model/reader.ts";
-import { type Stemmer, stemmerOf } from "../../../src/read-model/search/stemmer.ts";
+import type { Snapshot } from "../../../src/read-model/reader/reader.ts";
+import type { ProductDetail, ProductDocument } from "../../../src/read-model/schema/documents.ts";
+import { type Stemmer, stemmerOf } from "../../../src/read-model/search/text/stemmer.ts";
 import {
   compoundsOf,
   identifierOf,
@@ -8,7 +8,7 @@ import {
   type Word,
   wordOfIdentifier,
   wordsOf,
-} from "../../../src/read-model/search/words.ts";
+} from "../../../src/read-model/search/text/tokenizer.ts";
 
 /** The ranking once more, over all documents and without an index: slow, and short enough to be seen to be right. */
 

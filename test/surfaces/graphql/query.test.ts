@@ -8,7 +8,7 @@ import {
   type MemoryShop,
   memoryReader,
 } from "../../helpers/reader.ts";
-import { baseUrl, open, type World } from "../../http/world.ts";
+import { baseUrl, open, type World } from "../../http/test-app.ts";
 
 const shop: MemoryShop = {
   shop: aShop(),

@@ -10,9 +10,9 @@ import {
 } from "graphql";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { ceilings } from "../../../src/surfaces/graphql/ceilings.ts";
+import { ceilings } from "../../../src/surfaces/graphql/limits/limits.ts";
 import { readSdl } from "../../../src/surfaces/graphql/schema.ts";
-import { open, type World } from "../../http/world.ts";
+import { open, type World } from "../../http/test-app.ts";
 import { enums, types } from "../../spec/section-2-tables.ts";
 
 const sdl = readSdl().toString();

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { readDefinition } from "../../../src/surfaces/mcp/definitions.ts";
+import { readDefinition } from "../../../src/surfaces/mcp/tools/definition.ts";
 import {
   categoryUpserted,
   productUpserted,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { PageChange } from "../../../src/read-model/reader.ts";
-import { markdownAddress } from "../../../src/surfaces/markdown/address.ts";
-import { address } from "../../../src/surfaces/markdown/inline.ts";
+import type { PageChange } from "../../../src/read-model/reader/reader.ts";
+import { address } from "../../../src/surfaces/markdown/escape.ts";
+import { markdownAddress } from "../../../src/surfaces/markdown/url.ts";
 import {
   ceilings,
   type Entry,

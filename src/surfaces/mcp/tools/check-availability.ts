@@ -1,7 +1,7 @@
-import type { ProductDocument } from "../../../read-model/documents.ts";
-import { invalidArgument } from "../refusal.ts";
-import { type Id, idOf, type Tool } from "../tool.ts";
-import { availabilityText, lines, priceText } from "../wording.ts";
+import type { ProductDocument } from "../../../read-model/schema/documents.ts";
+import { availabilityText, lines, priceText } from "../format.ts";
+import { invalidArgument } from "../tool-error.ts";
+import { type Id, idOf, type Tool } from "./tool.ts";
 
 interface Arguments {
   readonly product_ids: readonly Id[];

@@ -1,10 +1,10 @@
-import type { ProductDocument } from "../../../read-model/documents.ts";
-import type { Snapshot } from "../../../read-model/reader.ts";
+import type { Snapshot } from "../../../read-model/reader/reader.ts";
+import type { ProductDocument } from "../../../read-model/schema/documents.ts";
 import { type Basket, linkTo } from "../checkout-link.ts";
-import { subtotalOf } from "../decimal.ts";
-import { invalidArgument, notFound, unavailable } from "../refusal.ts";
-import { type Id, idOf, type Refused, type Tool } from "../tool.ts";
-import { lines, priceText } from "../wording.ts";
+import { lines, priceText } from "../format.ts";
+import { subtotalOf } from "../money.ts";
+import { invalidArgument, notFound, unavailable } from "../tool-error.ts";
+import { type Id, idOf, type Refused, type Tool } from "./tool.ts";
 
 interface Item {
   readonly product_id: Id;

@@ -1,8 +1,8 @@
-import type { PolicyDocument } from "../../../read-model/documents.ts";
-import type { Snapshot } from "../../../read-model/reader.ts";
-import { prose } from "../../markdown/prose.ts";
-import type { Tool } from "../tool.ts";
-import { lines } from "../wording.ts";
+import type { Snapshot } from "../../../read-model/reader/reader.ts";
+import type { PolicyDocument } from "../../../read-model/schema/documents.ts";
+import { prose } from "../../markdown/sanitize.ts";
+import { lines } from "../format.ts";
+import type { Tool } from "./tool.ts";
 
 interface Arguments {
   readonly topic?: Exclude<PolicyDocument["topic"], "other">;

@@ -1,9 +1,9 @@
-import type { ProductDetail, ProductDocument } from "../../../read-model/documents.ts";
-import type { Snapshot } from "../../../read-model/reader.ts";
-import { markdownAddress } from "../../markdown/address.ts";
-import { notFound } from "../refusal.ts";
-import { type Id, idOf, type Tool } from "../tool.ts";
-import { availabilityText, lines, priceText } from "../wording.ts";
+import type { Snapshot } from "../../../read-model/reader/reader.ts";
+import type { ProductDetail, ProductDocument } from "../../../read-model/schema/documents.ts";
+import { markdownAddress } from "../../markdown/url.ts";
+import { availabilityText, lines, priceText } from "../format.ts";
+import { notFound } from "../tool-error.ts";
+import { type Id, idOf, type Tool } from "./tool.ts";
 
 interface Arguments {
   readonly product_id: Id;

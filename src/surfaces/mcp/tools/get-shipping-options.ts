@@ -1,8 +1,8 @@
 import { countryOf, everyCountry } from "../../../events/countries.ts";
-import type { CarrierDocument } from "../../../read-model/documents.ts";
-import { invalidArgument } from "../refusal.ts";
-import type { Tool } from "../tool.ts";
-import { lines, priceText } from "../wording.ts";
+import type { CarrierDocument } from "../../../read-model/schema/documents.ts";
+import { lines, priceText } from "../format.ts";
+import { invalidArgument } from "../tool-error.ts";
+import type { Tool } from "./tool.ts";
 
 interface Arguments {
   readonly country_code: string;

@@ -1,6 +1,6 @@
-import type { Snapshot } from "../../../read-model/reader.ts";
-import type { Tool } from "../tool.ts";
-import { counted, lines } from "../wording.ts";
+import type { Snapshot } from "../../../read-model/reader/reader.ts";
+import { counted, lines } from "../format.ts";
+import type { Tool } from "./tool.ts";
 
 interface Arguments {
   readonly max_depth?: number;

@@ -1,13 +1,13 @@
-import type { ProductDocument } from "../../../read-model/documents.ts";
 import type {
   Listing,
   ListingQuery,
   ProductFilters,
   Snapshot,
-} from "../../../read-model/reader.ts";
-import { invalidArgument, notFound, unavailable } from "../refusal.ts";
-import { type Id, idOf, type Tool } from "../tool.ts";
-import { availabilityText, counted, lines, priceText } from "../wording.ts";
+} from "../../../read-model/reader/reader.ts";
+import type { ProductDocument } from "../../../read-model/schema/documents.ts";
+import { availabilityText, counted, lines, priceText } from "../format.ts";
+import { invalidArgument, notFound, unavailable } from "../tool-error.ts";
+import { type Id, idOf, type Tool } from "./tool.ts";
 
 interface Arguments {
   readonly query?: string;

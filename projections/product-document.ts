@@ -1,0 +1,36 @@
+import type { ProductDocument } from "../src/read-model/schema/documents.ts";
+import type { CoreRow, PriceRow, StockRow, TextRow } from "../src/read-model/schema/rows.ts";
+import { currentPrice } from "./price.ts";
+
+/**
+ * The document of a product as lists show it; undefined while it is not visible: never upserted, inactive or
+ * deleted (contract section 3).
+ * @param namedAt when a category that its page names was last named otherwise, in milliseconds since 1970
+ */
+export const deriveProduct = (
+  id: number,
+  core: CoreRow | undefined,
+  prices: PriceRow | undefined,
+  stock: StockRow | undefined,
+  text: TextRow | undefined,
+  namedAt: number,
+): ProductDocument | undefined => {
+  const content = core?.group?.content;
+  if (!core?.group || !content?.active) return undefined;
+  const price = currentPrice(prices);
+  const updatedAt = Math.max(core.group.changedAt, price?.changedAt ?? 0);
+  const lastmod = Math.max(updatedAt, stock?.changedAt ?? 0, namedAt);
+  return {
+    id,
+    name: content.name,
+    description: text?.description ?? null,
+    url: content.url,
+    reference: content.reference,
+    gtin: content.gtin,
+    brand: content.brand,
+    price: price?.money ?? null,
+    availability: stock?.content?.orderable ? "IN_STOCK" : "OUT_OF_STOCK",
+    updatedAt: new Date(updatedAt).toISOString(),
+    lastmod: new Date(lastmod).toISOString(),
+  };
+};

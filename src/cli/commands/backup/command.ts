@@ -1,0 +1,75 @@
+import type { Flags } from "../../../config.ts";
+import { VitrineError } from "../../../errors.ts";
+import { backupPaths, type Manifest } from "../../../read-model/generations/backup-manifest.ts";
+import type { CommandLine } from "../../define-command.ts";
+import { type LogConfig, logSettings } from "../../shared-options.ts";
+import { counted, print, printJson, say, size } from "../../terminal/output.ts";
+import { lookAtDirectory } from "../status/model-info.ts";
+import { inNewDirectory } from "./target.ts";
+import { fillBackup } from "./write-backup.ts";
+
+export const describeBackup = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "backup",
+      tells: "copy the live generation with its checkpoint, while the service runs",
+      settings: logSettings,
+      examples: ["vitrine backup /backups/vitrine-$(date +%F)"],
+    })
+    .argument("<dir>", "a new or empty directory")
+    .option("--json", "print one JSON object", false)
+    .action(async (target: string, { json, ...flags }: Flags & { json: boolean }) =>
+      line.done(await backup(line.config(flags, logSettings), target, { json })),
+    );
+};
+
+/** What `--json` prints. */
+export interface BackedUp extends Manifest {
+  readonly directory: string;
+  readonly tokenSecret: boolean;
+}
+
+/**
+ * A hot copy: the model of one moment with its checkpoint, then the journal, which is never behind it. The directory
+ * appears at the end, whole and durable.
+ * @returns exit code
+ * @throws VitrineError `usage` when the target cannot be used, `no_model` when there is nothing to back up
+ */
+export const backup = async (
+  config: LogConfig,
+  target: string,
+  { json }: { readonly json: boolean },
+): Promise<number> => {
+  const directory = lookAtDirectory(config.dataDir);
+  const live = directory?.live();
+  if (!directory || live === undefined) throw nothingThere(config.dataDir);
+  const made = await inNewDirectory(target, directory.path, (place) =>
+    fillBackup(place, directory, live, config),
+  );
+  const tokenSecret = made.content.files.some(({ path }) => path === backupPaths.tokenSecret);
+  const told: BackedUp = { directory: made.path, tokenSecret, ...made.content };
+  if (json) printJson(told);
+  else show(told);
+  return 0;
+};
+
+const nothingThere = (dataDir: string): VitrineError =>
+  new VitrineError(
+    "no_model",
+    `${dataDir} holds no read model to back up`,
+    "name the data directory of a service that has read its event log, with --data-dir",
+  );
+
+const show = ({ directory, generation, checkpoint, journal, files, tokenSecret }: BackedUp) => {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const { sequence, identity } = checkpoint;
+  print(
+    `backed up generation ${generation} at sequence ${sequence} of ${identity.name} created ${identity.created} to ${directory}, ${size(bytes)}`,
+  );
+  if (journal) {
+    print(`with the journal: ${counted(journal.last - journal.first + 1, "event")}`);
+  } else print(`the events stay where they are: back ${identity.name} up by its own means`);
+  if (tokenSecret) {
+    say("it holds the secret that tokens are signed with, readable by this user alone: keep it so");
+  }
+};

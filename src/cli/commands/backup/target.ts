@@ -1,0 +1,100 @@
+import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { messageOf, VitrineError } from "../../../errors.ts";
+import { makeDirectory, syncPath } from "../../../platform/durable-fs.ts";
+import { isRunning } from "../../../platform/process-identity.ts";
+import { exitCodeOf } from "../../terminal/signals.ts";
+
+/**
+ * Fills a directory under a name of its own beside the target, and gives it the target's name when it is whole. What
+ * is cut off leaves nothing under that name, and what it left is swept by the next.
+ * @param target a new or empty directory, outside `apartFrom`
+ * @throws VitrineError `usage` when the target cannot be used, `not_writable` when it cannot be written
+ */
+export const inNewDirectory = async <T>(
+  target: string,
+  apartFrom: string,
+  fill: (place: string) => Promise<T>,
+): Promise<{ readonly path: string; readonly content: T }> => {
+  const path = resolve(target);
+  mustBeFree(path);
+  const place = `${path}.unfinished-${process.pid}`;
+  const clear = (): void => rmSync(place, { recursive: true, force: true });
+  const forget = onEnd(clear);
+  try {
+    makeDirectory(dirname(path));
+    mustBeApart(path, apartFrom);
+    sweep(path);
+    mkdirSync(place, { mode: 0o700 });
+    const content = await fill(place);
+    renameSync(place, path);
+    syncPath(dirname(path));
+    return { path, content };
+  } catch (error) {
+    throw error instanceof VitrineError ? error : unwritable(path, error);
+  } finally {
+    clear();
+    forget();
+  }
+};
+
+const mustBeFree = (path: string): void => {
+  try {
+    if (readdirSync(path).length === 0) return;
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "ENOENT") return;
+    const why = code === "ENOTDIR" ? "it is a file" : messageOf(cause);
+    throw new VitrineError("usage", `cannot back up to ${path}: ${why}`, "name a new directory");
+  }
+  throw new VitrineError(
+    "usage",
+    `${path} is not empty`,
+    "name a new directory for each backup; an older one is never written over",
+  );
+};
+
+/** A backup inside what it saves is lost with it. */
+const mustBeApart = (path: string, apartFrom: string): void => {
+  const parent = realpathSync(dirname(path));
+  const inside = relative(realpathSync(apartFrom), join(parent, basename(path)));
+  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return;
+  throw new VitrineError(
+    "usage",
+    `${path} is inside the data directory ${apartFrom}`,
+    "name a directory outside of it, best on another disk",
+  );
+};
+
+/** What backups to the same target left that were killed. */
+const sweep = (path: string): void => {
+  const start = `${basename(path)}.unfinished-`;
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(start)) continue;
+    const pid = Number(name.slice(start.length));
+    if (pid !== process.pid && isRunning(pid)) continue;
+    rmSync(join(dirname(path), name), { recursive: true, force: true });
+  }
+};
+
+const unwritable = (path: string, cause: unknown): VitrineError =>
+  new VitrineError(
+    "not_writable",
+    `cannot write the backup ${path}: ${messageOf(cause)}`,
+    "give this user the right to write there and room on the disk, or name another directory",
+    cause,
+  );
+
+const signals = ["SIGINT", "SIGTERM"] as const;
+
+/** Clears also when a signal ends the process. @returns the way to stop that */
+const onEnd = (clear: () => void): (() => void) => {
+  const end = (signal: NodeJS.Signals): never => {
+    clear();
+    process.exit(exitCodeOf(signal));
+  };
+  for (const signal of signals) process.on(signal, end);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+  };
+};

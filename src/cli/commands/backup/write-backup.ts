@@ -1,0 +1,181 @@
+import { chmodSync, copyFileSync, existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { VitrineError } from "../../../errors.ts";
+import type { LogBounds } from "../../../event-log/event-log.ts";
+import { damaged } from "../../../event-log/journal/directory.ts";
+import { openJournal } from "../../../event-log/journal/index.ts";
+import { mustBeSound, probeJournal } from "../../../event-log/journal/integrity.ts";
+import { syncPath } from "../../../platform/durable-fs.ts";
+import { checkLog } from "../../../projector/continuity.ts";
+import {
+  type BackupFile,
+  copyEnvironment,
+  dataFile,
+  forgetReaders,
+  measure,
+} from "../../../read-model/generations/backup.ts";
+import {
+  backupLayout,
+  backupPaths,
+  type Manifest,
+  writeManifest,
+} from "../../../read-model/generations/backup-manifest.ts";
+import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
+import { suspect } from "../../../read-model/integrity/flag.ts";
+import { probe } from "../../../read-model/integrity/probe.ts";
+import {
+  damagedOperatorState,
+  hasOperatorState,
+  operatorDirectory,
+} from "../../../read-model/operator/directory.ts";
+import {
+  operatorStateMustBeSound,
+  probeOperatorState,
+} from "../../../read-model/operator/integrity.ts";
+import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
+import { openStore } from "../../../read-model/store/store.ts";
+import type { LogConfig } from "../../shared-options.ts";
+import { keepsSecret, tokenSecretFile } from "../../tokens/secret.ts";
+
+/**
+ * Fills a directory with a backup of a live generation: its model, its journal, the operator state, the secret of tokens, and the
+ * manifest.
+ */
+export const fillBackup = async (
+  place: string,
+  directory: DataDirectory,
+  live: string,
+  config: LogConfig,
+): Promise<Manifest> => {
+  const checkpoint = await copyModel(live, join(place, backupPaths.model));
+  const journal = await copyJournal(directory.path, place, config, checkpoint);
+  const hasOperator = await copyOperatorState(directory.path, place);
+  const hasSecret = copySecret(directory.path, place);
+  const paths = [
+    join(backupPaths.model, dataFile),
+    ...(journal ? [join(backupPaths.journal, dataFile)] : []),
+    ...(hasOperator ? [join(backupPaths.operator, dataFile)] : []),
+    ...(hasSecret ? [backupPaths.tokenSecret] : []),
+  ];
+  const files: BackupFile[] = [];
+  for (const path of paths) files.push({ path, ...(await measure(join(place, path))) });
+  const { sequence, identity, lastEventTime, projections } = checkpoint;
+  const manifest: Manifest = {
+    product: "vitrine",
+    layout: backupLayout,
+    made: new Date().toISOString(),
+    generation: basename(live),
+    checkpoint: {
+      sequence,
+      identity,
+      lastEventTime: lastEventTime > 0 ? new Date(lastEventTime).toISOString() : null,
+    },
+    projections,
+    journal: journal && { first: journal.first, last: journal.last },
+    files,
+  };
+  writeManifest(place, manifest);
+  return manifest;
+};
+
+const copyModel = async (live: string, to: string): Promise<Checkpoint> => {
+  await copyEnvironment(live, to);
+  const store = openStore(to, { readOnly: true });
+  try {
+    const checkpoint = store.get(tables.meta, "checkpoint");
+    if (!checkpoint) {
+      throw new VitrineError("no_model", `${live} has no checkpoint: nothing was folded into it`);
+    }
+    await mustBeReadable(live, to);
+    return checkpoint;
+  } finally {
+    await store.close();
+    forgetReaders(to);
+  }
+};
+
+/** A backup of damaged pages is found out when nothing else is left. */
+const mustBeReadable = async (live: string, copy: string): Promise<void> => {
+  const damage = await probe(copy, "whole");
+  if (damage === undefined) return;
+  suspect(live, damage);
+  throw new VitrineError(
+    "model_damaged",
+    `the model ${live} is damaged: ${damage}`,
+    "a service that runs makes it anew from the event log; take the backup when it is ready again",
+  );
+};
+
+/** The one inside the data directory, when it is the log the model follows; any other has its own keeper. */
+const copyJournal = async (
+  dataDir: string,
+  place: string,
+  config: LogConfig,
+  checkpoint: Checkpoint,
+): Promise<LogBounds | null> => {
+  const { identity } = checkpoint;
+  const from = join(dataDir, "journal");
+  if (config.events !== "journal:" || !existsSync(join(from, dataFile))) return null;
+  await mustBeSound(from);
+  const to = join(place, backupPaths.journal);
+  const journal = openJournal({ directory: from, readOnly: true, now: Date.now });
+  try {
+    const { name, created } = await journal.identity();
+    if (name !== identity.name || created !== identity.created) {
+      // Of a model that follows a broker the events are kept there.
+      if (!identity.name.startsWith("journal-")) return null;
+      throw notFollowed(`the model does not follow the journal ${from}: it was made of another`);
+    }
+  } finally {
+    await journal.close();
+  }
+  await copyEnvironment(from, to);
+  const damage = await probeJournal(to, "whole");
+  if (damage !== undefined) throw damaged(from, damage);
+  const copy = openJournal({ directory: to, readOnly: true, now: Date.now });
+  try {
+    const divergence = await checkLog(checkpoint, copy);
+    if (divergence) throw notFollowed(`the journal ${from}: ${divergence.reason}`);
+    return await copy.bounds();
+  } finally {
+    await copy.close();
+    forgetReaders(to);
+  }
+};
+
+/**
+ * Copies the operator state, after the model: what the model knows is in it before it is in the model.
+ * @returns false where there is none yet: in a directory of an earlier version it is a part of the model
+ */
+const copyOperatorState = async (dataDir: string, place: string): Promise<boolean> => {
+  if (!hasOperatorState(dataDir)) return false;
+  await operatorStateMustBeSound(dataDir);
+  const to = join(place, backupPaths.operator);
+  await copyEnvironment(operatorDirectory(dataDir), to);
+  const damage = await probeOperatorState(to);
+  if (damage !== undefined) throw damagedOperatorState(operatorDirectory(dataDir), damage);
+  forgetReaders(to);
+  return true;
+};
+
+/** What could not be restored is no backup. */
+const notFollowed = (why: string): VitrineError =>
+  new VitrineError(
+    "divergence",
+    why,
+    "let the service make the model anew first, as `vitrine status` tells; take the backup when it is ready again",
+  );
+
+/**
+ * @returns false where there is none: it was set from outside, or no token was ever made
+ * @throws VitrineError `not_writable` where it cannot be used: a service that runs has not noticed, and no backup would have it
+ */
+const copySecret = (dataDir: string, place: string): boolean => {
+  if (!keepsSecret(dataDir)) return false;
+  const to = join(place, backupPaths.tokenSecret);
+  copyFileSync(join(dataDir, tokenSecretFile), to);
+  chmodSync(to, 0o600);
+  syncPath(to);
+  return true;
+};

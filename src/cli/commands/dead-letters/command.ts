@@ -1,0 +1,118 @@
+import type { Command } from "commander";
+import type { Flags } from "../../../config.ts";
+import { VitrineError } from "../../../errors.ts";
+import { createLogger } from "../../../log.ts";
+import type { Order } from "../../../projector/control/request.ts";
+import type { Discarded } from "../../../projector/dead-letters/dead-letters.ts";
+import type { Retrial } from "../../../projector/dead-letters/retry-report.ts";
+import { carryOut } from "../../control-request.ts";
+import { type CommandLine, wholeNumber } from "../../define-command.ts";
+import { type ControlConfig, controlSettings } from "../../shared-options.ts";
+import { plainText } from "../../terminal/escape.ts";
+import { interruptible } from "../../terminal/interruptible.ts";
+import { colours, counted, print, printJson } from "../../terminal/output.ts";
+import { describeLetterList } from "./list.ts";
+import { describeLetterShow } from "./show.ts";
+
+export const describeDeadLetters = (line: CommandLine): void => {
+  const letters = line.group(
+    "dead-letters",
+    "look at refused events, fold them again, discard them",
+    ["vitrine dead-letters list", "vitrine dead-letters retry --all"],
+  );
+  describeLetterList(line, letters);
+  describeLetterShow(line, letters);
+  const orders = [
+    ["retry", "fold refused events again, as after a fix of their schema or projection"],
+    ["discard", "stop counting refused events as open; they stay"],
+  ] as const;
+  for (const [kind, tells] of orders) describeOrder(line, letters, kind, tells);
+};
+
+const describeOrder = (
+  line: CommandLine,
+  parent: Command,
+  kind: "retry" | "discard",
+  tells: string,
+): void => {
+  const typed = `vitrine dead-letters ${kind}`;
+  line
+    .command({
+      usage: kind,
+      tells,
+      settings: controlSettings,
+      examples: [`${typed} 17 23`, `${typed} --all`],
+      parent,
+    })
+    .argument("[sequence...]", "where they stand in the log")
+    .option("--all", "all that are open", false)
+    .option("--json", "print one JSON object", false)
+    .action(async (typed: string[], { all, json, ...flags }: Flags & OrderFlags) => {
+      const order = { kind, sequences: chosen(kind, typed, all) };
+      const config = line.config(flags, controlSettings);
+      line.done(await interruptible((signal) => carryOutOrder(config, order, json, signal)));
+    });
+};
+
+interface OrderFlags {
+  readonly all: boolean;
+  readonly json: boolean;
+}
+
+/** Null for all that are open. @throws VitrineError `usage` */
+const chosen = (kind: string, typed: readonly string[], all: boolean): readonly number[] | null => {
+  if (all !== typed.length > 0) return all ? null : typed.map(wholeNumber("sequence", 1));
+  throw new VitrineError(
+    "usage",
+    all ? "--all and sequences exclude each other" : `nothing to ${kind} was named`,
+    "give the sequences of dead letters, or --all for those that are open",
+  );
+};
+
+type LetterOrder = Extract<Order, { readonly kind: "retry" | "discard" }>;
+
+/**
+ * Has the writer of the data directory fold dead letters again, or discard them.
+ * @returns exit code: 1 when a letter that was retried is still refused
+ */
+export const carryOutOrder = async (
+  config: ControlConfig,
+  order: LetterOrder,
+  json: boolean,
+  signal: AbortSignal,
+): Promise<number> => {
+  const log = createLogger("error", "dead-letters");
+  const told = await carryOut(order, { config, log, signal });
+  if (json) printJson(told);
+  if (order.kind === "retry") return tellRetrial(told as Retrial, json);
+  if (!json) print(discardedLine(told as Discarded));
+  return 0;
+};
+
+const discardedLine = ({ discarded }: Discarded): string =>
+  `${counted(discarded.length, "dead letter")} discarded`;
+
+const tellRetrial = ({ retried, refused }: Retrial, json: boolean): number => {
+  const still = retried.filter(({ outcome }) => outcome === "refused");
+  if (!json) {
+    for (const { sequence, subject, outcome, field, reason } of retried) {
+      const why = reason === null ? accepted[outcome] : `${field ?? "event"}: ${reason}`;
+      print(line(sequence, outcome, subject, why));
+    }
+    for (const { sequence, subject, field, reason } of refused) {
+      print(line(sequence, "refused now", subject, `${field ?? "event"}: ${reason}`));
+    }
+    print(`${retried.length - still.length} of ${counted(retried.length, "dead letter")} accepted`);
+  }
+  return still.length > 0 || refused.length > 0 ? 1 : 0;
+};
+
+const accepted: Readonly<Record<string, string>> = {
+  stale: "accepted; the model knew newer already",
+  repeated: "accepted; the model knew it already",
+};
+
+const line = (sequence: number, outcome: string, subject: string, why = ""): string => {
+  const colour = outcome.startsWith("refused") ? colours.red : colours.green;
+  return `${String(sequence).padStart(6)}  ${colour(outcome)}  ${plainText(`${subject}  ${why}`.trim())}`;
+};

@@ -1,0 +1,92 @@
+import type {
+  Change,
+  ExplainedGroup,
+  Explanation,
+  RefusedEvent,
+  Telling,
+  Writer,
+} from "../../../projector/explain/explanation.ts";
+import { plainJson, plainText } from "../../terminal/escape.ts";
+import { colours, counted, print } from "../../terminal/output.ts";
+
+/** An explanation as a person reads it: each group as it is now, then how it came to that, newest first. */
+export const showExplanation = (explanation: Explanation): void => {
+  const { entity, known, checkpoint, log, groups, refused, waiting, notes } = explanation;
+  if (known) {
+    print(`${colours.bold(plainText(entity))} at sequence ${checkpoint} of ${log.address}`);
+    for (const group of groups) if (isTold(group)) showGroup(group);
+    showRefused(refused);
+  } else
+    print(`nothing is known of ${plainText(entity)}: neither the model nor the log tells of it`);
+  if (waiting > 0) print(`\n${counted(waiting, "event")} of it not applied yet`);
+  for (const note of notes) print(`\n${colours.yellow("note")}  ${plainText(note)}`);
+};
+
+const isTold = ({ state, counts }: ExplainedGroup): boolean =>
+  state !== "unknown" || countOf(counts) > 0;
+
+const countOf = (counts: ExplainedGroup["counts"]): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: ExplainedGroup): void => {
+  const by = writtenBy ? `, written by ${writerLine(writtenBy)}` : "";
+  print(`\n${colours.bold(name)}  ${state === "unknown" ? "not told yet" : state}${by}`);
+  const width = Math.max(0, ...Object.keys(fields).map(({ length }) => length));
+  for (const [field, value] of Object.entries(fields)) {
+    print(`  ${colours.dim(field.padEnd(width))}  ${plainJson(value)}`);
+  }
+  print(`  ${colours.dim(countsLine(counts))}`);
+  for (const telling of tellings) showTelling(telling);
+  const more = countOf(counts) - tellings.length;
+  if (more > 0)
+    print(colours.dim(`       … and ${counted(more, "older event")}: --all tells them`));
+};
+
+const writerLine = ({ sequence, id, time, version }: Writer): string => {
+  const place = sequence === null ? "an event the log does not hold" : `event ${sequence}`;
+  return `${place} (${plainText(id)}${version === null ? "" : `, version ${plainText(version)}`}) of ${time}`;
+};
+
+const countsLine = (counts: ExplainedGroup["counts"]): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${count.toLocaleString("en")} ${outcome}`)
+    .join(", ") || "no events";
+
+const showTelling = (telling: Telling): void => {
+  const { sequence, time, type, id, changes } = telling;
+  const start = `${String(sequence).padStart(6)}  ${colours.dim(time)}  ${type}  ${plainText(id)}`;
+  print(`${start}  ${outcomeLine(telling)}`);
+  for (const change of changes) print(`        ${changeLine(change)}`);
+};
+
+const outcomeLine = ({ outcome, changes, against }: Telling): string => {
+  const other = against ? ` ${writerLine(against)}` : "";
+  switch (outcome) {
+    case "applied":
+      return changes.length > 0 ? "" : colours.dim("told nothing new");
+    case "waiting":
+      return colours.yellow("waits for the product");
+    case "superseded":
+      return colours.dim(`a newer price counts:${other}`);
+    case "stale":
+      return colours.yellow(`ignored as stale: newer is${other}`);
+    case "repeated":
+      return colours.dim(`repeated:${other}`);
+  }
+};
+
+const changeLine = ({ field, before, after }: Change): string =>
+  before === null
+    ? `${field}: ${plainJson(after)}`
+    : `${field}: ${plainJson(before)} -> ${plainJson(after)}`;
+
+const showRefused = ({ count, newest }: Explanation["refused"]): void => {
+  if (count === 0) return;
+  print(`\n${colours.red("refused")}  ${counted(count, "dead letter")}`);
+  for (const letter of newest) print(refusedLine(letter));
+  if (count > newest.length) print(colours.dim(`       … and ${count - newest.length} older ones`));
+};
+
+const refusedLine = ({ sequence, logTime, field, reason }: RefusedEvent): string =>
+  `${String(sequence).padStart(6)}  ${colours.dim(logTime)}  ${plainText(`${field ?? "event"}: ${reason}`)}`;

@@ -1,0 +1,152 @@
+import type { Flags } from "../../config.ts";
+import type { EventLog } from "../../event-log/event-log.ts";
+import type { CommandLine } from "../define-command.ts";
+import { appendAll, nothingAppended } from "../event-files/append-all.ts";
+import type { AppendedFile } from "../event-files/append-file.ts";
+import {
+  type BadLine,
+  type CheckedFile,
+  checkFiles,
+  showLines,
+  showWarnings,
+} from "../event-files/check-files.ts";
+import { type Input, openInputs } from "../event-files/input-files.ts";
+import { hasJournal, openToAppend } from "../event-log.ts";
+import { type LogConfig, logSettings } from "../shared-options.ts";
+import { counted, print, printJson, say } from "../terminal/output.ts";
+
+export const describePublish = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "publish",
+      tells: "check event files (NDJSON) and append them to the event log",
+      settings: logSettings,
+      examples: [
+        "vitrine publish shop.ndjson",
+        "export-shop | vitrine publish - --events nats://127.0.0.1:4222",
+      ],
+    })
+    .argument("<file...>", "NDJSON files of CloudEvents, - for standard input")
+    .option("--skip-invalid", "append the good lines of a file that has bad ones", false)
+    .option("--json", "print one JSON object", false)
+    .addHelpText("after", allOrNothing)
+    .action(async (files: string[], flags: Flags & PublishOptions) =>
+      line.done(await publish(line.config(flags, logSettings), files, flags)),
+    );
+};
+
+const allOrNothing = `
+A file with a bad line is refused whole. Another event under a source and id that was used before is a
+bad line. What a journal holds is known before anything is appended; what a broker's stream holds only as
+it answers. There the others are appended, the line is named, and the exit code is 1.`;
+
+export interface PublishOptions {
+  readonly json: boolean;
+  readonly skipInvalid: boolean;
+}
+
+/** What `--json` prints. */
+export interface Published extends AppendedFile {
+  /** Of lines that are taken; the first thousand of each file. */
+  readonly warnings: readonly BadLine[];
+}
+
+/**
+ * Checks whole files, then appends them: all of it or, when a line is bad, nothing (contract section 1). What a broker
+ * holds is known only as it answers: a line it refuses is one of a file whose others were appended.
+ * @returns exit code: 1 when a line was refused
+ */
+export const publish = async (
+  config: LogConfig,
+  paths: readonly string[],
+  options: PublishOptions,
+): Promise<number> => {
+  const inputs = await openInputs(paths);
+  try {
+    return await publishFiles(config, inputs.files, options);
+  } finally {
+    inputs.close();
+  }
+};
+
+const publishFiles = async (
+  config: LogConfig,
+  inputs: readonly Input[],
+  options: PublishOptions,
+): Promise<number> => {
+  const log = logOf(config);
+  try {
+    const now = Date.now();
+    const find = (await log.journal())?.find;
+    const checking = { now, showProgress: !options.json, ...(find && { find }) };
+    const files = await checkFiles(inputs, checking);
+    const badCount = files.reduce((sum, file) => sum + file.badCount, 0);
+    const isStopped = badCount > 0 && !options.skipInvalid;
+    const appended = isStopped
+      ? { ...nothingAppended, address: "" }
+      : await append(await log.open(), files, now, options);
+    const refused = [...files.flatMap(({ bad }) => bad), ...appended.refused];
+    const refusedCount = badCount + appended.refusedCount;
+    const warnings = files.flatMap((file) => file.warnings);
+    tell({ ...appended, refused, refusedCount, warnings }, isStopped, options);
+    return refusedCount > 0 ? 1 : 0;
+  } finally {
+    await log.close();
+  }
+};
+
+/** The log to publish to, opened once. */
+const logOf = (config: LogConfig) => {
+  let opened: EventLog | undefined;
+  const open = async (): Promise<EventLog> => {
+    opened ??= await openToAppend(config);
+    return opened;
+  };
+  return {
+    open,
+    /** A journal that is there can be looked into before anything is appended; none is made for that. */
+    journal: async () => (hasJournal(config) ? open() : undefined),
+    close: async () => opened?.close(),
+  };
+};
+
+interface AppendedAll extends AppendedFile {
+  readonly address: string;
+}
+
+const append = async (
+  eventLog: EventLog,
+  files: readonly CheckedFile[],
+  now: number,
+  { json, skipInvalid }: PublishOptions,
+): Promise<AppendedAll> => ({
+  ...(await appendAll(eventLog, files, { now, skipInvalid }, !json)),
+  address: eventLog.address,
+});
+
+const tell = (
+  published: Published & { readonly address: string },
+  isStopped: boolean,
+  { json }: PublishOptions,
+): void => {
+  const { accepted, duplicates, lastSequence, refused, refusedCount, warnings, address } =
+    published;
+  if (json) {
+    printJson({
+      ...{ accepted, duplicates, refused, refusedCount, warnings, lastSequence },
+    } satisfies Published);
+    return;
+  }
+  showLines(refused, refusedCount);
+  showWarnings(warnings);
+  if (isStopped) {
+    say(
+      `vitrine: nothing was published: ${counted(refusedCount, "line was", "lines were")} refused\n  -> mend them, or publish the others with --skip-invalid`,
+    );
+    return;
+  }
+  const already = duplicates > 0 ? `, ${duplicates.toLocaleString("en")} were already there` : "";
+  const skipped =
+    refusedCount > 0 ? `, ${counted(refusedCount, "line was", "lines were")} refused` : "";
+  print(`published ${counted(accepted, "event")} to ${address}${already}${skipped}`);
+};

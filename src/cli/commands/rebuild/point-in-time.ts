@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import { VitrineError } from "../../../errors.ts";
+import type { EventLog, LogBounds } from "../../../event-log/event-log.ts";
+import type { Limit } from "../../../projector/rebuild/replay.ts";
+import { wholeBounds } from "../../../projector/rebuild/replay.ts";
+import { openToRead } from "../../event-log.ts";
+import type { LogConfig } from "../../shared-options.ts";
+import { print, printJson } from "../../terminal/output.ts";
+import { readIn } from "../../terminal/replay-progress.ts";
+import { makeStill } from "./build-point-in-time.ts";
+import { giveWay } from "./lower-priority.ts";
+import { readShopOperatorRows } from "./shop-operator-rows.ts";
+
+export interface UntilOptions {
+  /** Log sequence of the last event. */
+  readonly untilSeq?: number;
+  /** Milliseconds since 1970: the last moment of the log's own clock. */
+  readonly untilTime?: number;
+  /** Directory to make. */
+  readonly into?: string;
+  readonly json: boolean;
+}
+
+/**
+ * Makes a data directory that shows the shop as it stood when the log had taken its events until then, and stands
+ * still: `vitrine serve` answers from it and applies nothing more. The live generation is not looked at. Of what came later, or was
+ * told by a former log, it knows which tokens were revoked.
+ * @returns exit code
+ * @throws VitrineError `usage` when the log holds no such event, `event_log` when it is empty; `divergence` when it was trimmed; `data_dir`
+ * when the directory cannot be used
+ */
+export const rebuildUntil = async (
+  config: LogConfig,
+  options: UntilOptions,
+  signal: AbortSignal,
+): Promise<number> => {
+  const { untilSeq, untilTime: time, json } = options;
+  const limit: Limit = {
+    ...(untilSeq === undefined ? {} : { sequence: untilSeq }),
+    ...(time === undefined ? {} : { time }),
+  };
+  const eventLog = await openToRead(config);
+  try {
+    const bounds = await wholeBounds({ eventLog });
+    mustHold(eventLog, bounds, limit);
+    const into = resolve(options.into ?? `${resolve(config.dataDir)}-until-${nameOf(limit)}`);
+    giveWay();
+    const operatorRows = await readShopOperatorRows(config.dataDir);
+    const filling = { eventLog, bounds, limit, operatorRows, json, signal };
+    const { until, read } = await makeStill(into, filling);
+    if (json) printJson({ dataDir: into, until, ...read });
+    else {
+      print(
+        `${into} shows the shop as it stood at event ${until.sequence}, which the log took ${until.time} (${readIn(read)})`,
+      );
+      print(`vitrine serve --data-dir ${into} answers from it`);
+    }
+    return 0;
+  } finally {
+    await eventLog.close();
+  }
+};
+
+const nameOf = ({ sequence, time }: Limit): string =>
+  sequence === undefined
+    ? new Date(time ?? 0).toISOString().replaceAll(":", "-")
+    : String(sequence);
+
+const mustHold = ({ address }: EventLog, { last }: LogBounds, { sequence }: Limit): void => {
+  if (last > 0 && (sequence ?? 1) <= last) return;
+  if (last === 0) {
+    throw new VitrineError("event_log", `${address} is empty`, "publish into it first");
+  }
+  throw new VitrineError(
+    "usage",
+    `${address} ends at event ${last}: there is no event ${sequence} yet`,
+    "vitrine tail --last 1 shows the newest",
+  );
+};

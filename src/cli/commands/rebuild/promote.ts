@@ -1,0 +1,97 @@
+import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { VitrineError } from "../../../errors.ts";
+import { createLogger } from "../../../log.ts";
+import type { Swapped } from "../../../projector/control/execute.ts";
+import { isLocked, lockDirectory } from "../../../projector/integrity/lock.ts";
+import { lossOf } from "../../../projector/rebuild/excessive-loss.ts";
+import type { Workplace } from "../../../projector/rebuild/scratch.ts";
+import { certain, suspect } from "../../../read-model/integrity/flag.ts";
+import { carryOut } from "../../control-request.ts";
+import type { ModelDirectory } from "../../model-directory.ts";
+import type { ControlConfig } from "../../shared-options.ts";
+import type { BuiltThere } from "./build-generation.ts";
+
+/** Names of generations, and where a damaged one is kept. */
+export type Outcome = Swapped | { readonly generation: string; readonly damaged: string };
+
+/** For a person. */
+export const outcomeOf = (swapped: Outcome): string =>
+  "previous" in swapped
+    ? `generation ${swapped.generation} is live; vitrine rollback goes back to ${swapped.previous}`
+    : `generation ${swapped.generation} is live; the damaged generation is kept in ${swapped.damaged}`;
+
+/**
+ * Makes what was built the live generation.
+ * @throws VitrineError `divergence` when too many products would go; as `carryOut`
+ */
+export const swapIn = async (
+  config: ControlConfig,
+  model: ModelDirectory,
+  { place, products, damage }: BuiltThere,
+  { acceptLoss }: { readonly acceptLoss: boolean },
+): Promise<Outcome> => {
+  const loss = lossOf(products.before, products.after);
+  if (loss !== undefined && !acceptLoss) {
+    throw new VitrineError(
+      "divergence",
+      `${loss}, so the live generation stays`,
+      "have the shop publish what is missing, or take the log at its word: vitrine rebuild --accept-loss",
+    );
+  }
+  place.announce.tell({ phase: "swapping", at: 0, of: 0, bytes: 0 });
+  if (!damage) return adopted(config, place);
+  if (!(await isLocked(model.directory.path))) return replaceDamaged(model, place);
+  const damaged = await haveSetAside(model, damage.message, place.signal);
+  const { generation } = await adopted(config, place);
+  return { generation, damaged };
+};
+
+const adopted = async (config: ControlConfig, { path, signal }: Workplace): Promise<Swapped> => {
+  const order = { kind: "adopt", scratch: path } as const;
+  const log = createLogger("error", "rebuild");
+  return (await carryOut(order, { config, log, signal })) as Swapped;
+};
+
+/** Milliseconds: a projector looks every second, and may be reading the generation through for another reason. */
+const patience = 60_000;
+const lookEvery = 50;
+
+/**
+ * Has the projector that runs close a damaged generation: only it may, and an order would have it read there first. Until
+ * the new one is adopted the previous one answers, or none.
+ * @returns where the damaged one is then
+ * @throws VitrineError `unanswered` when it is not done, or the signal comes first
+ */
+const haveSetAside = async (
+  { directory, live }: ModelDirectory,
+  damage: string,
+  signal: AbortSignal,
+): Promise<string> => {
+  const end = performance.now() + patience;
+  while (directory.live() === live && performance.now() < end && !signal.aborted) {
+    // Told again and again: a reading that began before it may end after it, and take it back.
+    suspect(live, certain + damage);
+    await delay(lookEvery, undefined, { signal }).catch(() => undefined);
+  }
+  if (directory.live() !== live) return join(directory.path, "quarantine", basename(live));
+  throw new VitrineError(
+    "unanswered",
+    "the projector did not set the damaged generation aside, so nothing was changed",
+    "stop the service and try again, or start it anew: it sets it aside then",
+  );
+};
+
+/** In place of a generation that cannot be opened without danger: nobody may have it open to write. */
+const replaceDamaged = async (
+  { directory, live }: ModelDirectory,
+  place: Workplace,
+): Promise<Outcome> => {
+  const release = await lockDirectory(directory.path, () => undefined);
+  try {
+    const generation = directory.admit(place.path);
+    return { generation: basename(generation), damaged: directory.supplant(live, generation) };
+  } finally {
+    await release().catch(() => undefined);
+  }
+};

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { rowsOfDirectory } from "../../../read-model/operator/collect-rows.ts";
+import { hasOperatorState } from "../../../read-model/operator/directory.ts";
+import type { OperatorRow } from "../../../read-model/operator/rows.ts";
+import { withOperatorReader } from "../../operator-state.ts";
+import { say } from "../../terminal/output.ts";
+import { lookAtDirectory } from "../status/model-info.ts";
+
+/**
+ * Reads the operator state of a shop's data directory, and writes nothing there: where an earlier version kept it in the
+ * generations, it is read from them.
+ * @throws `operator_state_damaged`; `not_writable` when a generation cannot be read
+ */
+export const readShopOperatorRows = async (dataDir: string): Promise<readonly OperatorRow[]> => {
+  if (hasOperatorState(dataDir)) return withOperatorReader(dataDir, (operator) => operator.rows());
+  const directory = lookAtDirectory(dataDir);
+  if (!directory) return [];
+  const place = mkdtempSync(join(tmpdir(), "vitrine-"));
+  try {
+    return await rowsOfDirectory(directory, place, say);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,212 @@
+import { basename } from "node:path";
+import { Option } from "commander";
+import type { Flags } from "../../../config.ts";
+import { VitrineError } from "../../../errors.ts";
+import { readEventFile } from "../../../events/ndjson.ts";
+import { compareTimes, type EventTime } from "../../../events/time.ts";
+import { mustBeOfThisVersion } from "../../../projector/projection-version.ts";
+import { inScratch, type Workplace } from "../../../projector/rebuild/scratch.ts";
+import { corrections } from "../../../projector/reconcile/corrections.ts";
+import {
+  reconcile as compare,
+  type Reconciliation,
+} from "../../../projector/reconcile/reconcile.ts";
+import { foldSnapshot } from "../../../projector/reconcile/snapshot.ts";
+import { createRendering } from "../../../projector/rendering/index.ts";
+import {
+  type DataDirectory,
+  openDataDirectory,
+} from "../../../read-model/generations/data-directory.ts";
+import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
+import { openStore, type Store } from "../../../read-model/store/store.ts";
+import type { CommandLine } from "../../define-command.ts";
+import { type Input, openInputs } from "../../event-files/input-files.ts";
+import { type LogConfig, logSettings } from "../../shared-options.ts";
+import { interruptible } from "../../terminal/interruptible.ts";
+import { progressBar } from "../../terminal/progress-bar.ts";
+import { readEventTime } from "../../terminal/read-event-time.ts";
+import { watchLog } from "../status/log-info.ts";
+import { type PublishedCorrections, publishCorrections } from "./publish-corrections.ts";
+import { showReconciled, showUnfit } from "./view.ts";
+
+export const describeReconcile = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "reconcile",
+      tells:
+        "compare a full snapshot of the shop (NDJSON of upserts, prices, stock) with the model",
+      settings: logSettings,
+      examples: [
+        "vitrine reconcile snapshot.ndjson",
+        "export-shop | vitrine reconcile - --publish --events nats://127.0.0.1:4222",
+      ],
+    })
+    .argument("<file>", "NDJSON file of CloudEvents, - for standard input")
+    .option("--publish", "append the events that make the model what the snapshot says", false)
+    .option(
+      "--allow-loss",
+      "publish even if ten or more, and more than a fifth, of a kind are deleted by it",
+      false,
+    )
+    .addOption(
+      new Option(
+        "--taken <time>",
+        "when the snapshot was taken (default: the newest time in it); what the shop told later stands",
+      ).argParser(readEventTime("--taken")),
+    )
+    .option("--json", "print one JSON object", false)
+    .action(async (file: string, flags: Flags & ReconcileOptions) => {
+      const config = line.config(flags, logSettings);
+      line.done(await interruptible((signal) => reconcile(config, file, flags, signal)));
+    });
+};
+
+export interface ReconcileOptions {
+  readonly publish: boolean;
+  readonly allowLoss: boolean;
+  readonly taken?: EventTime;
+  readonly json: boolean;
+}
+
+/** What a reconciliation came to. */
+export interface Reconciled extends Reconciliation {
+  readonly input: Input;
+  /** When the snapshot was taken. */
+  readonly moment: EventTime;
+  readonly generation: string;
+  /** Events of the log that the model did not include; null when the log cannot be asked. */
+  readonly behind: number | null;
+  readonly published: PublishedCorrections | null;
+}
+
+/**
+ * A full snapshot of the shop against the model, for shops that forget to tell (contract section 1).
+ * @returns exit code: 1 when a line is bad, or when there are differences and nothing was published
+ * @throws VitrineError `usage`, `no_model`, `outdated`; when publishing also `divergence`, `event_log`
+ */
+export const reconcile = async (
+  config: LogConfig,
+  file: string,
+  options: ReconcileOptions,
+  signal: AbortSignal,
+): Promise<number> => {
+  const directory = openDataDirectory(config.dataDir);
+  const inputs = await openInputs([file]);
+  try {
+    const [input] = inputs.files as [Input];
+    return await inScratch(directory, "reconcile", signal, (place) =>
+      reconcileIn(place, { config, directory, input, options }),
+    );
+  } finally {
+    inputs.close();
+  }
+};
+
+interface Reconciling {
+  readonly config: LogConfig;
+  readonly directory: DataDirectory;
+  readonly input: Input;
+  readonly options: ReconcileOptions;
+}
+
+const reconcileIn = async (place: Workplace, world: Reconciling): Promise<number> => {
+  const { directory, input, options } = world;
+  const live = directory.live();
+  if (live === undefined) throw noModel(directory);
+  const snapshot = openStore(place.path, { readOnly: false });
+  const model = openStore(live, { readOnly: true });
+  try {
+    mustBeOfThisVersion(model);
+    const now = Date.now();
+    const { newest, unfit } = await fold(place, snapshot, world, now);
+    if (unfit.length > 0) {
+      showUnfit(input, unfit, options.json);
+      return 1;
+    }
+    if (!newest) throw emptySnapshot(input);
+    const taken = options.taken ?? newest;
+    const moment = compareTimes(taken, { time: now }) < 0 ? taken : { time: now };
+    return await settle(world, { snapshot, model, moment, now });
+  } finally {
+    await Promise.all([snapshot.close(), model.close()]);
+  }
+};
+
+const noModel = ({ path }: DataDirectory): VitrineError =>
+  new VitrineError(
+    "no_model",
+    `${path} holds no read model to compare with`,
+    "start vitrine serve: it makes one from the event log; or name its directory with --data-dir",
+  );
+
+/** An export that failed ends as one of an empty shop would: nothing may be made of that. */
+const emptySnapshot = ({ name }: Input): VitrineError =>
+  new VitrineError(
+    "usage",
+    `${name} tells of nothing: there is no event in it`,
+    "see whether the shop's export came to its end",
+  );
+
+const fold = async (
+  place: Workplace,
+  snapshot: Store,
+  { input, options }: Reconciling,
+  now: number,
+) => {
+  const bar = progressBar(`reading ${input.name}`, input.bytes, "bytes", !options.json);
+  let bytes = 0;
+  async function* measured(): AsyncGenerator<Uint8Array | string> {
+    for await (const chunk of readEventFile(input.path)) {
+      place.signal.throwIfAborted();
+      bytes += chunk.length;
+      bar.at(bytes);
+      yield chunk;
+    }
+  }
+  try {
+    return await foldSnapshot(snapshot, measured(), createRendering(), now);
+  } finally {
+    bar.end();
+  }
+};
+
+interface Sides {
+  readonly snapshot: Store;
+  readonly model: Store;
+  readonly moment: EventTime;
+  readonly now: number;
+}
+
+const settle = async (world: Reconciling, sides: Sides): Promise<number> => {
+  const { config, input, options } = world;
+  const { snapshot, model, moment, now } = sides;
+  // One turn, so that both are read as of one moment each.
+  model.refresh();
+  const found = compare(snapshot, model, moment);
+  const checkpoint = model.get(tables.meta, "checkpoint");
+  const behind = await lagOf(config, checkpoint, now);
+  const isWanted = options.publish && found.differences.some(({ finding }) => finding !== "newer");
+  const again = () => corrections(readEventFile(input.path), { ...found, snapshot, moment, now });
+  const published = isWanted
+    ? await publishCorrections(config, checkpoint, found, again(), options.allowLoss)
+    : null;
+  const generation = basename(model.directory);
+  const told: Reconciled = { ...found, input, moment, generation, behind, published };
+  showReconciled(told, options);
+  const isOff = found.differences.some(({ finding }) => finding !== "newer");
+  return isOff && !published ? 1 : 0;
+};
+
+const lagOf = async (
+  config: LogConfig,
+  checkpoint: Checkpoint | undefined,
+  now: number,
+): Promise<number | null> => {
+  const log = watchLog(config);
+  try {
+    return (await log.facts(checkpoint, now)).lagEvents ?? null;
+  } finally {
+    await log.close();
+  }
+};

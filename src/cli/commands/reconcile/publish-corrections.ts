@@ -1,0 +1,88 @@
+import { VitrineError } from "../../../errors.ts";
+import type { EventLog, NewMessage } from "../../../event-log/event-log.ts";
+import { type CloudEvent, toMessage } from "../../../events/envelope.ts";
+import type { KindReport, Reconciliation } from "../../../projector/reconcile/reconcile.ts";
+import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
+import { openToAppend, openToRead } from "../../event-log.ts";
+import { mustBeLogOf } from "../../same-log.ts";
+import type { LogConfig } from "../../shared-options.ts";
+
+export interface PublishedCorrections {
+  readonly accepted: number;
+  /** Corrections the log already held, from an earlier run. */
+  readonly duplicates: number;
+  /** The log's newest sequence among them. */
+  readonly lastSequence: number;
+  readonly address: string;
+}
+
+/** As much is sent to the log in one go. */
+const chunk = 1_000;
+
+/**
+ * Appends correcting events to the log the model follows.
+ * @param allowLoss also when more than a fifth of a kind is deleted by it
+ * @throws VitrineError `usage` when too much would be deleted, `divergence` for another log, `event_log`
+ */
+export const publishCorrections = async (
+  config: LogConfig,
+  checkpoint: Checkpoint | undefined,
+  found: Reconciliation,
+  events: AsyncIterable<CloudEvent>,
+  allowLoss: boolean,
+): Promise<PublishedCorrections> => {
+  if (!allowLoss) found.kinds.forEach(mustKeepMost);
+  if (checkpoint) await mustBeItsLog(config, checkpoint);
+  const eventLog = await openToAppend(config);
+  try {
+    return { ...(await appendAll(eventLog, events)), address: eventLog.address };
+  } finally {
+    await eventLog.close();
+  }
+};
+
+/** Fewer are no sign of a snapshot that is not a full one. */
+const fewDeleted = 10;
+
+const mustKeepMost = ({ kind, leftOver, known }: KindReport): void => {
+  if (leftOver < fewDeleted || leftOver <= known / 5) return;
+  throw new VitrineError(
+    "usage",
+    `nothing was published: ${leftOver} of ${known} ${kind} entities would be deleted, as the snapshot does not tell of them`,
+    "see whether it is a full one; --allow-loss publishes all the same",
+  );
+};
+
+/** A correction in a log that the model does not follow would correct nothing, and change another shop. */
+const mustBeItsLog = async (config: LogConfig, checkpoint: Checkpoint): Promise<void> => {
+  const eventLog = await openToRead(config);
+  try {
+    await mustBeLogOf(
+      checkpoint,
+      eventLog,
+      "nothing was published",
+      "name the event log of the model with --events",
+    );
+  } finally {
+    await eventLog.close();
+  }
+};
+
+const appendAll = async (eventLog: EventLog, events: AsyncIterable<CloudEvent>) => {
+  const sum = { accepted: 0, duplicates: 0, lastSequence: 0 };
+  let waiting: NewMessage[] = [];
+  const send = async (): Promise<void> => {
+    for (const { sequence, duplicate } of await eventLog.append(waiting)) {
+      if (duplicate) sum.duplicates += 1;
+      else sum.accepted += 1;
+      sum.lastSequence = Math.max(sum.lastSequence, sequence);
+    }
+    waiting = [];
+  };
+  for await (const event of events) {
+    waiting.push(toMessage(event));
+    if (waiting.length >= chunk) await send();
+  }
+  if (waiting.length > 0) await send();
+  return sum;
+};

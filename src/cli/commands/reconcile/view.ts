@@ -1,0 +1,119 @@
+import { timeText } from "../../../events/time.ts";
+import type {
+  EntityDifference,
+  Finding,
+  KindReport,
+} from "../../../projector/reconcile/reconcile.ts";
+import type { UnfitLine } from "../../../projector/reconcile/snapshot.ts";
+import { type BadLine, showLines } from "../../event-files/check-files.ts";
+import type { Input } from "../../event-files/input-files.ts";
+import { colours, counted, print, printJson, say } from "../../terminal/output.ts";
+import type { Reconciled, ReconcileOptions } from "./command.ts";
+
+/** Bad lines of a snapshot, in the manner of `vitrine lint`: nothing was compared. */
+export const showUnfit = (input: Input, unfit: readonly UnfitLine[], json: boolean): void => {
+  const refused: readonly BadLine[] = unfit.map((line) => ({ file: input.name, ...line }));
+  if (json) {
+    printJson({ refused: refused.slice(0, mostTold), refusedCount: refused.length });
+    return;
+  }
+  showLines(refused, refused.length);
+  say(
+    `vitrine: nothing was compared: ${counted(refused.length, "line is", "lines are")} bad\n  -> mend them: a snapshot that is not whole would leave out what it tells of`,
+  );
+};
+
+/** Differences in `--json`, and bad lines. */
+const mostTold = 1_000;
+
+/** What `--json` prints. */
+export const showReconciled = (told: Reconciled, { json, publish }: ReconcileOptions): void => {
+  if (!json) return showForPeople(told, publish);
+  const { input, moment, generation, behind, kinds, differences, published } = told;
+  printJson({
+    file: input.name,
+    moment: timeText(moment),
+    generation,
+    behind,
+    kinds,
+    differences: differences.slice(0, mostTold),
+    differenceCount: differences.length,
+    published,
+  });
+};
+
+const showForPeople = (told: Reconciled, publish: boolean): void => {
+  const { kinds, differences, moment, behind, published } = told;
+  print(colours.dim(`snapshot of ${timeText(moment)}`));
+  for (const kind of kinds) {
+    print(kindLine(kind));
+    const those = differences.filter((difference) => difference.kind === kind.kind);
+    for (const difference of those.slice(0, mostShown)) showDifference(difference);
+    if (those.length > mostShown)
+      print(`  … and ${counted(those.length - mostShown, "more", "more")}`);
+  }
+  if (behind) {
+    say(
+      `the model is ${counted(behind, "event")} behind the log: what they tell shows as a difference; run it again once vitrine status says 0`,
+    );
+  }
+  showVerdict(told, publish, published);
+};
+
+/** Differences shown of each kind. */
+const mostShown = 10;
+
+const kindLine = ({
+  kind,
+  told,
+  missing,
+  leftOver,
+  different,
+  newer,
+  untold,
+}: KindReport): string => {
+  const parts = [
+    [missing, "missing"],
+    [leftOver, "left over"],
+    [different, "different"],
+    [newer, "changed since the snapshot"],
+    [untold, "not told of (left as they are)"],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return `${colours.bold(kind)}: ${counted(told, "told", "told")}, ${said.join(", ") || "all as in the model"}`;
+};
+
+const words: Readonly<Record<Finding, string>> = {
+  missing: "missing in the model",
+  left_over: "left over in the model",
+  different: "different",
+  newer: "changed since the snapshot",
+};
+
+const showDifference = ({ kind, key, finding, fields }: EntityDifference): void => {
+  const name = kind === key ? kind : `${kind}/${key}`;
+  print(`  ${name}: ${words[finding]}`);
+  for (const { path, before, after } of fields) {
+    print(
+      colours.dim(
+        `    ${path}: ${before ?? "nothing"} in the model, ${after ?? "nothing"} in the snapshot`,
+      ),
+    );
+  }
+};
+
+const showVerdict = (
+  { differences }: Reconciled,
+  publish: boolean,
+  published: Reconciled["published"],
+): void => {
+  const count = differences.filter(({ finding }) => finding !== "newer").length;
+  if (count === 0) print("nothing to correct");
+  else if (published) {
+    const { accepted, duplicates, address } = published;
+    const already = duplicates > 0 ? `, ${duplicates} were already there` : "";
+    print(`published ${counted(accepted, "correction")} to ${address}${already}`);
+  } else if (!publish) {
+    print(`${counted(count, "difference")}; --publish appends the events that correct them`);
+  }
+};

@@ -1,0 +1,152 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Flags } from "../../config.ts";
+import { VitrineError } from "../../errors.ts";
+import { tryPort, urlOf } from "../../http/port.ts";
+import { createLogger, type Logger } from "../../log.ts";
+import { type Ops, openOps } from "../../ops/server.ts";
+import {
+  type DataDirectory,
+  openDataDirectory,
+} from "../../read-model/generations/data-directory.ts";
+import type { CommandLine } from "../define-command.ts";
+import { loadDemo, whatToTry } from "../event-files/demo-shop.ts";
+import { mustReachLog } from "../event-log.ts";
+import { type ServeConfig, serveSettings } from "../shared-options.ts";
+import { type Deployment, deploy } from "../supervisor/supervisor.ts";
+import { readSynonyms, type SynonymRule } from "../synonyms-file.ts";
+import { counted, print } from "../terminal/output.ts";
+import { type Ending, exitCodeOf, onSignals } from "../terminal/signals.ts";
+import { tokenSecretOf } from "../tokens/secret.ts";
+import { underLock } from "../with-lock.ts";
+
+export const describeServe = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "serve",
+      tells: "run the service: projector, HTTP and ops port",
+      settings: serveSettings,
+      examples: ["vitrine serve --port 8080 --events nats://127.0.0.1:4222 --workers 2"],
+    })
+    .option("--demo", "load the demo shop if the journal is empty, and say what to try", false)
+    .action(async ({ demo, ...flags }: Flags & { demo: boolean }) => {
+      const { config, synonyms } = settingsOf(line, flags, demo);
+      line.done(await serve(config, { synonyms, demo, program: line.program }));
+    });
+};
+
+interface ServeInput {
+  readonly config: ServeConfig;
+  readonly synonyms: readonly SynonymRule[];
+}
+
+/** Reads the settings and the file of synonyms, and refuses what is wrong with either in one error. */
+const settingsOf = (line: CommandLine, flags: Flags, demo: boolean): ServeInput => {
+  const refusals: VitrineError[] = [];
+  const tried = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof VitrineError && error.code === "usage")) throw error;
+      refusals.push(error);
+      return undefined;
+    }
+  };
+  // Somebody who looks at the demo reads what it prints, not its log.
+  const config = tried(() => line.config(flags, serveSettings, demo ? { logLevel: "warn" } : {}));
+  const synonyms = tried(() => readSynonyms(line.config(flags, ["synonyms"]).synonyms));
+  if (config && synonyms) return { config, synonyms };
+  const problems = new Set(refusals.flatMap(({ message }) => message.split("\n")));
+  throw new VitrineError("usage", [...problems].join("\n"), refusals.at(-1)?.hint);
+};
+
+export interface ServeOptions {
+  /** Parsed once, for the HTTP processes of the start and for those that replace them. */
+  readonly synonyms: readonly SynonymRule[];
+  /** Loads the demo shop into an empty journal, and says what to try. */
+  readonly demo: boolean;
+  /** The file of this program, to be started again in other roles. */
+  readonly program: string;
+}
+
+/** Milliseconds: HTTP drains in 5 s, a batch ends in far less. */
+const patience = 8_000;
+
+/**
+ * Projector and HTTP service, watched over by this process, until a signal ends them.
+ * @returns exit code
+ */
+export const serve = async (config: ServeConfig, options: ServeOptions): Promise<number> => {
+  const log = createLogger(config.logLevel, "vitrine");
+  let kill = (): void => undefined;
+  const ending = onSignals((signal) => {
+    kill();
+    process.exit(exitCodeOf(signal));
+  });
+  const directory = openDataDirectory(config.dataDir);
+  return underLock(directory, ending, async () => {
+    const port = await tryPort({ host: config.host, port: config.port });
+    const tokenSecret = tokenSecretOf(config.tokenSecret, directory.path);
+    await mustReachLog(config, directory);
+    const loaded = options.demo ? await loadDemo(config) : 0;
+    if (loaded > 0) print(`loaded the demo shop: ${counted(loaded, "event")}`);
+    const world = {
+      config: { ...config, port, tokenSecret },
+      directory,
+      log,
+      ...options,
+    };
+    const deployment = deploy(world);
+    kill = deployment.kill;
+    await run(deployment, world, ending);
+    return 0;
+  });
+};
+
+interface ServeWorld extends ServeOptions {
+  readonly config: ServeConfig;
+  readonly directory: DataDirectory;
+  readonly log: Logger;
+}
+
+const run = async (deployment: Deployment, world: ServeWorld, ending: Ending): Promise<void> => {
+  const { config, log } = world;
+  let ops: Ops | undefined;
+  try {
+    const { opsHost: host, opsPort: port } = config;
+    ops = await openOps(deployment.ops, { host, port }, Date.now);
+    await Promise.race([deployment.listening, ending.asked]);
+    await announce(deployment, world, ops.url, ending.signal);
+    await ending.asked;
+    log.info("ending");
+  } finally {
+    await deployment.stop(patience);
+    await ops?.close();
+  }
+};
+
+const announce = async (
+  { ops }: Deployment,
+  { config, demo }: ServeWorld,
+  opsUrl: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
+  if (demo) await ready(ops.reasons, signal);
+  if (signal.aborted) return;
+  print(`
+Vitrine answers on ${urlOf(config.host, config.port)}
+
+  GraphQL  ${baseUrl}/graphql
+  Tools    ${baseUrl}/agent/mcp  (MCP)
+  Schema   ${baseUrl}/graphql/schema.graphql
+  Console  ${opsUrl}
+  Ops      ${opsUrl}/readyz  /healthz  /metrics  /status`);
+  if (demo) print(whatToTry(baseUrl, opsUrl));
+};
+
+/** Resolves when there is something to try. */
+const ready = async (reasons: () => readonly string[], signal: AbortSignal): Promise<void> => {
+  while (reasons().length > 0 && !signal.aborted) {
+    await delay(50, undefined, { signal }).catch(() => undefined);
+  }
+};

@@ -1,0 +1,133 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf, VitrineError } from "../../../errors.ts";
+import type { EventLog, LogBounds, LogIdentity } from "../../../event-log/event-log.ts";
+import { shownAddress } from "../../../event-log/open.ts";
+import { checkLog } from "../../../projector/continuity.ts";
+import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
+import { openToRead } from "../../event-log.ts";
+import type { LogConfig } from "../../shared-options.ts";
+
+/** What the event log says, compared with a checkpoint. */
+export interface LogFacts {
+  readonly address: string;
+  readonly reachable: boolean;
+  /** Why it cannot be reached, and the way out. */
+  readonly error?: string;
+  readonly identity?: LogIdentity;
+  readonly first?: number;
+  readonly last?: number;
+  /** Why it does not continue the model; null when it does, or when there is no model yet. */
+  readonly divergence?: string | null;
+  readonly lagEvents?: number;
+  /** Age of the oldest event that is not applied. */
+  readonly lagSeconds?: number;
+}
+
+/** A log that is asked again and again: opened once, and again after it could not be reached. */
+export interface LogWatch {
+  /** Within seconds. @param now milliseconds since 1970 */
+  facts(checkpoint: Checkpoint | undefined, now: number): Promise<LogFacts>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds: a person waits. */
+const patience = 8_000;
+
+export const watchLog = (config: LogConfig): LogWatch => {
+  let opened: Promise<EventLog> | undefined;
+  const open = (): Promise<EventLog> => {
+    opened ??= openToRead(config);
+    return opened;
+  };
+  const close = async (): Promise<void> => {
+    const closing = opened;
+    opened = undefined;
+    await closing?.then(
+      (eventLog) => eventLog.close(),
+      () => undefined,
+    );
+  };
+  return {
+    async facts(checkpoint, now) {
+      const address = addressOf(config);
+      if (isUnmade(config)) return { address, reachable: true, ...emptyFor(checkpoint) };
+      try {
+        return await within(patience, ask(open, checkpoint, now));
+      } catch (error) {
+        if (error instanceof VitrineError && error.code === "usage") throw error;
+        void close();
+        const hint = error instanceof VitrineError && error.hint ? `; ${error.hint}` : "";
+        return { address, reachable: false, error: `${messageOf(error)}${hint}` };
+      }
+    },
+    close,
+  };
+};
+
+/** What a journal says that is not there. A model that was made of another log says nothing of it either. */
+const emptyFor = (checkpoint: Checkpoint | undefined): Partial<LogFacts> => ({
+  first: 1,
+  last: 0,
+  ...(checkpoint && checkpoint.sequence > 0
+    ? {
+        divergence: `the model was made of the log ${checkpoint.identity.name}, and no journal is here: name the log the service follows with --events (EVENTS)`,
+      }
+    : { divergence: null, lagEvents: 0, lagSeconds: 0 }),
+});
+
+const addressOf = ({ events, natsStream }: LogConfig): string =>
+  events.startsWith("journal:") ? events : `${shownAddress(events)} stream ${natsStream}`;
+
+/** The journal of a data directory nobody published to yet. */
+const isUnmade = ({ events, dataDir }: LogConfig): boolean =>
+  events === "journal:" && !existsSync(join(dataDir, "journal", "data.mdb"));
+
+const ask = async (
+  open: () => Promise<EventLog>,
+  checkpoint: Checkpoint | undefined,
+  now: number,
+): Promise<LogFacts> => {
+  const eventLog = await open();
+  const bounds = await eventLog.bounds();
+  const divergence = checkpoint && (await checkLog(checkpoint, eventLog));
+  const applied = checkpoint?.sequence ?? 0;
+  return {
+    address: eventLog.address,
+    reachable: true,
+    identity: await eventLog.identity(),
+    first: bounds.first,
+    last: bounds.last,
+    divergence: divergence?.reason ?? null,
+    lagEvents: Math.max(0, bounds.last - applied),
+    // Of what does not follow nobody can tell how old it is but who waits for it.
+    ...(!divergence && { lagSeconds: await lagOf(eventLog, bounds, applied, now) }),
+  };
+};
+
+const lagOf = async (
+  eventLog: EventLog,
+  bounds: LogBounds,
+  applied: number,
+  now: number,
+): Promise<number> => {
+  if (applied >= bounds.last) return 0;
+  const after = Math.max(applied, bounds.first - 1);
+  for await (const [oldest] of eventLog.read({ after, follow: false })) {
+    return oldest ? Math.max(0, (now - oldest.time) / 1000) : 0;
+  }
+  return 0;
+};
+
+const within = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new VitrineError("event_log", `no answer within ${ms / 1000} seconds`);
+    timer = setTimeout(() => reject(error), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,119 @@
+import { VitrineError } from "../../../errors.ts";
+import { entriesOf } from "../../../platform/durable-fs.ts";
+import {
+  type DataDirectory,
+  openDataDirectory,
+} from "../../../read-model/generations/data-directory.ts";
+import { standingOf } from "../../../read-model/generations/disk-usage.ts";
+import { type TableSizes, tableSizes } from "../../../read-model/generations/table-sizes.ts";
+import { probe } from "../../../read-model/integrity/probe.ts";
+import { operatorStateMustBeSound } from "../../../read-model/operator/integrity.ts";
+import { countModel, type ModelCounts } from "../../../read-model/reader/model-counts.ts";
+import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
+import { openStore } from "../../../read-model/store/store.ts";
+import { withProbedOperatorReader } from "../../operator-state.ts";
+import { type ProjectionFacts, projectionFacts } from "./projection-info.ts";
+
+/** What the files say of the live generation. */
+export interface ModelFacts {
+  readonly generation: string;
+  /** ISO 8601: since when it answers. */
+  readonly liveSince: string;
+  /** Bytes on disk. */
+  readonly bytes: number;
+  /** The generation before it, kept for going back. */
+  readonly previous: string | null;
+  /** Bytes on disk. */
+  readonly previousBytes: number;
+  /** Room left on the disk of the data directory. */
+  readonly freeBytes: number;
+  readonly checkpoint: Checkpoint | undefined;
+  /** The projections that wrote it, beside those of this program. */
+  readonly projections: readonly ProjectionFacts[];
+  readonly counts: ModelCounts;
+  readonly tables: TableSizes;
+}
+
+/**
+ * A data directory to look at: nothing is made.
+ * @returns undefined for one that is absent or empty
+ * @throws VitrineError `data_dir` when it is something else
+ */
+export const lookAtDirectory = (path: string): DataDirectory | undefined => {
+  try {
+    if (entriesOf(path).length === 0) return undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+  }
+  return openDataDirectory(path);
+};
+
+/** Reads the facts of the live generation; undefined when there is none yet. */
+export type ModelWatch = (directory: DataDirectory) => Promise<ModelFacts | undefined>;
+
+/**
+ * Watches the live generation beside its writer. Each generation is probed once, at its first reading, and the operator
+ * state with it: a probe starts a process, which reads the keys of all products.
+ * @returns a reader, which throws VitrineError `model_damaged` when the generation is damaged
+ */
+export const watchModel = (): ModelWatch => {
+  let probed: string | undefined;
+  return async (directory) => {
+    const live = directory.live();
+    if (live === undefined) return undefined;
+    if (live !== probed) {
+      await mustBeReadable(live);
+      await operatorStateMustBeSound(directory.path);
+    }
+    probed = live;
+    return readFacts(directory, live);
+  };
+};
+
+const readFacts = async (directory: DataDirectory, live: string): Promise<ModelFacts> => {
+  const { generation, liveSince, ...sizes } = standingOf(directory);
+  const store = openStore(live, { readOnly: true });
+  try {
+    const checkpoint = store.get(tables.meta, "checkpoint");
+    return {
+      generation: generation ?? "",
+      liveSince: new Date(liveSince ?? 0).toISOString(),
+      ...sizes,
+      checkpoint,
+      projections: projectionFacts(checkpoint?.projections ?? ""),
+      counts: await withProbedOperatorReader(directory.path, (operator) =>
+        countModel(store, operator),
+      ),
+      tables: tableSizes(store),
+    };
+  } finally {
+    await store.close();
+  }
+};
+
+/**
+ * Where the live generation of a data directory stands; undefined when there is none yet.
+ * @throws VitrineError `model_damaged`
+ */
+export const readCheckpoint = async (dataDir: string): Promise<Checkpoint | undefined> => {
+  const live = lookAtDirectory(dataDir)?.live();
+  if (live === undefined) return undefined;
+  await mustBeReadable(live);
+  const store = openStore(live, { readOnly: true });
+  try {
+    return store.get(tables.meta, "checkpoint");
+  } finally {
+    await store.close();
+  }
+};
+
+const mustBeReadable = async (live: string): Promise<void> => {
+  const damage = await probe(live, "quick");
+  if (damage === undefined) return;
+  throw new VitrineError(
+    "model_damaged",
+    `the read model in ${live} is damaged: ${damage}`,
+    "start vitrine serve: it sets it aside and makes a new one from the event log",
+  );
+};

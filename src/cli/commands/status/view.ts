@@ -1,0 +1,166 @@
+import { outdatedReason } from "../../../projector/projection-version.ts";
+import type { TableSize } from "../../../read-model/store/store.ts";
+import { colours, counted, duration, print, size } from "../../terminal/output.ts";
+import type { Status } from "./command.ts";
+import { isOtherVersion, type ProjectionFacts } from "./projection-info.ts";
+
+/** A status as a person reads it: one fact a line, nothing said that is not known. @param now milliseconds since 1970 */
+export const showStatus = (status: Status, now: number): void =>
+  linesOf(status, now).forEach(print);
+
+/** The same, line by line, for a screen that is redrawn. */
+export const linesOf = (status: Status, now: number): readonly string[] => {
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ["state", stateLine(status, now)],
+    ["reason", status.reason ?? undefined],
+    ["service", serviceLine(status)],
+    ["lag", lagLine(status)],
+    ["rate", rateLine(status)],
+    ["checkpoint", checkpointLine(status)],
+    ["event log", logLine(status)],
+    ["projections", projectionsLine(status)],
+    ["events", eventsLine(status)],
+    ["model", modelLine(status)],
+    ["set aside", asideLine(status)],
+    ["generation", generationLine(status, now)],
+    ["previous", previousLine(status)],
+    ["building", buildingLine(status)],
+    ["data", dataLine(status)],
+  ];
+  const told = lines.flatMap(([name, text]) =>
+    text === undefined ? [] : `${colours.dim(name.padEnd(11))} ${text}`,
+  );
+  return [...told, ...tableLines(status)];
+};
+
+/** A status in one line, without what only time changes. */
+export const statusLine = (status: Status): string => {
+  const { state, reason, model, log, building } = status;
+  return [
+    state,
+    ...(reason ? [reason] : []),
+    `checkpoint ${model?.checkpoint?.sequence ?? 0} of ${log.last ?? "?"}`,
+    ...(model
+      ? [`generation ${model.generation}`, modelLine(status) ?? "", asideLine(status) ?? ""]
+      : []),
+    ...(building ? [`${building.doing} ${building.phase} ${building.at} of ${building.of}`] : []),
+  ].join("; ");
+};
+
+const goodStates: readonly Status["state"][] = ["live"];
+const badStates: readonly Status["state"][] = ["faulted", "diverged", "stalled", "silent"];
+
+const stateLine = ({ state, since }: Status, now: number): string => {
+  const paint = goodStates.includes(state)
+    ? colours.green
+    : badStates.includes(state)
+      ? colours.red
+      : colours.yellow;
+  return since ? `${paint(state)} for ${ageOf(since, now)}` : paint(state);
+};
+
+const ageOf = (since: string, now: number): string =>
+  duration(Math.max(0, Math.round((now - Date.parse(since)) / 1000)));
+
+const serviceLine = ({ service }: Status): string => {
+  if (!service) return "no answer from the ops port";
+  return service.ready ? "ready" : `not ready: ${service.reasons.join("; ")}`;
+};
+
+const lagLine = ({ lag: { events, seconds } }: Status): string => {
+  const known = [
+    ...(events === null ? [] : [counted(events, "event")]),
+    ...(seconds === null ? [] : [duration(seconds)]),
+  ];
+  return known.length > 0 ? known.join(", ") : "unknown";
+};
+
+const rateLine = ({ service, lag }: Status): string | undefined => {
+  if (!service) return undefined;
+  const rate = `${counted(service.eventsPerSecond, "event")} a second`;
+  if (!lag.events) return rate;
+  return `${rate}, ${service.etaSeconds === null ? "no end in sight" : `${duration(service.etaSeconds)} left`}`;
+};
+
+const checkpointLine = ({ model }: Status): string | undefined => {
+  const checkpoint = model?.checkpoint;
+  if (!checkpoint) return undefined;
+  const newest = checkpoint.lastEventTime
+    ? `, newest event of ${new Date(checkpoint.lastEventTime).toISOString()}`
+    : "";
+  return `sequence ${checkpoint.sequence} of ${checkpoint.identity.name} created ${checkpoint.identity.created}${newest}`;
+};
+
+const logLine = ({ log, model }: Status): string => {
+  if (!log.reachable) return `${log.address} cannot be reached: ${log.error}`;
+  if (log.last === 0) return `${log.address}, empty`;
+  const span = `sequences ${log.first} to ${log.last}`;
+  if (!model) return `${log.address}, ${span}`;
+  return `${log.address}, ${span}, ${log.divergence ? `does not continue the model` : "continues the model"}`;
+};
+
+const projectionsLine = ({ model }: Status): string | undefined => {
+  if (!model?.checkpoint) return undefined;
+  const named = model.projections.map(projectionText).join(", ");
+  const reason = outdatedReason(model.checkpoint);
+  return reason === undefined
+    ? named
+    : `${named}; ${reason}: the service builds it again from the event log when it starts`;
+};
+
+const projectionText = (projection: ProjectionFacts): string => {
+  const { name, version, program } = projection;
+  const written = `${name} ${version ?? "none"}`;
+  return isOtherVersion(projection) ? `${written} (this program: ${program ?? "none"})` : written;
+};
+
+const eventsLine = ({ model }: Status): string | undefined => {
+  const tally = model?.checkpoint?.tally;
+  if (!tally) return undefined;
+  const { applied, stale, repeated, rejected } = tally;
+  return `${applied} applied, ${stale} stale, ${repeated} repeated, ${rejected} rejected`;
+};
+
+const modelLine = ({ model }: Status): string | undefined => {
+  if (!model) return undefined;
+  const { products, inStock, categories } = model.counts;
+  return `${counted(products, "product")} (${inStock} in stock), ${counted(categories, "category", "categories")}`;
+};
+
+const asideLine = ({ model }: Status): string | undefined => {
+  if (!model) return undefined;
+  const { orphans, heldBackCategories, deadLetters } = model.counts;
+  const heldBack = counted(heldBackCategories, "category held back", "categories held back");
+  return `${counted(orphans, "orphan")}, ${heldBack}, ${counted(deadLetters, "dead letter")}`;
+};
+
+const generationLine = ({ model }: Status, now: number): string | undefined =>
+  model
+    ? `${model.generation}, live for ${ageOf(model.liveSince, now)}, ${size(model.bytes)}`
+    : undefined;
+
+const previousLine = ({ model }: Status): string | undefined =>
+  model?.previous ? `${model.previous}, ${size(model.previousBytes)}` : undefined;
+
+const buildingLine = ({ building }: Status): string | undefined => {
+  if (!building) return undefined;
+  const { doing, phase, at, of, eventsPerSecond, etaSeconds, bytes } = building;
+  const left = etaSeconds === null ? "" : `, ${duration(etaSeconds)} left`;
+  return `${doing}: ${phase}, event ${at} of ${of}, ${eventsPerSecond} a second${left}, ${size(bytes)}`;
+};
+
+const dataLine = ({ dataDir, model }: Status): string =>
+  model ? `${dataDir}, ${size(model.freeBytes)} free` : dataDir;
+
+/** Rows and bytes of each table that has any. */
+const tableLines = ({ model }: Status): readonly string[] => {
+  if (!model) return [];
+  const filled = Object.entries<TableSize>(model.tables).filter(([, { rows }]) => rows > 0);
+  if (filled.length === 0) return [];
+  const line = (name: string, rows: string, bytes: string): string =>
+    `${name.padEnd(18)} ${rows.padStart(12)} ${bytes.padStart(10)}`;
+  return [
+    colours.dim(line("table", "rows", "size")),
+    ...filled.map(([name, { rows, bytes }]) => line(name, rows.toLocaleString("en"), size(bytes))),
+  ];
+};

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isScreen, print, printJson } from "../../terminal/output.ts";
+import type { Status } from "./command.ts";
+import { linesOf, statusLine } from "./view.ts";
+
+/** Milliseconds. */
+const every = 1_000;
+
+/**
+ * Tells a status every second until the signal: on a terminal in place, as JSON one object a line, else one line
+ * whenever something changed.
+ * @returns exit code
+ */
+export const watchStatus = async (
+  look: () => Promise<Status>,
+  json: boolean,
+  signal: AbortSignal,
+): Promise<number> => {
+  const show = showing(json);
+  while (!signal.aborted) {
+    const told = await look();
+    if (signal.aborted) break;
+    show(told);
+    await delay(every, undefined, { signal }).catch(() => undefined);
+  }
+  return 0;
+};
+
+const showing = (json: boolean): ((status: Status) => void) => {
+  if (json) return printJson;
+  if (isScreen(process.stdout)) return redraw;
+  let known: string | undefined;
+  return (status) => {
+    const line = statusLine(status);
+    if (line !== known) print(`${new Date().toISOString()}  ${line}`);
+    known = line;
+  };
+};
+
+const redraw = (status: Status): void =>
+  void process.stdout.write(frameOf(linesOf(status, Date.now())));
+
+/**
+ * The bytes that show lines on a terminal in place of the frame before, in one write. Each line clears what stood behind
+ * it, and the last what stood below: a screen that is cleared first flickers.
+ */
+export const frameOf = (lines: readonly string[]): string =>
+  `${home}${lines.map((line) => `${line}${clearToEnd}\n`).join("")}${clearBelow}`;
+
+const home = "\u001b[H";
+const clearToEnd = "\u001b[K";
+const clearBelow = "\u001b[J";

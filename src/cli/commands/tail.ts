@@ -1,0 +1,106 @@
+import { Option } from "commander";
+import type { Flags } from "../../config.ts";
+import type { LogBounds, LogRecord } from "../../event-log/event-log.ts";
+import { decode } from "../../events/decode.ts";
+import type { ShopEvent } from "../../events/event.ts";
+import { timeText } from "../../events/time.ts";
+import { type CommandLine, wholeNumber } from "../define-command.ts";
+import { openToRead } from "../event-log.ts";
+import { type LogConfig, logSettings } from "../shared-options.ts";
+import { plainText } from "../terminal/escape.ts";
+import { colours, print, printJson } from "../terminal/output.ts";
+import { exitCodeOf, onSignals } from "../terminal/signals.ts";
+
+export const describeTail = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "tail",
+      tells: "show events as they arrive, decoded, one line each",
+      settings: logSettings,
+      examples: ["vitrine tail --last 10"],
+    })
+    .addOption(
+      new Option("--from <sequence>", "begin with this event").argParser(wholeNumber("--from", 1)),
+    )
+    .addOption(
+      new Option("--last <n>", "begin with the newest n events")
+        .argParser(wholeNumber("--last", 0))
+        .conflicts("from"),
+    )
+    .option("--json", "print one JSON object a line", false)
+    .action(async (flags: Flags & TailOptions) =>
+      line.done(await tail(line.config(flags, logSettings), flags)),
+    );
+};
+
+export interface TailOptions {
+  readonly json: boolean;
+  /** Sequence of the first event shown. */
+  readonly from?: number;
+  /** How many of the newest events are shown first. */
+  readonly last?: number;
+}
+
+/**
+ * Shows events as they arrive, decoded, one line each, until it is interrupted.
+ * @returns exit code
+ */
+export const tail = async (config: LogConfig, options: TailOptions): Promise<number> => {
+  const ending = onSignals((signal) => process.exit(exitCodeOf(signal)));
+  const eventLog = await openToRead(config);
+  try {
+    const bounds = await eventLog.bounds();
+    const after = startOf(options, bounds);
+    const show = options.json ? showJson : showLine;
+    const reading = eventLog.read({ after, follow: true, signal: ending.signal });
+    for await (const chunk of reading) chunk.forEach(show);
+    return 0;
+  } finally {
+    ending.forget();
+    await eventLog.close();
+  }
+};
+
+/** What the log no longer holds cannot be shown; what it does not hold yet is waited for from its end on. */
+const startOf = ({ from, last }: TailOptions, bounds: LogBounds): number => {
+  const wanted = from !== undefined ? from - 1 : bounds.last - (last ?? 0);
+  return Math.min(Math.max(wanted, bounds.first - 1), bounds.last);
+};
+
+const showJson = (record: LogRecord): void => {
+  const decoded = decode(record);
+  const { sequence, subject } = record;
+  const told = decoded.ok
+    ? { ok: true, event: withTimeText(decoded.event) }
+    : { ok: false, rejection: decoded.rejection };
+  printJson({ sequence, logTime: timeOf(record), subject, ...told });
+};
+
+/** The event as `--json` shows it: the time with all its digits, in one member. */
+const withTimeText = ({ subMillis, ...event }: ShopEvent) => ({
+  ...event,
+  time: timeText(subMillis === undefined ? event : { ...event, subMillis }),
+});
+
+const showLine = (record: LogRecord): void => {
+  const decoded = decode(record);
+  const start = `${String(record.sequence).padStart(6)}  ${colours.dim(timeOf(record))}`;
+  if (decoded.ok) {
+    const { type, subject, data } = decoded.event;
+    print(
+      `${start}  ${type}  ${colours.bold(subject)}  ${colours.dim(short(JSON.stringify(data)))}`,
+    );
+    return;
+  }
+  const { field, reason } = decoded.rejection;
+  const why = plainText(`${record.subject}  ${field ?? "event"}: ${reason}`);
+  print(`${start}  ${colours.red("rejected")}  ${why}`);
+};
+
+const timeOf = ({ time }: LogRecord): string => new Date(time).toISOString();
+
+/** Enough to know what it is about, on one line, without characters that steer a terminal. */
+const short = (json: string): string => {
+  const plain = json.replace(/\p{C}/gu, "");
+  return plain.length > 120 ? `${plain.slice(0, 119)}…` : plain;
+};

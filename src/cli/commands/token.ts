@@ -1,0 +1,185 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ConfigOf, Flags } from "../../config.ts";
+import { VitrineError } from "../../errors.ts";
+import type { EventLog } from "../../event-log/event-log.ts";
+import { openDataDirectory } from "../../read-model/generations/data-directory.ts";
+import { signToken } from "../../surfaces/access/bearer.ts";
+import { labelPattern, labelRule } from "../../surfaces/access/tokens.ts";
+import type { CommandLine } from "../define-command.ts";
+import { openToAppend, openToRead } from "../event-log.ts";
+import { mustFollow } from "../model-directory.ts";
+import { type LogConfig, logSettings } from "../shared-options.ts";
+import { print, printJson, say } from "../terminal/output.ts";
+import { tokenSecretFile, tokenSecretOf } from "../tokens/secret.ts";
+import {
+  type AgentKnown,
+  type AgentNow,
+  agentNow,
+  mustBeFollowed,
+  tellChange,
+} from "../tokens/token-history.ts";
+
+const tokenSettings = [...logSettings, "tokenSecret"] as const;
+
+type TokenConfig = ConfigOf<(typeof tokenSettings)[number]>;
+
+const tokenActions: readonly (readonly [TokenAction, string, string])[] = [
+  ["issue", "print a bearer token; it works until its label is regenerated or revoked", ""],
+  ["regenerate", "print a new token; every older one of the label stops working", " --json"],
+  ["revoke", "end every token of a label", ""],
+];
+
+export const describeTokens = (line: CommandLine): void => {
+  const parent = line.group("token", "bearer tokens of agents: issue, regenerate, revoke", [
+    "vitrine token issue --label price-watcher",
+  ]);
+  for (const [action, tells, more] of tokenActions) {
+    const examples = [`vitrine token ${action} --label price-watcher${more}`];
+    line
+      .command({ usage: action, tells, settings: tokenSettings, examples, parent })
+      .requiredOption("--label <label>", "what you call the agent")
+      .option("--json", "print one JSON object", false)
+      .action(async (flags: Flags & TokenOptions) =>
+        line.done(await token(action, line.config(flags, tokenSettings), flags)),
+      );
+  }
+};
+
+export interface TokenOptions {
+  readonly label: string;
+  readonly json: boolean;
+}
+
+export type TokenAction = "issue" | "regenerate" | "revoke";
+
+/** What `--json` prints. */
+export interface TokenTold extends AgentNow {
+  readonly label: string;
+  /** Absent for a label that was revoked. */
+  readonly token?: string;
+}
+
+/**
+ * Bearer tokens by an agent's label (contract section 6): issues one, or appends the event that ends the older ones.
+ * @returns exit code
+ * @throws VitrineError `usage`; `event_log`; `divergence` where the service follows another log; as opening a journal does
+ */
+export const token = async (
+  action: TokenAction,
+  config: TokenConfig,
+  { label, json }: TokenOptions,
+): Promise<number> => {
+  if (!labelPattern.test(label)) {
+    throw new VitrineError("usage", `--label: give ${labelRule}`);
+  }
+  const directory = openDataDirectory(config.dataDir);
+  const { path } = directory;
+  // Of what is told of tokens a directory that stands still never hears.
+  if (action !== "issue") mustFollow(directory);
+  await mustBeFollowed(config, label);
+  const eventLog = await openLog(action, config);
+  try {
+    const known = await agentNow(eventLog, config, label, { showProgress: !json });
+    const world = { eventLog, config, label };
+    const { generation, revoked } = await actions[action](world, known);
+    const now: AgentNow = { generation, revoked };
+    const isFirst = config.tokenSecret === undefined && !existsSync(join(path, tokenSecretFile));
+    const sign = () => signToken({ label, ...now }, tokenSecretOf(config.tokenSecret, path));
+    const told: TokenTold = { label, ...now, ...(now.revoked ? {} : { token: sign() }) };
+    if (json) printJson(told);
+    else show(action, told, known);
+    if (isFirst && told.token !== undefined) {
+      say(
+        `signed with a secret that was made for it in ${path}: a service on another data directory, or with a secret of before, takes no such token`,
+      );
+    }
+    return 0;
+  } finally {
+    await eventLog.close();
+  }
+};
+
+/** Issuing appends nothing, so a broker's reader may do it; a journal that is not there yet is made. */
+const openLog = (action: TokenAction, config: LogConfig): Promise<EventLog> =>
+  action === "issue" && !config.events.startsWith("journal:")
+    ? openToRead(config)
+    : openToAppend(config);
+
+interface TokenWorld {
+  readonly eventLog: EventLog;
+  readonly config: LogConfig;
+  readonly label: string;
+}
+
+type Act = (world: TokenWorld, known: AgentKnown) => Promise<AgentNow>;
+
+const issue: Act = async ({ label }, known) => {
+  if (!known.revoked) return known;
+  throw new VitrineError(
+    "usage",
+    `the tokens of ${JSON.stringify(label)} were revoked`,
+    "vitrine token regenerate --label … gives the label a new one",
+  );
+};
+
+const regenerate: Act = async (world, known) => {
+  const generation = known.generation + 1;
+  if (!Number.isSafeInteger(generation)) throw noneLeft(world.label);
+  return change(
+    world,
+    "agent.token.regenerated",
+    known,
+    { generation, revoked: false },
+    regenerate,
+  );
+};
+
+const noneLeft = (label: string): VitrineError =>
+  new VitrineError(
+    "usage",
+    `${JSON.stringify(label)} is at the last generation there is`,
+    "give the agent another label; vitrine token revoke --label … ends the tokens of this one",
+  );
+
+const revoke: Act = async (world, known) => {
+  if (known.revoked) return known;
+  const { generation } = known;
+  return change(world, "agent.token.revoked", known, { generation, revoked: true }, revoke);
+};
+
+const actions: Readonly<Record<TokenAction, Act>> = { issue, regenerate, revoke };
+
+/** @param again what to do when somebody else changed the label in the same moment */
+const change = async (
+  { eventLog, config, label }: TokenWorld,
+  type: Parameters<typeof tellChange>[1],
+  known: AgentKnown,
+  to: AgentNow,
+  again: Act,
+): Promise<AgentNow> => {
+  const { generation } = to;
+  const isOurs = await tellChange(eventLog, type, label, generation, known.stamp, Date.now());
+  // What the log took may still count for nothing: only what is read back is said to be done.
+  const now = await agentNow(eventLog, config, label, { known });
+  const isPast = now.generation > generation || now.revoked === to.revoked;
+  if (isOurs && now.generation >= generation && isPast) return to;
+  if (now.generation < generation || !isPast) {
+    throw new VitrineError(
+      "event_log",
+      `the event log holds this change of ${JSON.stringify(label)} already, but an event after it counts`,
+      "look at it with vitrine tail",
+    );
+  }
+  return again({ eventLog, config, label }, now);
+};
+
+/** The token alone on standard output, so that it can be piped; words go to standard error. */
+const show = (action: TokenAction, { label, generation, token }: TokenTold, was: AgentNow) => {
+  const name = JSON.stringify(label);
+  if (token !== undefined) print(token);
+  else print(`${was.revoked ? "had already been revoked" : "revoked"}: ${name}`);
+  const dead = "the service refuses the older ones as soon as it has read the event";
+  if (action === "issue") say(`for ${name}, generation ${generation}; it does not expire`);
+  else if (action === "regenerate") say(`for ${name}, generation ${generation}; ${dead}`);
+};

@@ -1,0 +1,106 @@
+import { projectionVersions } from "../../../projections/index.ts";
+import type { Flags } from "../../config.ts";
+import { VitrineError } from "../../errors.ts";
+import { isOfOtherTextData } from "../../projector/projection-version.ts";
+import { operatorStateMustBeSound } from "../../read-model/operator/integrity.ts";
+import { describeTextDataChange } from "../../text/text-data.ts";
+import type { CommandLine } from "../define-command.ts";
+import { openModelDirectory } from "../model-directory.ts";
+import { type LogConfig, logSettings } from "../shared-options.ts";
+import { interruptible } from "../terminal/interruptible.ts";
+import { print, printJson, say } from "../terminal/output.ts";
+import { readIn } from "../terminal/replay-progress.ts";
+import { showComparison } from "../terminal/show-comparison.ts";
+import { type BuiltThere, buildInScratch } from "./rebuild/build-generation.ts";
+import { notesOf } from "./rebuild/command.ts";
+import { readCheckpoint } from "./status/model-info.ts";
+
+export const describeVerify = (line: CommandLine): void => {
+  line
+    .command({
+      usage: "verify",
+      tells:
+        "replay the log beside the live generation, and find every row that is not what it makes",
+      settings: logSettings,
+      examples: ["vitrine verify", "vitrine verify --json"],
+    })
+    .option("--json", "print one JSON object", false)
+    .action(async (flags: Flags & { json: boolean }) => {
+      const config = line.config(flags, logSettings);
+      line.done(await interruptible((signal) => verify(config, flags, signal)));
+    });
+};
+
+/**
+ * Replays the log up to where the live generation stands and compares the two, table by table and row by row. The
+ * live generation is read in a process of its own, which a damaged file may end.
+ * @returns exit code: 1 when they differ, or the live generation is damaged
+ * @throws VitrineError `divergence` when the log cannot be replayed whole or does not continue the model; `outdated` when
+ * the model was made with other text data; `operator_state_damaged`, which no log makes again
+ */
+export const verify = async (
+  config: LogConfig,
+  { json }: { readonly json: boolean },
+  signal: AbortSignal,
+): Promise<number> => {
+  const model = openModelDirectory(config);
+  await mustHaveThisTextData(config.dataDir);
+  await operatorStateMustBeSound(model.directory.path);
+  const building = { config, model, isToEnd: false, showProgress: !json, signal };
+  return buildInScratch({ ...building, doing: "verify" }, async (built) => {
+    if (!built.isContinued) throw notContinued();
+    const isSound = built.comparison?.isSame ?? false;
+    if (json) printJson(told(built, isSound));
+    else show(built, isSound);
+    return isSound ? 0 : 1;
+  });
+};
+
+/**
+ * Refuses a model whose index rows another ICU made, because a replay on this Node makes other rows. A damaged model
+ * passes: the comparison reports the damage.
+ */
+const mustHaveThisTextData = async (dataDir: string): Promise<void> => {
+  const written = await readCheckpoint(dataDir).catch(() => undefined);
+  if (written === undefined || !isOfOtherTextData(written)) return;
+  throw new VitrineError(
+    "outdated",
+    `the live generation was made with other text data than this Node has, so the two cannot be compared: ${describeTextDataChange(written.textData)}`,
+    "run vitrine verify with the Node that runs the service; or start vitrine serve with this one: it rebuilds the model",
+  );
+};
+
+const notContinued = (): VitrineError =>
+  new VitrineError(
+    "divergence",
+    "the event log does not continue the live generation, so it cannot tell what that should be",
+    "vitrine status says why; vitrine rebuild makes a generation from the log as it is",
+  );
+
+const show = (built: BuiltThere, isSound: boolean): void => {
+  const { comparison, damage, read } = built;
+  print(`replayed ${readIn(read)}`);
+  if (damage) print(damage.message);
+  if (comparison) showComparison(comparison);
+  if (isSound) return;
+  for (const note of [...notesOf(built), ...versionNotes(built)]) say(`  -> ${note}`);
+  say("  -> vitrine rebuild makes a sound generation from the log");
+};
+
+const versionNotes = ({ former }: BuiltThere): readonly string[] => {
+  const written = former?.checkpoint?.projections;
+  return written === undefined || written === projectionVersions
+    ? []
+    : [
+        "other versions of the projections wrote the live generation: it is rebuilt at the next start",
+      ];
+};
+
+/** What `--json` prints. */
+const told = (built: BuiltThere, isSound: boolean) => ({
+  sound: isSound,
+  comparison: built.comparison ?? null,
+  damage: built.damage?.message ?? null,
+  notes: [...notesOf(built), ...versionNotes(built)],
+  ...built.read,
+});

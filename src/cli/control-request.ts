@@ -1,0 +1,114 @@
+import { VitrineError } from "../errors.ts";
+import type { EventLog } from "../event-log/event-log.ts";
+import { logAway } from "../event-log/unavailable-log.ts";
+import type { Logger } from "../log.ts";
+import { placeOrder } from "../projector/control/client.ts";
+import { executeOrder } from "../projector/control/execute.ts";
+import type { Order } from "../projector/control/request.ts";
+import { isLocked, lockDirectory } from "../projector/integrity/lock.ts";
+import { resumeGeneration } from "../projector/open-generation.ts";
+import { createRendering } from "../projector/rendering/index.ts";
+import { trackProgress } from "../projector/status-tracker.ts";
+import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
+import type { OperatorState } from "../read-model/operator/state.ts";
+import { openToRead } from "./event-log.ts";
+import { mustFollow } from "./model-directory.ts";
+import { withOperatorState } from "./operator-state.ts";
+import { askOps } from "./ops-client.ts";
+import type { ControlConfig } from "./shared-options.ts";
+import { say } from "./terminal/output.ts";
+
+export interface CarryingOut {
+  readonly config: ControlConfig;
+  readonly log: Logger;
+  /** Gives up waiting for the projector. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Has an order carried out by the one writer of the data directory: the projector that runs on it, else this
+ * process, which is that writer for the moment.
+ * @returns what the order tells, see `executeOrder`
+ * @throws VitrineError why it was refused
+ */
+export const carryOut = async (order: Order, world: CarryingOut): Promise<unknown> => {
+  const directory = openDataDirectory(world.config.dataDir);
+  mustFollow(directory);
+  const isAttended = () => isLocked(directory.path);
+  return (await isAttended())
+    ? placeOrder(directory.path, order, isAttended, world.signal, () => void tellWait(world.config))
+    : carryOutHere(order, directory, world);
+};
+
+const tellWait = async (config: ControlConfig): Promise<void> => {
+  const state = (await askOps(config))?.state;
+  say(`waiting for the projector${state ? ` (state ${state})` : ""}; Ctrl-C takes the order back`);
+};
+
+const carryOutHere = async (
+  order: Order,
+  directory: DataDirectory,
+  { config, log, signal }: CarryingOut,
+): Promise<unknown> => {
+  const lost = new AbortController();
+  const release = await lockDirectory(directory.path, () => lost.abort());
+  const ended = AbortSignal.any([signal, lost.signal]);
+  try {
+    mustHaveModel(directory);
+    return await withOperatorState(directory, say, (operator) =>
+      executeHere(order, directory, operator, { config, log, signal: ended }),
+    );
+  } finally {
+    await release().catch(() => undefined);
+  }
+};
+
+const executeHere = async (
+  order: Order,
+  directory: DataDirectory,
+  operator: OperatorState,
+  { config, log, signal }: CarryingOut,
+): Promise<unknown> => {
+  const eventLog = await openFor(order, config, log);
+  const current = resumeGeneration(directory);
+  let live = current;
+  const world = {
+    directory,
+    operator,
+    eventLog,
+    rendering: createRendering(),
+    log,
+    progress: trackProgress(Date.now, () => performance.now()),
+    now: Date.now,
+    // One request is executed, and no log is followed: nothing here rebuilds.
+    onDivergence: "stop" as const,
+    lookEvery: 500,
+    checkEvery: 30_000,
+    signal,
+  };
+  try {
+    const executed = await executeOrder(world, current, order);
+    live = executed.generation;
+    return executed.told;
+  } finally {
+    await live.store.close();
+    await eventLog.close();
+  }
+};
+
+/** To discard letters takes no log: it is done while the broker is away as well. */
+const openFor = (order: Order, config: ControlConfig, log: Logger): Promise<EventLog> =>
+  openToRead(config, log).catch((error) => {
+    const isAway = error instanceof VitrineError && error.code === "event_log";
+    if (order.kind === "discard" && isAway) return logAway(config.events, error);
+    throw error;
+  });
+
+const mustHaveModel = (directory: DataDirectory): void => {
+  if (directory.live() !== undefined) return;
+  throw new VitrineError(
+    "no_model",
+    `${directory.path} holds no read model yet`,
+    "start vitrine serve: it makes one from the event log",
+  );
+};

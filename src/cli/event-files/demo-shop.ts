@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { VitrineError } from "../../errors.ts";
+import { packageRoot } from "../../package-info.ts";
+import { openToAppend } from "../event-log.ts";
+import type { LogConfig } from "../shared-options.ts";
+import { appendAll } from "./append-all.ts";
+import { checkFiles } from "./check-files.ts";
+import { openInputs } from "./input-files.ts";
+
+const file = join(packageRoot, "deploy", "demo", "shop.ndjson");
+
+/**
+ * Appends the demo shop to an empty journal, so that a first start has something to show.
+ * A log that holds anything is left as it is; so is a broker's, which is somebody's own.
+ * @returns how many events were appended
+ */
+export const loadDemo = async (config: LogConfig): Promise<number> => {
+  if (!config.events.startsWith("journal:")) return 0;
+  const eventLog = await openToAppend(config);
+  try {
+    const { last } = await eventLog.bounds();
+    if (last > 0) return 0;
+    const inputs = await openInputs([file]);
+    const options = { now: Date.now(), skipInvalid: false };
+    const checked = await checkFiles(inputs.files, { now: options.now, showProgress: true });
+    if (checked.some(({ badCount }) => badCount > 0)) {
+      throw new VitrineError("invalid_events", `the demo shop in ${file} breaks the contract`);
+    }
+    const { accepted } = await appendAll(eventLog, checked, options, true);
+    return accepted;
+  } finally {
+    await eventLog.close();
+  }
+};
+
+/** What to do first, for somebody who has never seen the service. */
+export const whatToTry = (baseUrl: string, opsUrl: string): string => `
+Try it:
+  curl -s ${baseUrl}/graphql -H 'content-type: application/json' \\
+    -d '{"query":"{ shop { name } products(first: 3, inStockOnly: true) { totalCount nodes { name price { amount currency } } } }"}'
+  curl -s ${baseUrl}/llms.txt
+  npx vitrine token issue --label me    # a token for the tools at ${baseUrl}/agent/mcp
+  curl -s ${opsUrl}/readyz
+  npx vitrine tail --last 5
+
+Ctrl-C ends it.`;

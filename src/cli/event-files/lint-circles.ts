@@ -1,0 +1,71 @@
+import { compareStamps, stampOf } from "../../../projections/field-group.ts";
+import type { ShopEvent } from "../../events/event.ts";
+import type { Stamp } from "../../read-model/schema/rows.ts";
+import type { OddLine } from "./lint-warnings.ts";
+
+/** Watches the categories of a file for circles. */
+export interface CircleWatch {
+  see(event: ShopEvent, line: number): void;
+  /** Each circle that the last event of each category leaves, at the last line that makes it. */
+  circles(): readonly OddLine[];
+}
+
+interface Known {
+  readonly stamp: Stamp;
+  readonly line: number;
+  readonly parentId: number | null;
+}
+
+/** Categories that are remembered: a file may be of any size. */
+const maxCategories = 200_000;
+
+export const watchCircles = (): CircleWatch => {
+  const categories = new Map<number, Known>();
+  return {
+    see(event, line) {
+      if (event.type !== "shop.category.upserted" && event.type !== "shop.category.deleted") return;
+      const { id } = event.data;
+      const [known, stamp] = [categories.get(id), stampOf(event)];
+      if (known && compareStamps(known.stamp, stamp) === "stale") return;
+      if (!known && categories.size >= maxCategories) return;
+      const parentId = event.type === "shop.category.upserted" ? event.data.parentId : null;
+      categories.set(id, { stamp, line, parentId: parentId ?? null });
+    },
+    circles: () =>
+      circlesOf(categories)
+        .map((circle) => circleLine(circle, categories))
+        .sort((a, b) => a.line - b.line),
+  };
+};
+
+/** Follows each chain of parents until it ends, or meets itself, or one that was followed before. */
+const circlesOf = (categories: ReadonlyMap<number, Known>): readonly (readonly number[])[] => {
+  const circles: number[][] = [];
+  const followed = new Set<number>();
+  for (const start of categories.keys()) {
+    const chain = new Set<number>();
+    let at: number | null = start;
+    while (at !== null && !followed.has(at)) {
+      followed.add(at);
+      chain.add(at);
+      at = categories.get(at)?.parentId ?? null;
+    }
+    if (at !== null && chain.has(at)) {
+      const ids = [...chain];
+      circles.push(ids.slice(ids.indexOf(at)));
+    }
+  }
+  return circles;
+};
+
+/** Categories of a circle that its warning names. */
+const maxNamed = 10;
+
+const circleLine = (circle: readonly number[], categories: ReadonlyMap<number, Known>): OddLine => {
+  const named = [...circle.slice(0, maxNamed), ...(circle.length > maxNamed ? ["…"] : [])];
+  return {
+    line: circle.reduce((last, id) => Math.max(last, categories.get(id)?.line ?? 0), 0),
+    field: "data.parentId",
+    reason: `categories ${named.join(", ")} are each other's parents in a circle: they and what is below them are held back until one has another parent`,
+  };
+};

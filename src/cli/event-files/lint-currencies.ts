@@ -1,0 +1,51 @@
+import type { ShopEvent } from "../../events/event.ts";
+import type { OddLine } from "./lint-warnings.ts";
+
+/** Lines kept of each currency until the settings come. */
+const maxWaiting = 1_000;
+
+/**
+ * Watches for prices in another currency than the settings of the same file name. Prices before the first settings
+ * are compared with these.
+ */
+export const watchCurrencies = (): ((event: ShopEvent, line: number) => readonly OddLine[]) => {
+  const waiting = new Map<string, number[]>();
+  let shopCurrency: string | undefined;
+  return (event, line) => {
+    if (event.type === "shop.settings.updated") {
+      const { currency } = event.data;
+      const before = [...waiting].flatMap(([each, lines]) => foreignLines(lines, each, currency));
+      waiting.clear();
+      shopCurrency = currency;
+      return before.sort((a, b) => a.line - b.line);
+    }
+    const currency = currencyOf(event);
+    if (currency === undefined) return [];
+    if (shopCurrency !== undefined) return foreignLines([line], currency, shopCurrency);
+    const lines = waiting.get(currency) ?? [];
+    waiting.set(currency, lines);
+    if (lines.length < maxWaiting) lines.push(line);
+    return [];
+  };
+};
+
+/** The currency of the price that an event of a product or a price states. */
+const currencyOf = ({ type, data }: ShopEvent): string | undefined =>
+  type === "shop.product.upserted" ||
+  type === "shop.product.patched" ||
+  type === "shop.price.changed"
+    ? data.price?.currency
+    : undefined;
+
+const foreignLines = (
+  lines: readonly number[],
+  currency: string,
+  shopCurrency: string,
+): readonly OddLine[] =>
+  currency === shopCurrency
+    ? []
+    : lines.map((line) => ({
+        line,
+        field: "data.price.currency",
+        reason: `the price is in ${currency}, and the shop's currency is ${shopCurrency}: it is shown, and is in no price range, facet or order`,
+      }));

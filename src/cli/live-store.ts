@@ -1,0 +1,36 @@
+import { VitrineError } from "../errors.ts";
+import { openStore, type Store } from "../read-model/store/store.ts";
+import { lookAtDirectory } from "./commands/status/model-info.ts";
+import type { DataConfig } from "./shared-options.ts";
+
+/**
+ * Reads the live generation, beside its writer if there is one.
+ * @throws `no_model` when there is none yet
+ */
+export const withLiveStore = async <T>(
+  { dataDir }: DataConfig,
+  read: (store: Store) => T | Promise<T>,
+): Promise<T> => {
+  const live = lookAtDirectory(dataDir)?.live();
+  if (live === undefined) {
+    throw new VitrineError(
+      "no_model",
+      `${dataDir} holds no read model yet`,
+      "start vitrine serve: it makes one from the event log",
+    );
+  }
+  return readGeneration(live, read);
+};
+
+/** Reads a generation, which is open for as long as that takes. @param path its directory */
+export const readGeneration = async <T>(
+  path: string,
+  read: (store: Store) => T | Promise<T>,
+): Promise<T> => {
+  const store = openStore(path, { readOnly: true });
+  try {
+    return await read(store);
+  } finally {
+    await store.close();
+  }
+};

@@ -1,0 +1,40 @@
+import { VitrineError } from "../errors.ts";
+import type { DataDirectory } from "../read-model/generations/data-directory.ts";
+import { lookAtDirectory } from "./commands/status/model-info.ts";
+import type { DataConfig } from "./shared-options.ts";
+
+/** A data directory that holds a model and follows a log. */
+export interface ModelDirectory {
+  readonly directory: DataDirectory;
+  /** Directory of the live generation. */
+  readonly live: string;
+}
+
+/**
+ * The data directory for a command that works on its model; nothing is made.
+ * @throws VitrineError `no_model`; `data_dir` when it stands still for good
+ */
+export const openModelDirectory = ({ dataDir }: DataConfig): ModelDirectory => {
+  const directory = lookAtDirectory(dataDir);
+  const live = directory?.live();
+  if (!directory || live === undefined) {
+    throw new VitrineError(
+      "no_model",
+      `${directory?.path ?? dataDir} holds no read model yet`,
+      "start vitrine serve: it makes one from the event log; or name another directory with --data-dir",
+    );
+  }
+  mustFollow(directory);
+  return { directory, live };
+};
+
+/** @throws VitrineError `data_dir` for a directory that `rebuild --until-…` made */
+export const mustFollow = (directory: DataDirectory): void => {
+  const until = directory.until();
+  if (!until) return;
+  throw new VitrineError(
+    "data_dir",
+    `${directory.path} shows the shop as it stood at event ${until.sequence} (${until.time}), and follows no event log`,
+    "name the data directory of the service with --data-dir",
+  );
+};

@@ -1,0 +1,94 @@
+import type { ChildProcess } from "node:child_process";
+import { VitrineError } from "../../errors.ts";
+import { errorOf, type Told } from "../supervisor/ipc.ts";
+import { keepWaiting, tooMuch } from "./pending-requests.ts";
+import type { Asked, LookUp } from "./protocol.ts";
+
+/** Looks into the data directory through another process. */
+export interface Looker {
+  /** @throws VitrineError when it cannot be told, takes too long, or the process ends over it */
+  ask(lookUp: LookUp): Promise<unknown>;
+  close(): void;
+}
+
+/** Milliseconds. A connection on which nothing moves is cut after 30 s. */
+const patience = 25_000;
+const idleAfter = 60_000;
+
+/** Questions that may wait for one another. */
+const mostWaiting = 16;
+
+/** Starts the process; it is told questions once it says `listening`. */
+export type StartLooking = (hear: (told: Told) => void) => ChildProcess;
+
+/**
+ * The process is started at the first question and ended when there was none for a while. So a long scan never keeps
+ * the ops port from answering; and a damaged file, which kills whoever maps it, kills nobody else.
+ */
+export const openLooker = (start: StartLooking): Looker => {
+  let current: { readonly child: ChildProcess; isReady: boolean } | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  const end = (why: VitrineError): void => {
+    clearTimeout(idle);
+    const ended = current;
+    current = undefined;
+    ended?.child.kill("SIGKILL");
+    waiting.rejectAll(why);
+  };
+  const waiting = keepWaiting(patience, () => end(late));
+  /** The process ends when this was the last question for a while. */
+  const rest = (settle: () => void): void => {
+    settle();
+    clearTimeout(idle);
+    if (waiting.size() === 0) idle = setTimeout(() => end(closed), idleAfter).unref();
+  };
+  const hear = (told: Told): void => {
+    if (told.kind === "listening" && current) {
+      current.isReady = true;
+      for (const asked of waiting.all()) send(current.child, asked);
+    }
+    if (told.kind === "looked") rest(() => waiting.resolve(told.id, told.answer));
+    if (told.kind === "refused") end(errorOf(told));
+    if (told.kind === "cannotLook") rest(() => waiting.reject(told.id, errorOf(told)));
+  };
+  const begin = (): NonNullable<typeof current> => {
+    const child = start((told) => {
+      if (current?.child === child) hear(told);
+    });
+    const gone = (how: string): void => {
+      if (current?.child === child) end(died(how));
+    };
+    child.once("exit", (code, signal) => gone(signal ?? `exit code ${code}`));
+    child.once("error", (error) => gone(error.message));
+    return { child, isReady: false };
+  };
+  return {
+    ask(lookUp) {
+      if (waiting.size() >= mostWaiting) return Promise.reject(tooMuch());
+      clearTimeout(idle);
+      current ??= begin();
+      const { asked, answer } = waiting.add(lookUp);
+      if (current.isReady) send(current.child, asked);
+      return answer;
+    },
+    close: () => end(closed),
+  };
+};
+
+/** To a process that ended meanwhile nothing can be said; its end is noticed. */
+const send = (child: ChildProcess, asked: Asked): void => void child.send(asked, () => undefined);
+
+const late = new VitrineError(
+  "unanswered",
+  `it took longer than ${patience / 1000} seconds`,
+  "the command of the same name takes all the time it needs",
+);
+
+const closed = new VitrineError("unanswered", "the service ends");
+
+const died = (how: string): VitrineError =>
+  new VitrineError(
+    "unanswered",
+    `the process that looked it up ended (${how})`,
+    "vitrine verify tells whether the model is damaged; the service goes on",
+  );

@@ -1,0 +1,69 @@
+import { isUtf8 } from "node:buffer";
+import type { DeadLetterPage, DeadLetterShown, DeadLettersAsked } from "../../ops/console/types.ts";
+import { discardsFor, isDiscarded, openDeadLetters } from "../../read-model/operator/discards.ts";
+import type { OperatorReader } from "../../read-model/operator/state.ts";
+import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
+import { tables } from "../../read-model/schema/tables.ts";
+import type { Tables } from "../../read-model/store/store.ts";
+import { openLogTimes } from "../commands/dead-letters/log-times.ts";
+import type { LogConfig } from "../shared-options.ts";
+
+/** The dead letters of a page, those left out that somebody discarded. */
+export interface Letters extends Pick<DeadLetterPage, "total" | "older"> {
+  readonly letters: readonly DeadLetter[];
+}
+
+/** Newest first. */
+export const pageOfLetters = (
+  stored: Tables,
+  operator: OperatorReader,
+  { before, limit }: DeadLettersAsked,
+): Letters => {
+  const total = openDeadLetters(stored, operator);
+  const discards = discardsFor(stored, operator);
+  const letters: DeadLetter[] = [];
+  const range = { reverse: true, ...(before === undefined ? {} : { start: before - 1 }) };
+  for (const sequence of stored.keys(tables.deadLetters, range)) {
+    if (isDiscarded(stored, discards, sequence)) continue;
+    if (letters.length === limit)
+      return { letters, total, older: letters.at(-1)?.sequence ?? null };
+    const letter = stored.get(tables.deadLetters, sequence);
+    if (letter) letters.push(letter);
+  }
+  return { letters, total, older: null };
+};
+
+/** Adds when the log took each, where the log can tell, and leaves the events out. */
+export const withTimes = async (config: LogConfig, page: Letters): Promise<DeadLetterPage> => {
+  const times = await openLogTimes(config, page.letters.length > 0);
+  try {
+    const letters = page.letters.map(async (letter) => {
+      const { sequence, subject, code, reason, field } = letter;
+      return { sequence, logTime: await times.of(letter), subject, code, reason, field };
+    });
+    return { ...page, letters: await Promise.all(letters) };
+  } finally {
+    await times.close();
+  }
+};
+
+/** A console shows this many bytes of an event; `vitrine dead-letters show` shows all. */
+const mostShown = 64 * 1024;
+
+/** One dead letter, discarded or not, with the event as it came. */
+export const letterAt = (stored: Tables, sequence: number): DeadLetterShown | undefined => {
+  const letter = stored.get(tables.deadLetters, sequence);
+  if (!letter) return undefined;
+  const { body, ...told } = letter;
+  const bytes = Buffer.from(body, "base64");
+  const shown = bytes.subarray(0, mostShown);
+  const isText = isUtf8(bytes);
+  return {
+    ...told,
+    bytes: bytes.length,
+    // A character that the cut went through is left out.
+    text: isText ? new TextDecoder().decode(shown, { stream: true }) : null,
+    base64: isText ? null : shown.toString("base64"),
+    isCut: bytes.length > mostShown,
+  };
+};

@@ -1,0 +1,43 @@
+import { statSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { GenerationFacts } from "../../ops/console/types.ts";
+import { readComparison } from "../../read-model/compare/comparison-file.ts";
+import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
+import { tableSizes } from "../../read-model/generations/table-sizes.ts";
+import { tables } from "../../read-model/schema/tables.ts";
+import { readGeneration } from "../live-store.ts";
+
+/** The generations of a data directory, newest first. One that goes away meanwhile is left out. */
+export const generationsOf = async (
+  directory: DataDirectory,
+): Promise<readonly GenerationFacts[]> => {
+  const all = [...directory.generations()].reverse();
+  const facts = await Promise.all(all.map((path) => factsOf(path, roleOf(path, directory))));
+  return facts.flatMap((each) => each ?? []);
+};
+
+const roleOf = (path: string, directory: DataDirectory): GenerationFacts["role"] => {
+  if (path === directory.live()) return "live";
+  return path === directory.previous() ? "previous" : "other";
+};
+
+const factsOf = async (
+  path: string,
+  role: GenerationFacts["role"],
+): Promise<GenerationFacts | undefined> => {
+  const file = statSync(join(path, "data.mdb"), { throwIfNoEntry: false });
+  if (!file) return undefined;
+  const { checkpoint, sizes } = await readGeneration(path, (store) => ({
+    checkpoint: store.get(tables.meta, "checkpoint")?.sequence ?? null,
+    sizes: Object.entries(tableSizes(store)),
+  }));
+  return {
+    name: basename(path),
+    role,
+    created: statSync(path).birthtime.toISOString(),
+    bytes: file.size,
+    checkpoint,
+    rows: Object.fromEntries(sizes.map(([name, { rows }]) => [name, rows])),
+    comparison: readComparison(path) ?? null,
+  };
+};

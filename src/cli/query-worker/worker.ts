@@ -1,0 +1,85 @@
+import { VitrineError } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
+import {
+  type DataDirectory,
+  openDataDirectory,
+} from "../../read-model/generations/data-directory.ts";
+import type { Store } from "../../read-model/store/store.ts";
+import { readGeneration } from "../live-store.ts";
+import { withProbedOperatorReader } from "../operator-state.ts";
+import type { LookConfig } from "../shared-options.ts";
+import { type Refusal, tell } from "../supervisor/ipc.ts";
+import { letterAt, pageOfLetters, withTimes } from "./dead-letters.ts";
+import { explainOn } from "./explain.ts";
+import { generationsOf } from "./generations.ts";
+import type { Asked, LookUp } from "./protocol.ts";
+
+interface LookWorld {
+  readonly config: LookConfig;
+  readonly log: Logger;
+  /** Resolves when the process is to end. */
+  readonly asked: Promise<void>;
+}
+
+/** Looks things up for the process that started this one, until it is told to end. Nothing stays open between. */
+export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> => {
+  const directory = openDataDirectory(config.dataDir);
+  process.on("message", ({ id, lookUp }: Asked) => {
+    answer(lookUp, directory, config).then(
+      (answer) => tell({ kind: "looked", id, answer }),
+      (error) => {
+        if (!(error instanceof VitrineError)) log.error({ err: error }, "a look-up failed");
+        tell({ kind: "cannotLook", id, ...failureOf(error) });
+      },
+    );
+  });
+  tell({ kind: "listening" });
+  await asked;
+};
+
+/** What the asker is told of an error: nothing of a bug, whose message is for the log alone. */
+const failureOf = (error: unknown): Refusal => {
+  const { code, message, hint } =
+    error instanceof VitrineError ? error : new VitrineError("internal", "a look-up failed");
+  return { code, message, hint };
+};
+
+const answer = async (
+  lookUp: LookUp,
+  directory: DataDirectory,
+  config: LookConfig,
+): Promise<unknown> => {
+  switch (lookUp.kind) {
+    case "deadLetters":
+      return withTimes(
+        config,
+        await inLive(directory, (store) =>
+          withProbedOperatorReader(directory.path, (operator) =>
+            pageOfLetters(store, operator, lookUp.asked),
+          ),
+        ),
+      );
+    case "deadLetter":
+      return inLive(directory, (store) => letterAt(store, lookUp.sequence));
+    case "generations":
+      return generationsOf(directory);
+    case "explain":
+      return inLive(directory, (store) => explainOn(config, store, lookUp.subject));
+  }
+};
+
+/** Reads the generation that answers. @throws `no_model` when there is none yet */
+const inLive = <T>(
+  directory: DataDirectory,
+  read: (store: Store) => T | Promise<T>,
+): Promise<T> => {
+  const live = directory.live();
+  if (live === undefined) return Promise.reject(noModel);
+  return readGeneration(live, read);
+};
+
+const noModel = new VitrineError(
+  "no_model",
+  "there is no read model yet",
+  "it is there once the first replay has come to the end of the log",
+);

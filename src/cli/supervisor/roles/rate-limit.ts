@@ -1,0 +1,24 @@
+import type { RateLimit } from "../../../http/middleware/rate-limit.ts";
+import { type Count, countRequests } from "../../../http/rate-limit/fixed-window.ts";
+import { shareCount } from "../../../http/rate-limit/ipc.ts";
+import type { ServeConfig } from "../../shared-options.ts";
+import { type Answered, tell } from "../ipc.ts";
+
+/** The limit as one HTTP process keeps it. */
+export const rateLimitOf = (config: ServeConfig): RateLimit => ({
+  limit: config.rateLimit,
+  trustedProxies: config.trustProxy,
+  count: config.workers === 1 ? countAlone(config) : countTogether(),
+});
+
+const countAlone = ({ rateLimit }: ServeConfig): Count =>
+  countRequests(rateLimit, () => performance.now());
+
+/** Several processes leave the count to the one that started them. */
+const countTogether = (): Count => {
+  const { count, hear } = shareCount(tell);
+  process.on("message", (answered: Answered) => {
+    if (answered.kind === "counted") hear(answered);
+  });
+  return count;
+};

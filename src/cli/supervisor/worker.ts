@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { asRefusal, VitrineError } from "../../errors.ts";
+import { createLogger, type Logger } from "../../log.ts";
+import { createMetrics, type Metrics } from "../../ops/metrics/process-metrics.ts";
+import type { ProjectorStatus } from "../../projector/status.ts";
+import { openDataDirectory } from "../../read-model/generations/data-directory.ts";
+import { onSignals } from "../terminal/signals.ts";
+import { type Begin, type Role, refusalOf, tell } from "./ipc.ts";
+
+/** Milliseconds. */
+const tellEvery = 1_000;
+
+/**
+ * What a started process does until it is told to end.
+ * @returns the exit code
+ */
+export const runChild = async <R extends Role>(role: R): Promise<number> => {
+  // Without its parent nobody holds the lock: an orphan must not write, and need not answer.
+  process.once("disconnect", () => process.exit(0));
+  const ending = onSignals(() => undefined);
+  const begin = await told<R>(ending.signal);
+  if (!begin) return 0;
+  const log = createLogger(begin.config.logLevel, begin.name);
+  process.title = `vitrine ${begin.name}`;
+  const metrics = createMetrics(begin.name);
+  const telling = setInterval(() => void tellMetrics(metrics), tellEvery);
+  try {
+    const world = { begin, log, metrics, signal: ending.signal, asked: ending.asked };
+    await roles[role](world);
+    return 0;
+  } catch (thrown) {
+    const error = asRefusal(thrown);
+    if (!(error instanceof VitrineError)) {
+      log.fatal({ err: error }, "a bug: the process ends");
+      return 70;
+    }
+    tell(refusalOf(error));
+    return error.exitCode;
+  } finally {
+    clearInterval(telling);
+    await tellMetrics(metrics);
+  }
+};
+
+/** What to do; undefined when the end came first. */
+const told = async <R extends Role>(signal: AbortSignal): Promise<Begin<R> | undefined> => {
+  const answer = once(process, "message", { signal });
+  tell({ kind: "hello" });
+  return answer.then(
+    ([begin]) => begin,
+    () => undefined,
+  );
+};
+
+interface ChildWorld<R extends Role> {
+  readonly begin: Begin<R>;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly signal: AbortSignal;
+  readonly asked: Promise<void>;
+}
+
+/** Each process loads what its role needs, and nothing else: one that is started again is there the sooner. */
+const roles: { readonly [R in Role]: (world: ChildWorld<R>) => Promise<void> } = {
+  async projector({ begin: { config }, log, metrics, signal }) {
+    const { project } = await import("./roles/projector.ts");
+    const directory = openDataDirectory(config.dataDir);
+    const onStatus = (status: ProjectorStatus) => tell({ kind: "status", status });
+    await project({ config, directory, log, metrics, onStatus, signal });
+  },
+  async http({ begin: { config, synonyms }, log, metrics, asked }) {
+    const { answer } = await import("./roles/http.ts");
+    await answer({ config, synonyms, log, metrics, asked });
+  },
+  async look({ begin: { config }, log, asked }) {
+    const { lookOn } = await import("../query-worker/worker.ts");
+    await lookOn({ config, log, asked });
+  },
+};
+
+const tellMetrics = async (metrics: Metrics): Promise<void> =>
+  tell({ kind: "metrics", metrics: await metrics.snapshot() });

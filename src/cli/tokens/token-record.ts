@@ -1,0 +1,30 @@
+import { evolveAgent } from "../../../projections/agent.ts";
+import type { LogRecord } from "../../event-log/event-log.ts";
+import { decode } from "../../events/decode.ts";
+import type { AgentRow } from "../../read-model/schema/rows.ts";
+
+/** A label's tokens, after what a record told of them. */
+interface Told {
+  readonly label: string;
+  readonly row: AgentRow;
+}
+
+/**
+ * Folds a record of the log that no projector has applied.
+ * @param known what is known of a label so far
+ * @returns undefined where the record says nothing new of anybody's tokens
+ */
+export const toldByRecord = (
+  record: LogRecord,
+  known: (label: string) => AgentRow | undefined,
+): Told | undefined => {
+  const decoded = decode(record);
+  if (!decoded.ok || !isTokenChange(decoded.event)) return undefined;
+  const { label } = decoded.event.data;
+  const evolved = evolveAgent(known(label), decoded.event);
+  return evolved.outcome === "applied" ? { label, row: evolved.row } : undefined;
+};
+
+type TokenChange = Parameters<typeof evolveAgent>[1];
+const isTokenChange = (event: { readonly type: string }): event is TokenChange =>
+  event.type.startsWith("agent.token.");

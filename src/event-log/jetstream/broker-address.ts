@@ -1,0 +1,54 @@
+import { VitrineError } from "../../errors.ts";
+
+/** A broker's address as given, taken apart. */
+export interface BrokerAddress {
+  /** Safe to show: without user and password. */
+  readonly shown: string;
+  readonly servers: readonly string[];
+  readonly tls: boolean;
+  readonly user?: string;
+  readonly pass?: string;
+}
+
+/**
+ * Takes `nats://host:port` or `tls://user:pass@host:port`, several with commas between, apart.
+ * @throws VitrineError usage
+ */
+export function parseBrokerAddress(address: string): BrokerAddress {
+  const [first = "", ...others] = address.split(",").map((part) => part.trim());
+  const scheme = first.slice(0, first.indexOf("//") + 2);
+  const urls = [first, ...others.map((part) => (part.includes("//") ? part : scheme + part))].map(
+    parseUrl,
+  );
+  const user = urls.find((url) => url.username !== "");
+  return {
+    shown: urls.map((url) => `${url.protocol}//${url.host}`).join(","),
+    servers: urls.map((url) => url.host),
+    tls: urls.some((url) => url.protocol === "tls:"),
+    ...(user && { user: decoded(user.username), pass: decoded(user.password) }),
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch (thrown) {
+    throw new VitrineError(
+      "usage",
+      "the user or password in the address of the broker cannot be read",
+      "write each % in it as %25; or give them as NATS_USER and NATS_PASS",
+      thrown,
+    );
+  }
+}
+
+function parseUrl(part: string): URL {
+  const url = URL.canParse(part) ? new URL(part) : undefined;
+  if (url !== undefined && url.hostname !== "" && ["nats:", "tls:"].includes(url.protocol))
+    return url;
+  throw new VitrineError(
+    "usage",
+    "the address of the broker cannot be read",
+    "give nats://host:port or tls://host:port, several with commas between",
+  );
+}

@@ -1,0 +1,81 @@
+import type { NatsCredentials } from "../../config.ts";
+import type { Logger } from "../../log.ts";
+import { aborted, pause } from "../../platform/async.ts";
+import type { EventLog } from "../event-log.ts";
+import { appendTo } from "./append.ts";
+import { connectBroker } from "./connection.ts";
+import { isPassing } from "./errors.ts";
+import type { ReadTiming } from "./read.ts";
+import { readStream } from "./read-subjects.ts";
+import { ensureStream, messageAt, newestOf, type Stream, stateOf } from "./stream.ts";
+
+export interface JetStreamOptions {
+  /** `nats://host:port` or `tls://host:port`, several with commas between. */
+  readonly url: string;
+  /** Name of the stream: the log. */
+  readonly stream: string;
+  /** Subjects of the stream when it is made here: `shop.>` covers every event, an agent's too. */
+  readonly subjects: readonly string[];
+  /** Make the stream when it is absent; otherwise an absent stream is an error. */
+  readonly createStream: boolean;
+  /** Wait for ever for a broker that is not there yet; otherwise that is an error within seconds. */
+  readonly waitForBroker: boolean;
+  readonly settings: NatsCredentials;
+  readonly log?: Logger;
+  /** Gives up waiting for the broker. */
+  readonly signal?: AbortSignal;
+  readonly timing?: Partial<ReadTiming>;
+}
+
+/**
+ * The event log on NATS JetStream, server 2.9.10 and later. Reading acknowledges nothing and keeps no
+ * place there: an account that may only read the stream will do.
+ * @throws VitrineError event_log when the broker or the stream is not to be had, usage for a bad setting
+ */
+export async function openJetStream(options: JetStreamOptions): Promise<EventLog> {
+  const { url, settings, waitForBroker, log, signal } = options;
+  const broker = await connectBroker({
+    url,
+    settings,
+    waitForBroker,
+    ...(log && { log }),
+    ...(signal && { signal }),
+  });
+  const address = `${broker.address} stream ${options.stream}`;
+  const stream: Stream = { broker, name: options.stream, address };
+  // Where nothing else tells of it, the next look does: another history is noticed within five seconds.
+  const timing = { silence: 3_000, patience: 30_000, ...options.timing };
+  try {
+    await findStream(stream, options);
+  } catch (thrown) {
+    await broker.close();
+    throw thrown;
+  }
+  return {
+    address,
+    identity: async () => (await stateOf(stream)).identity,
+    bounds: async () => (await stateOf(stream)).bounds,
+    find: async () => undefined,
+    append: (messages) => appendTo(stream, messages, timing.patience),
+    read: (wanted) => readStream(stream, wanted, timing, log),
+    at: (sequence) => messageAt(stream, sequence),
+    newestOf: (subject) => newestOf(stream, subject),
+    onReconnect: broker.onReconnect,
+    close: broker.close,
+  };
+}
+
+/** A broker that just started may have to load its streams first. */
+async function findStream(stream: Stream, options: JetStreamOptions): Promise<void> {
+  const { createStream, subjects, waitForBroker, signal, log } = options;
+  for (;;) {
+    try {
+      await (createStream ? ensureStream(stream, subjects) : stateOf(stream));
+      return;
+    } catch (thrown) {
+      if (!waitForBroker || !isPassing(thrown) || aborted(signal)) throw thrown;
+      log?.warn({ err: thrown }, `${stream.address}: not there yet`);
+      await pause(1000, signal);
+    }
+  }
+}

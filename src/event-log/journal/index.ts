@@ -1,0 +1,147 @@
+import { dirname } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { VitrineError } from "../../errors.ts";
+import { syncPath } from "../../platform/durable-fs.ts";
+import { chunkLimit, slices } from "../chunks.ts";
+import type { Appended, EventLog, LogIdentity, NewMessage } from "../event-log.ts";
+import { checkDirectory, unusable } from "./directory.ts";
+import { encodeRecord } from "./format.ts";
+import { idKey, sequenceNow, sequenceOf } from "./message-ids.ts";
+import { readJournal, recordAt } from "./read.ts";
+import {
+  boundsOf,
+  claim,
+  closeTables,
+  identityOf,
+  type Journal,
+  lastOf,
+  mustStillBeThere,
+  openTables,
+} from "./tables.ts";
+
+export interface JournalOptions {
+  /** Made when absent, unless `readOnly`. */
+  readonly directory: string;
+  /** For commands that look on: `append` is refused. */
+  readonly readOnly?: boolean;
+  /** The clock records are stamped by, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * The embedded event log: one LMDB directory, any number of processes appending and reading.
+ * Unlike a broker's, its memory of message ids has no end.
+ * @throws VitrineError data_dir when the directory is no journal, not_writable, log_damaged
+ */
+export function openJournal(options: JournalOptions): EventLog {
+  const readOnly = options.readOnly ?? false;
+  checkDirectory(options.directory, readOnly);
+  const journal = openTables(options.directory, readOnly);
+  const identity = identified(journal, options);
+  let closed: Promise<void> | undefined;
+  return {
+    address: journal.address,
+    identity: async () => {
+      mustStillBeThere(journal);
+      return identity;
+    },
+    bounds: async () => boundsOf(journal),
+    find: async (message) => {
+      const sequence = sequenceNow(journal, message);
+      return sequence === undefined ? undefined : recordAt(journal, sequence);
+    },
+    append: async (messages) => {
+      if (readOnly) throw refused(journal);
+      return append(journal, messages, options.now);
+    },
+    read: (wanted) => readJournal(journal, identity, wanted),
+    at: async (sequence) => recordAt(journal, sequence),
+    // It keeps all.
+    newestOf: async () => undefined,
+    onReconnect: () => () => undefined,
+    close: () => {
+      closed ??= closeTables(journal);
+      return closed;
+    },
+  };
+}
+
+/** Which journal it is; one that cannot tell is not left open. */
+const identified = (journal: Journal, { readOnly, now }: JournalOptions): LogIdentity => {
+  try {
+    if (readOnly) return identityOf(journal);
+    const isNew = journal.meta.get("identity") === undefined;
+    const identity = claim(journal, now());
+    // Its events will be durable; its name, which a power cut would take from above them, is not yet.
+    if (isNew) for (const path of [journal.directory, dirname(journal.directory)]) syncPath(path);
+    return identity;
+  } catch (thrown) {
+    // Its failure must not hide why the journal cannot be used.
+    closeTables(journal).catch(() => undefined);
+    throw unusable(journal.directory, thrown);
+  }
+};
+
+/**
+ * Removes every event before sequence `before`, as an operator may who needs the room. The ids stay,
+ * so that a message once appended is still known; a reader that had not come that far diverges.
+ * @throws VitrineError `data_dir`, `not_writable`, `log_damaged`
+ */
+export async function trimJournal(directory: string, before: number): Promise<void> {
+  checkDirectory(directory, true);
+  const journal = openTables(directory, false);
+  try {
+    identityOf(journal);
+    const { env, events } = journal;
+    for (let removed = -1; removed !== 0; await nextTurn()) {
+      removed = env.write(() => {
+        const keys = [...events.getKeys({ end: before, limit: chunkLimit.count })];
+        for (const key of keys) events.removeSync(key);
+        return keys.length;
+      });
+    }
+  } finally {
+    await closeTables(journal);
+  }
+}
+
+async function append(
+  journal: Journal,
+  messages: readonly NewMessage[],
+  now: () => number,
+): Promise<readonly Appended[]> {
+  const appended: Appended[] = [];
+  for (const slice of slices(messages, chunkLimit)) {
+    mustStillBeThere(journal);
+    try {
+      appended.push(...journal.env.write(() => appendSlice(journal, slice, now())));
+    } catch (thrown) {
+      throw unusable(journal.directory, thrown);
+    }
+    await nextTurn();
+  }
+  return appended;
+}
+
+/** Inside a write transaction, which only one process at a time can hold. */
+function appendSlice(
+  journal: Journal,
+  messages: readonly NewMessage[],
+  time: number,
+): readonly Appended[] {
+  const { events, ids, meta } = journal;
+  let last = lastOf(journal);
+  const appended = messages.map((message) => {
+    const known = sequenceOf(journal, message);
+    if (known !== undefined) return { sequence: known, duplicate: true };
+    last += 1;
+    events.putSync(last, encodeRecord(message, time));
+    ids.putSync(idKey(message.id), last);
+    return { sequence: last, duplicate: false };
+  });
+  meta.putSync("last", last);
+  return appended;
+}
+
+const refused = ({ address }: Journal): VitrineError =>
+  new VitrineError("not_writable", `${address} is open for reading only`);

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "lmdb";
+import { messageOf, VitrineError } from "../../errors.ts";
+import { type Environment, openEnvironment } from "../../lmdb/environment.ts";
+import { isOfDamage } from "../../lmdb/error-codes.ts";
+import type { LogBounds, LogIdentity } from "../event-log.ts";
+import { damaged, fileIdentity, notAJournal, unusable } from "./directory.ts";
+
+/** An open journal: its tables, and the signal that ends every reading of it. */
+export interface Journal {
+  /** `journal <directory>`, for people. */
+  readonly address: string;
+  readonly directory: string;
+  /** What stands for the open file, see `fileIdentity`. */
+  readonly file: string | undefined;
+  readonly env: Environment<Buffer, number>;
+  /** Maps a sequence, 1 and up without holes, to a record's bytes. */
+  readonly events: Database<Buffer, number>;
+  /** Maps a message id (`idKey`) to the sequence that holds it, for ever. */
+  readonly ids: Database<number, Buffer>;
+  /** Maps `identity` to what makes this journal this one, and `last` to the newest sequence. */
+  readonly meta: Database<LogIdentity | number, string>;
+  readonly closing: AbortController;
+}
+
+/** @throws VitrineError not_writable or log_damaged */
+export function openTables(directory: string, readOnly: boolean): Journal {
+  try {
+    const env = openEnvironment<Buffer, number>({ path: directory, readOnly, encoding: "binary" });
+    const { root } = env;
+    const tables = env.databases(() => ({
+      events: root.openDB<Buffer, number>({ name: "events", encoding: "binary" }),
+      ids: root.openDB<number, Buffer>({
+        name: "ids",
+        encoding: "ordered-binary",
+        keyEncoding: "binary",
+      }),
+      meta: root.openDB<LogIdentity | number, string>({ name: "meta", encoding: "json" }),
+    }));
+    return {
+      address: `journal ${directory}`,
+      directory,
+      file: fileIdentity(directory),
+      env,
+      ...tables,
+      closing: new AbortController(),
+    };
+  } catch (thrown) {
+    throw unusable(directory, thrown);
+  }
+}
+
+/** The journal's identity, given to it now when it has none: two processes may try at once. */
+export function claim(journal: Journal, now: number): LogIdentity {
+  const { env, meta } = journal;
+  return env.write(() => {
+    if (meta.get("identity") === undefined) {
+      // Two journals may be made in one millisecond: the name tells them apart.
+      const name = `journal-${randomUUID().slice(0, 8)}`;
+      meta.putSync("identity", { name, created: new Date(now).toISOString() });
+      meta.putSync("last", 0);
+    }
+    return identityOf(journal);
+  });
+}
+
+/** @throws VitrineError data_dir when the tables are not a journal's */
+export function identityOf({ directory, meta }: Journal): LogIdentity {
+  // A database opened for reading has no handle for a table that was never made.
+  const identity = meta?.get("identity");
+  if (typeof identity !== "object") throw notAJournal(directory);
+  return identity;
+}
+
+/**
+ * As of this very moment.
+ * @throws `log_damaged`
+ */
+export function boundsOf(journal: Journal): LogBounds {
+  mustBeOpen(journal);
+  journal.env.root.resetReadTxn();
+  return reading(journal, () => {
+    const last = lastOf(journal);
+    const [oldest] = journal.events.getKeys({ limit: 1 });
+    const first = oldest ?? last + 1;
+    return { first, last, whole: first <= 1 };
+  });
+}
+
+/** A page that LMDB cannot read is damage as a record is that was not written so: `log_damaged`. */
+export function reading<T>({ directory }: Journal, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw isOfDamage(error) ? damaged(directory, messageOf(error)) : error;
+  }
+}
+
+/**
+ * The newest sequence, in the moment that is open. The account of it and the newest event prove each other: were one
+ * that is too low believed, the next event would be written over another.
+ * @throws VitrineError log_damaged when they differ
+ */
+export const lastOf = ({ directory, events, meta }: Journal): number => {
+  const last = Number(meta.get("last"));
+  // A journal may be trimmed until no event is left.
+  const [newest = Number.isSafeInteger(last) ? last : -1] = events.getKeys({
+    reverse: true,
+    limit: 1,
+  });
+  if (newest === last) return last;
+  throw damaged(directory, `its newest event is ${newest}, and ${last} by its own account`);
+};
+
+/**
+ * An open file goes on answering after its directory was replaced, while every other process uses the new one.
+ * @throws VitrineError `divergence` while there is none; `reopen` where another one is there
+ */
+export function mustStillBeThere(journal: Journal): void {
+  mustBeOpen(journal);
+  const file = fileIdentity(journal.directory);
+  if (file === journal.file) return;
+  throw file === undefined
+    ? new VitrineError(
+        "divergence",
+        `${journal.address} was removed while it was open`,
+        "put it back, or restart to read the journal that is there by then",
+      )
+    : new VitrineError(
+        "reopen",
+        `${journal.address} was replaced while it was open`,
+        "only another process can read the one that is there now: a service starts one; run a command again",
+      );
+}
+
+export function mustBeOpen({ address, closing }: Journal): void {
+  if (closing.signal.aborted) throw new VitrineError("event_log", `${address} is closed`);
+}
+
+export async function closeTables({ env, closing }: Journal): Promise<void> {
+  closing.abort();
+  await env.close();
+}

@@ -1,0 +1,128 @@
+import { createReadStream } from "node:fs";
+import { messageOf, VitrineError } from "../errors.ts";
+import { type Contract, shippedContract } from "./contract.ts";
+import { decode } from "./decode.ts";
+import { type Message, toMessage } from "./envelope.ts";
+import type { ShopEvent } from "./event.ts";
+import { maxBodyBytes } from "./message-content.ts";
+import type { Rejection } from "./rejection.ts";
+
+/** One line of an event file, counted from 1; blank lines count but are not told. */
+export type CheckedLine =
+  | {
+      readonly line: number;
+      /** Byte of the file at which the line begins. */
+      readonly start: number;
+      readonly ok: true;
+      /** Ready to append; its body is the line's own bytes. */
+      readonly message: Message;
+      readonly event: ShopEvent;
+    }
+  | { readonly line: number; readonly ok: false; readonly rejection: Rejection };
+
+/** Pieces of a file as they are read, cut anywhere. */
+export type Chunks = AsyncIterable<Uint8Array | string>;
+
+/**
+ * The bytes of an event file, `-` being standard input.
+ * @throws VitrineError `usage` when it cannot be read.
+ */
+export async function* readEventFile(path: string, stdin: Chunks = process.stdin): Chunks {
+  try {
+    yield* path === "-" ? stdin : createReadStream(path);
+  } catch (thrown) {
+    throw new VitrineError("usage", `cannot read ${path}: ${messageOf(thrown)}`, "", thrown);
+  }
+}
+
+/**
+ * Checks NDJSON events line by line, as the projector would decode them.
+ * A byte order mark, CRLF, blank lines and a last line without an end are fine; of a line over the size
+ * limit no more than the limit is held in memory.
+ * @param now the log's clock to be, in milliseconds since 1970.
+ */
+export async function* checkLines(
+  chunks: Chunks,
+  now: number,
+  contract: Contract = shippedContract(),
+): AsyncGenerator<CheckedLine, void, undefined> {
+  let line = 0;
+  for await (const { bytes, start } of splitLines(chunks)) {
+    line += 1;
+    const body = line === 1 ? withoutMark(bytes) : bytes;
+    if (!isBlank(body)) yield checkLine({ line, start }, body, now, contract);
+  }
+}
+
+/** Reads again the line that begins at a byte of an event file, without its byte order mark and its end. */
+export async function readLineAt(path: string, start: number): Promise<Buffer> {
+  const chunks = createReadStream(path, { start, end: start + heldBytes });
+  for await (const { bytes } of splitLines(chunks)) {
+    return start === 0 ? withoutMark(bytes) : bytes;
+  }
+  return Buffer.alloc(0);
+}
+
+function checkLine(
+  { line, start }: { readonly line: number; readonly start: number },
+  body: Buffer,
+  now: number,
+  contract: Contract,
+): CheckedLine {
+  const decoded = decode({ sequence: line, time: now, headers: {}, body }, contract);
+  if (!decoded.ok) return { line, ...decoded };
+  const { event } = decoded;
+  return { line, start, ok: true, message: toMessage(event, body), event };
+}
+
+const newline = 10;
+const carriageReturn = 13;
+/** Enough to see that a line is over the limit, its carriage return not counted. */
+const heldBytes = maxBodyBytes + 2;
+
+interface Line {
+  readonly bytes: Buffer;
+  /** Byte at which it begins. */
+  readonly start: number;
+}
+
+async function* splitLines(chunks: Chunks): AsyncGenerator<Line, void, undefined> {
+  let held: Buffer[] = [];
+  let size = 0;
+  let lineStart = 0;
+  let chunkStart = 0;
+  for await (const chunk of chunks) {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : viewOf(chunk);
+    let start = 0;
+    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
+      hold(bytes.subarray(start, end));
+      yield { bytes: release(), start: lineStart };
+      start = end + 1;
+      lineStart = chunkStart + start;
+    }
+    hold(bytes.subarray(start));
+    chunkStart += bytes.length;
+  }
+  if (size > 0) yield { bytes: release(), start: lineStart };
+
+  function hold(part: Buffer): void {
+    const wanted = part.subarray(0, heldBytes - size);
+    if (wanted.length > 0) held.push(wanted);
+    size += wanted.length;
+  }
+
+  function release(): Buffer {
+    const whole = Buffer.concat(held);
+    held = [];
+    size = 0;
+    return whole.at(-1) === carriageReturn ? whole.subarray(0, -1) : whole;
+  }
+}
+
+const viewOf = (chunk: Uint8Array): Buffer =>
+  Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+
+const withoutMark = (bytes: Buffer): Buffer =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+
+const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 32 || byte === 9);

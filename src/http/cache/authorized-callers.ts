@@ -1,0 +1,35 @@
+import { LRUCache } from "lru-cache";
+import type { Footprint, Reader } from "../../read-model/reader/reader.ts";
+import type { Frame } from "./response-cache.ts";
+
+/** A caller of the tools whose token was good, and what says that it still is. */
+export interface AuthorizedCaller {
+  /** Status and headers of its calls. */
+  readonly frame: Frame;
+  readonly reader: Reader;
+  readonly footprint: Footprint;
+}
+
+/** Callers of the tools that were let in lately, by a digest of their requests: see `senderOf`. */
+export interface AuthorizedCallers {
+  /** @returns undefined when the caller has to be checked again */
+  current(digest: string, reader: Reader): Frame | undefined;
+  add(digest: string, caller: AuthorizedCaller): void;
+}
+
+/** Each takes about a kilobyte, whatever its calls are answered. */
+const maxCallers = 5_000;
+
+export const createAuthorizedCallers = (): AuthorizedCallers => {
+  const callers = new LRUCache<string, AuthorizedCaller>({ max: maxCallers });
+  return {
+    current(digest, reader) {
+      const caller = callers.get(digest);
+      if (!caller) return undefined;
+      if (caller.reader === reader && caller.footprint.isCurrent()) return caller.frame;
+      callers.delete(digest);
+      return undefined;
+    },
+    add: (digest, caller) => void callers.set(digest, caller),
+  };
+};

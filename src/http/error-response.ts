@@ -1,0 +1,63 @@
+import type { Context } from "./context.ts";
+import { acceptedOf } from "./negotiation/accept.ts";
+
+/** Stable codes of the error body, each with its status (§7.2). */
+const statuses = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statuses;
+
+export interface Details {
+  /** Seconds; also sent as `Retry-After`. */
+  readonly retryAfter?: number;
+  /** Address of the protected resource metadata. */
+  readonly resourceMetadata?: string;
+}
+
+/**
+ * Answers with an error: a JSON body with `error.code`, or one line of text for a client that does
+ * not accept JSON (§7.2).
+ */
+export const refuse = (
+  ctx: Context,
+  code: ErrorCode,
+  message: string,
+  { retryAfter, resourceMetadata }: Details = {},
+): void => {
+  ctx.status = statuses[code];
+  for (const header of describing) ctx.remove(header);
+  ctx.set("Cache-Control", "no-store");
+  ctx.vary("Accept");
+  if (retryAfter !== undefined) ctx.set("Retry-After", String(retryAfter));
+  if (!acceptsJson(ctx)) {
+    ctx.type = "text/plain";
+    ctx.body = `${code}: ${message}\n`;
+    return;
+  }
+  ctx.type = "application/json";
+  ctx.body = JSON.stringify({
+    error: { code, message, retry_after: retryAfter, resource_metadata: resourceMetadata },
+  });
+};
+
+/** Headers that spoke of the body this error stands in for. */
+const describing = ["ETag", "Last-Modified", "Content-Encoding"];
+
+const acceptsJson = (ctx: Context): boolean => {
+  const best = acceptedOf(ctx, [...json, "text/plain"]);
+  return best !== undefined && best !== "text/plain";
+};
+
+const json = ["application/json", "application/graphql-response+json", "application/problem+json"];

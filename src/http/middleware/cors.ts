@@ -1,0 +1,42 @@
+import type { Step } from "../context.ts";
+
+/** Response headers a page may read besides the few it always may. */
+export const exposed = [
+  "API-Version",
+  "Deprecation",
+  "ETag",
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "Sunset",
+  "Link",
+  "WWW-Authenticate",
+  "Idempotency-Replayed",
+  "X-Data-Age",
+  "X-Markdown-Tokens",
+].join(", ");
+
+const allowedHeaders = "Accept, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since";
+const oneDay = "86400";
+
+/** Lets any page read a public surface. No credentials are involved. */
+export const openToAnyPage = (): Step => (ctx, next) => {
+  ctx.set("Access-Control-Allow-Origin", "*");
+  ctx.set("Access-Control-Expose-Headers", exposed);
+  return next();
+};
+
+/** Answers the question a browser asks before it lets a page send what is no plain form or link. */
+export const preflight =
+  (methods: readonly string[]): Step =>
+  async (ctx, next) => {
+    const asks = ctx.get("Origin") !== "" && ctx.get("Access-Control-Request-Method") !== "";
+    if (ctx.method !== "OPTIONS" || !asks) return next();
+    ctx.set("Access-Control-Allow-Methods", methods.join(", "));
+    ctx.set("Access-Control-Allow-Headers", allowedHeaders);
+    ctx.set("Access-Control-Max-Age", oneDay);
+    ctx.status = 204;
+  };

@@ -1,0 +1,83 @@
+import type { Context, Step } from "../context.ts";
+import { refuse } from "../error-response.ts";
+import type { Pages } from "../routes.ts";
+import { exposed } from "./cors.ts";
+
+export interface OriginWorld {
+  readonly baseUrl: string;
+  /** Origins of pages that may call besides the service's own, such as `https://chat.example`. */
+  readonly allowed: readonly string[];
+}
+
+/**
+ * Keeps foreign pages away from the tools: a browser says which page asks, and every other client says nothing
+ * (contract section 5). A page that reached this machine through a name of its own (DNS rebinding) is told by `Host`.
+ */
+export const mcpOrigin = ({ baseUrl, allowed }: OriginWorld): Step => {
+  const own = new URL(baseUrl);
+  const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
+  return async (ctx, next) => {
+    const origin = ctx.get("Origin").toLowerCase();
+    if (origin && !origins.has(origin) && !isOwn(own, origin)) {
+      return refuse(ctx, "forbidden", "Pages of this origin may not call the tools.");
+    }
+    if (isLoopback(own.hostname) && isLoopbackClient(ctx) && !isKnownHost(own, ctx.get("Host"))) {
+      return refuse(ctx, "forbidden", "This host name is not one of the service.");
+    }
+    await next();
+  };
+};
+
+/** Lets pages of chosen origins read the answers, refusals too, and answers the preflight that asks so (Fetch standard). */
+export const openToOrigins = (allowed: readonly string[]): Pages => {
+  const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
+  return {
+    open(ctx, next) {
+      const origin = ctx.get("Origin");
+      if (origins.size > 0) ctx.vary("Origin");
+      if (origins.has(origin.toLowerCase())) {
+        ctx.set("Access-Control-Allow-Origin", origin);
+        ctx.set("Access-Control-Expose-Headers", exposed);
+      }
+      return next();
+    },
+    async preflight(ctx, next) {
+      const isOpen = ctx.res.hasHeader("Access-Control-Allow-Origin");
+      const asks = ctx.method === "OPTIONS" && ctx.get("Access-Control-Request-Method") !== "";
+      if (!isOpen || !asks) return next();
+      ctx.set("Access-Control-Allow-Methods", "POST");
+      ctx.set("Access-Control-Allow-Headers", allowedHeaders);
+      ctx.set("Access-Control-Max-Age", oneDay);
+      ctx.status = 204;
+    },
+  };
+};
+
+const allowedHeaders =
+  "Accept, Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
+const oneDay = "86400";
+
+const isOwn = (own: URL, origin: string): boolean => {
+  if (origin === own.origin) return true;
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  return (
+    url !== undefined &&
+    url.protocol === own.protocol &&
+    url.port === own.port &&
+    isLoopback(own.hostname) &&
+    isLoopback(url.hostname)
+  );
+};
+
+/** Names of this machine for itself: a page of one is a page of the others. */
+const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+/** Behind a proxy or in a container network the host name is theirs to choose. */
+const isLoopbackClient = (ctx: Context): boolean =>
+  /^(::1|(::ffff:)?127\.)/.test(ctx.req.socket.remoteAddress ?? "");
+
+const isKnownHost = (own: URL, host: string): boolean => {
+  const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
+  return url !== undefined && (url.hostname === own.hostname || isLoopback(url.hostname));
+};

@@ -1,0 +1,65 @@
+import type { CurrentReader } from "../../read-model/reader/reader.ts";
+import { authMd } from "../../surfaces/discovery/auth-md.ts";
+import { type DiscoveryWorld, markdownType } from "../../surfaces/discovery/document.ts";
+import { discoveryDocuments } from "../../surfaces/discovery/index.ts";
+import { addresses, discoveryLinks } from "../../surfaces/paths.ts";
+import type { Step } from "../context.ts";
+import { conditional, strongEtag } from "../middleware/conditional.ts";
+import type { Route } from "../routes.ts";
+import { setLastModified } from "./send-page.ts";
+
+export interface DiscoveryRouteWorld extends DiscoveryWorld {
+  readonly reader: CurrentReader;
+}
+
+/** A row for each document about the service. */
+export const discoveryRoutes = (world: DiscoveryRouteWorld): readonly Route[] => {
+  const row = (path: string, step: Step): Route => ({
+    name: "discovery",
+    path,
+    methods: ["GET", "HEAD"],
+    openToPages: true,
+    steps: [conditional(), links(world.baseUrl), step],
+  });
+  return [
+    ...discoveryDocuments(world).map(({ path, type, bytes }) => row(path, published(bytes, type))),
+    row(addresses.authMd, access(world)),
+  ];
+};
+
+/** Tells where the other documents are, so that whoever finds one finds all (RFC 8288). */
+export const links = (baseUrl: string): Step => {
+  const value = discoveryLinks(baseUrl).join(", ");
+  return (ctx, next) => {
+    ctx.append("Link", value);
+    return next();
+  };
+};
+
+/** Seconds such a document may be kept: it changes when the service is deployed anew. */
+const anHour = "public, max-age=3600";
+
+const published = (bytes: Buffer, type: string): Step => {
+  const etag = strongEtag(bytes);
+  return (ctx) => {
+    ctx.set("ETag", etag);
+    ctx.set("Cache-Control", anHour);
+    ctx.set("Content-Type", type);
+    ctx.body = bytes;
+  };
+};
+
+/** `/auth.md` also says whose shop this is and whom to ask; without a model it still says how access works. */
+const access =
+  (world: DiscoveryRouteWorld): Step =>
+  (ctx) => {
+    const reader = world.reader();
+    const shop = reader?.snapshot((moment) => moment.shop());
+    if (reader) ctx.state.reader = reader;
+    const bytes = Buffer.from(authMd(world, shop));
+    ctx.set("ETag", strongEtag(bytes));
+    setLastModified(ctx, shop?.updatedAt);
+    ctx.set("Cache-Control", shop ? anHour : "no-cache");
+    ctx.set("Content-Type", markdownType);
+    ctx.body = bytes;
+  };

@@ -1,0 +1,24 @@
+import { type GraphqlSurface, mediaTypes } from "../../surfaces/graphql/handler.ts";
+import type { Step } from "../context.ts";
+import { refuse } from "../error-response.ts";
+import { arrivalOf } from "../fast-path/carried-over.ts";
+import { acceptedOf } from "../negotiation/accept.ts";
+
+/** `POST /graphql` (§4.1), after `ready` and `jsonBody`. */
+export const graphql =
+  (surface: GraphqlSurface): Step =>
+  async (ctx) => {
+    // A client that accepts neither is better served with JSON than with 406.
+    const type = acceptedOf(ctx, mediaTypes) ?? mediaTypes[0];
+    const { reader, body } = ctx.state;
+    const answer = await surface.answer(reader, body, type, arrivalOf(ctx.req)?.ran);
+    if (answer.refused !== undefined) return refuse(ctx, "bad_request", answer.refused);
+    ctx.status = answer.status;
+    ctx.vary("Accept");
+    ctx.set("Content-Type", `${type}; charset=utf-8`);
+    if (typeof answer.body === "string") ctx.body = answer.body;
+    else {
+      ctx.state.footprint = answer.body.footprint;
+      ctx.body = Buffer.from(answer.body.text, "latin1");
+    }
+  };

@@ -1,0 +1,34 @@
+import { browserHome } from "../../surfaces/text/home-page.ts";
+import { homeLocation, overview } from "../../surfaces/text/overview.ts";
+import type { Context, Step } from "../context.ts";
+import { refuse } from "../error-response.ts";
+import { takesHtml, wantsMarkdown } from "../negotiation/markdown-or-html.ts";
+import { pageLinks, sendPage, sendText, setLastModified } from "./send-page.ts";
+
+/** `/` (§4.4): the store overview as Markdown, or for a person a small page that lists the surfaces. */
+export const home =
+  (baseUrl: string): Step =>
+  (ctx) => {
+    const accept = ctx.get("Accept");
+    const markdown = wantsMarkdown(accept);
+    if (!markdown && !takesHtml(accept)) {
+      return refuse(ctx, "not_acceptable", "Here are text/html and text/markdown.");
+    }
+    ctx.state.reader.snapshot((moment) => {
+      if (markdown) return sendPage(ctx, overview(moment, baseUrl), { negotiated: true });
+      ctx.append("Link", pageLinks(homeLocation(moment, baseUrl), true));
+      setLastModified(ctx, moment.changedAt("settings", "catalogue"));
+      sendHtml(ctx, browserHome(moment, baseUrl));
+    });
+  };
+
+const sendHtml = (
+  ctx: Context,
+  { text, contentSecurityPolicy }: ReturnType<typeof browserHome>,
+): void => {
+  ctx.vary("Accept");
+  ctx.set("Cache-Control", "private, no-cache");
+  ctx.set("Content-Security-Policy", contentSecurityPolicy);
+  ctx.set("Referrer-Policy", "no-referrer");
+  sendText(ctx, text, "text/html; charset=utf-8");
+};

@@ -1,0 +1,54 @@
+import type { Snapshot } from "../../read-model/reader/reader.ts";
+import type { PageAddress } from "../../read-model/schema/documents.ts";
+import { categoryPage } from "../../surfaces/markdown/category.ts";
+import { contentPage } from "../../surfaces/markdown/cms-page.ts";
+import type { PageLocation, Rendered } from "../../surfaces/markdown/document.ts";
+import { productPage } from "../../surfaces/markdown/product.ts";
+import { locationOf } from "../../surfaces/markdown/url.ts";
+import { homeLocation, overview } from "../../surfaces/text/overview.ts";
+import type { Asked } from "./page-lookup.ts";
+
+/**
+ * Renders a page of the shop.
+ * @returns `bad_cursor` when the cursor is none of a category's pages, undefined when the page is not visible
+ */
+export const renderPage = (
+  snapshot: Snapshot,
+  baseUrl: string,
+  { page, after }: Asked,
+): Rendered | "bad_cursor" | undefined => {
+  if (page.kind === "category") return categoryPage(snapshot, baseUrl, page.id, after);
+  // Only categories have further pages.
+  if (after !== undefined) return undefined;
+  if (page.kind === "home") return overview(snapshot, baseUrl);
+  return (page.kind === "product" ? productPage : contentPage)(snapshot, baseUrl, page.id);
+};
+
+/**
+ * Locates a page without rendering it, which costs a fraction.
+ * @returns undefined when the page is not visible
+ */
+export const locatePage = (
+  snapshot: Snapshot,
+  baseUrl: string,
+  { page, after }: Asked,
+): PageLocation | undefined => {
+  if (after !== undefined && page.kind !== "category") return undefined;
+  if (page.kind === "home") return homeLocation(snapshot, baseUrl);
+  const found = documentAt(snapshot, page);
+  return found && locationOf(baseUrl, found.url, after);
+};
+
+const documentAt = (
+  snapshot: Snapshot,
+  { kind, id }: PageAddress,
+): { readonly url: string } | undefined => {
+  switch (kind) {
+    case "product":
+      return snapshot.product(id);
+    case "category":
+      return snapshot.category(id);
+    case "page":
+      return snapshot.page(id);
+  }
+};

@@ -1,0 +1,60 @@
+import type { CurrentReader } from "../../read-model/reader/reader.ts";
+import {
+  type Access,
+  type Registered,
+  type RegisterWorld,
+  readIdempotencyKey,
+  register as registerLabel,
+} from "../../surfaces/access/registration.ts";
+import { surfaces } from "../../surfaces/paths.ts";
+import type { Context, Step } from "../context.ts";
+import { refuse } from "../error-response.ts";
+import { jsonBody } from "../middleware/json-body.ts";
+import { ready } from "../middleware/require-model.ts";
+import type { Route } from "../routes.ts";
+
+/** Bytes a body of `POST /v1/register` may have (contract section 7). */
+const mostBytes = 4 * 1024;
+
+interface RegisterRouteWorld {
+  readonly reader: CurrentReader;
+  readonly baseUrl: string;
+  readonly access: Access;
+}
+
+/** The row of `/v1/register`; where registration is closed there is none, and the address is 404 like any other. */
+export const registerRoutes = ({
+  reader,
+  baseUrl,
+  access,
+}: RegisterRouteWorld): readonly Route[] => {
+  if (access.registration === "closed") return [];
+  const { secret, keys } = access;
+  const steps = [ready(reader), jsonBody(mostBytes), register({ secret, keys, baseUrl })];
+  const path = surfaces.register;
+  return [{ name: "register", path, methods: ["POST"], openToPages: true, steps }];
+};
+
+/** `POST /v1/register` (§4.3), after `ready` and `jsonBody`. */
+const register =
+  (world: RegisterWorld): Step =>
+  (ctx) => {
+    const header = ctx.get("Idempotency-Key");
+    const isSent = ctx.req.headers["idempotency-key"] !== undefined;
+    const key = isSent ? readIdempotencyKey(header) : undefined;
+    if (isSent && key === undefined) {
+      return refuse(ctx, "bad_request", "Idempotency-Key must have 1 to 255 ASCII characters.");
+    }
+    if (isSent) ctx.set("Idempotency-Replayed", header);
+    const { body, reader } = ctx.state;
+    const answer = reader.snapshot((moment) => registerLabel(moment, body, key, world));
+    if ("refused" in answer) return refuse(ctx, answer.refused, answer.message);
+    tell(ctx, answer.registered);
+  };
+
+const tell = (ctx: Context, registered: Registered): void => {
+  ctx.status = 201;
+  ctx.set("Cache-Control", "no-store");
+  ctx.type = "application/json";
+  ctx.body = JSON.stringify(registered);
+};

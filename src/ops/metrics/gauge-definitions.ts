@@ -1,0 +1,161 @@
+import type { Building } from "../../read-model/generations/build-progress.ts";
+import type { Standing } from "../../read-model/generations/disk-usage.ts";
+import type { Sighting } from "../health/projector-monitor.ts";
+import type { Facts } from "../health/readiness.ts";
+
+/** What the gauges are read from. */
+export interface Figures {
+  readonly projector: Sighting;
+  readonly http?: Facts["http"];
+  /** Why the service is not ready; none when it is. */
+  readonly reasons: readonly string[];
+  readonly standing: Standing;
+  /** Names of damaged generations that were set aside. */
+  readonly quarantined: readonly string[];
+  /** What a command builds beside the live generation. */
+  readonly building: Building | undefined;
+}
+
+interface Figure {
+  /** With its unit; `_timestamp_seconds` are seconds since 1970, so that `time() - x` is an age. */
+  readonly name: string;
+  readonly help: string;
+  readonly value: (now: Figures) => number;
+}
+
+const flag = (is: boolean | undefined): number => (is ? 1 : 0);
+const seconds = (iso: string | null | undefined): number => (iso ? Date.parse(iso) / 1000 : 0);
+
+/** Every gauge of one number. 0 stands for what is not known yet. */
+export const figures: readonly Figure[] = [
+  {
+    name: "vitrine_ready",
+    help: "1 while /readyz says yes.",
+    value: ({ reasons }) => flag(reasons.length === 0),
+  },
+  {
+    name: "vitrine_http_listening",
+    help: "HTTP processes that take requests; without those that hang.",
+    value: ({ http }) => http?.listening ?? 0,
+  },
+  {
+    name: "vitrine_http_answering",
+    help: "Those of them that have a read model to answer from.",
+    value: ({ http }) => http?.answering ?? 0,
+  },
+  {
+    name: "vitrine_projector_state_since_timestamp_seconds",
+    help: "When the projector entered the state it is in.",
+    value: ({ projector }) => seconds(projector.since),
+  },
+  {
+    name: "vitrine_projector_silence_seconds",
+    help: "Time since the projector's last word; it speaks four times a second.",
+    value: ({ projector }) => projector.silence,
+  },
+  {
+    name: "vitrine_log_reachable",
+    help: "1 while the event log answers the projector.",
+    value: ({ projector }) => flag(projector.state !== "silent" && projector.status?.logReachable),
+  },
+  {
+    name: "vitrine_log_last_sequence",
+    help: "Log sequence of the newest event, as last known.",
+    value: ({ projector }) => projector.status?.logLast ?? 0,
+  },
+  {
+    name: "vitrine_lag_events",
+    help: "Events in the log that are not applied, as last known.",
+    value: ({ projector }) => projector.status?.lagEvents ?? 0,
+  },
+  {
+    name: "vitrine_lag_seconds",
+    help: "Age of the oldest event that may not be applied; grows while nobody can tell.",
+    value: ({ projector }) => projector.lagSeconds,
+  },
+  {
+    name: "vitrine_checkpoint_sequence",
+    help: "Log sequence the model includes.",
+    value: ({ projector }) => projector.status?.checkpoint ?? 0,
+  },
+  {
+    name: "vitrine_checkpoint_timestamp_seconds",
+    help: "When the log took the newest event the model includes: a shop that fell silent shows here.",
+    value: ({ projector }) => seconds(projector.status?.checkpointTime),
+  },
+  {
+    name: "vitrine_dead_letters",
+    help: "Refused events that were neither retried with success nor discarded.",
+    value: ({ projector }) => projector.status?.counts?.deadLetters ?? 0,
+  },
+  {
+    name: "vitrine_stale_events",
+    help: "Late events that changed nothing, since the generation began.",
+    value: ({ projector }) => projector.status?.tally.stale ?? 0,
+  },
+  {
+    name: "vitrine_orphans",
+    help: "Products with stock or a price, but no product event.",
+    value: ({ projector }) => projector.status?.counts?.orphans ?? 0,
+  },
+  {
+    name: "vitrine_categories_held_back",
+    help: "Active categories whose parent is unknown, not shown, or below them.",
+    value: ({ projector }) => projector.status?.counts?.heldBackCategories ?? 0,
+  },
+  {
+    name: "vitrine_products",
+    help: "Visible products.",
+    value: ({ projector }) => projector.status?.counts?.products ?? 0,
+  },
+  {
+    name: "vitrine_products_in_stock",
+    help: "Visible products that can be ordered.",
+    value: ({ projector }) => projector.status?.counts?.inStock ?? 0,
+  },
+  {
+    name: "vitrine_categories",
+    help: "Categories with a whole parent chain.",
+    value: ({ projector }) => projector.status?.counts?.categories ?? 0,
+  },
+  {
+    name: "vitrine_generation_live_timestamp_seconds",
+    help: "When the generation that answers became the one.",
+    value: ({ standing }) => (standing.liveSince ?? 0) / 1000,
+  },
+  {
+    name: "vitrine_generation_size_bytes",
+    help: "Size on disk of the generation that answers.",
+    value: ({ standing }) => standing.bytes,
+  },
+  {
+    name: "vitrine_quarantined_generations",
+    help: "Damaged generations that were set aside and are still kept.",
+    value: ({ quarantined }) => quarantined.length,
+  },
+  {
+    name: "vitrine_data_free_bytes",
+    help: "Room left on the disk of the data directory.",
+    value: ({ standing }) => standing.freeBytes,
+  },
+  {
+    name: "vitrine_rebuild_running",
+    help: "1 while a command builds a generation beside the live one.",
+    value: ({ building }) => flag(building !== undefined),
+  },
+  {
+    name: "vitrine_rebuild_sequence",
+    help: "Log sequence that command has come to.",
+    value: ({ building }) => building?.at ?? 0,
+  },
+  {
+    name: "vitrine_rebuild_target_sequence",
+    help: "Log sequence that command goes to.",
+    value: ({ building }) => building?.of ?? 0,
+  },
+  {
+    name: "vitrine_rebuild_eta_seconds",
+    help: "Time it still needs at its present rate.",
+    value: ({ building }) => building?.etaSeconds ?? 0,
+  },
+];

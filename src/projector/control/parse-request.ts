@@ -1,0 +1,64 @@
+import { VitrineError } from "../../errors.ts";
+import type { ProcessNote } from "../../platform/process-identity.ts";
+import type { Order } from "./request.ts";
+
+/** The content of a request file: written by a known process, and not checked yet. */
+export interface RequestFile {
+  readonly by: ProcessNote;
+  readonly order: unknown;
+}
+
+/** @returns undefined when the content names no process that could wait for an answer */
+export const parseRequestFile = (content: unknown): RequestFile | undefined =>
+  isObject(content) && isProcessNote(content.by)
+    ? { by: content.by, order: content.order }
+    : undefined;
+
+type Kind = Order["kind"];
+type Members = Readonly<Record<string, unknown>>;
+
+/** Builds a control request of each kind; undefined when a member is not what the kind needs. */
+const parsers: { readonly [K in Kind]: (members: Members) => (Order & { kind: K }) | undefined } = {
+  adopt: ({ scratch }) => (typeof scratch === "string" ? { kind: "adopt", scratch } : undefined),
+  rollback: () => ({ kind: "rollback" }),
+  retry: ({ sequences }) => (isSequences(sequences) ? { kind: "retry", sequences } : undefined),
+  discard: ({ sequences }) => (isSequences(sequences) ? { kind: "discard", sequences } : undefined),
+};
+
+/**
+ * Checks a control request that was read from a file, as another version of Vitrine may have written it.
+ * @throws `usage` when this version does not know the kind, or a member is not what the kind needs
+ */
+export const parseRequest = (order: unknown): Order => {
+  const members = isObject(order) ? order : {};
+  const { kind } = members;
+  if (!isKind(kind)) throw unusable(`does not know the request ${JSON.stringify(kind)}`);
+  const parsed = parsers[kind](members);
+  if (parsed === undefined) throw unusable(`cannot read the members of the request "${kind}"`);
+  return parsed;
+};
+
+const unusable = (why: string): VitrineError =>
+  new VitrineError(
+    "usage",
+    `the running projector ${why}; it knows ${Object.keys(parsers).join(", ")}`,
+    "use the command of the same version of Vitrine as the projector, or restart the projector with this version",
+  );
+
+const isKind = (kind: unknown): kind is Kind =>
+  typeof kind === "string" && Object.hasOwn(parsers, kind);
+
+const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
+
+const isSequences = (value: unknown): value is readonly number[] | null =>
+  value === null || (Array.isArray(value) && value.every(isSequence));
+
+const isSequence = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
+
+/** A process id below 1 stands for a group of processes. */
+const isProcessNote = (by: unknown): by is ProcessNote =>
+  isObject(by) &&
+  Number.isSafeInteger(by.pid) &&
+  Number(by.pid) > 0 &&
+  typeof by.place === "string" &&
+  (by.started === undefined || typeof by.started === "string");

@@ -1,0 +1,42 @@
+import { addressOf } from "../../read-model/reader/page-path.ts";
+import type { PageAddress } from "../../read-model/schema/documents.ts";
+import { type LastChange, tables } from "../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
+import { hashOfText } from "../../text/hash.ts";
+import type { Counters } from "./counters.ts";
+
+/** Keeps where a page is found, and that it changed; undefined stands for a page that is not shown. */
+export const tellPage = (
+  stored: WritableTables,
+  counters: Counters,
+  kind: PageAddress["kind"],
+  id: number,
+  before: LastChange | undefined,
+  after: LastChange | undefined,
+): void => {
+  counters.add("pages", hashOfPage(kind, id, after) - hashOfPage(kind, id, before));
+  if (before?.url === after?.url) return;
+  const [left, joined] = [before, after].map((page) => page && addressOf(page.url));
+  if (left !== undefined) stored.remove(tables.addresses, [left, kind, id]);
+  if (joined !== undefined) stored.put(tables.addresses, [joined, kind, id], true);
+};
+
+/** Of both signs, so that the sum over millions of pages stays exact. */
+const hashOfPage = (kind: PageAddress["kind"], id: number, page: LastChange | undefined): number =>
+  page ? hashOfText(`${kind} ${id} ${page.lastmod} ${page.url}`) | 0 : 0;
+
+/** Also when it last changed. A product's own document says so already. */
+export const tellChange = (
+  stored: WritableTables,
+  counters: Counters,
+  kind: Exclude<PageAddress["kind"], "product">,
+  id: number,
+  before: LastChange | undefined,
+  after: LastChange | undefined,
+): void => {
+  tellPage(stored, counters, kind, id, before, after);
+  if (!after) stored.remove(tables.lastChanges, [kind, id]);
+  else if (before?.url !== after.url || before.lastmod !== after.lastmod) {
+    stored.put(tables.lastChanges, [kind, id], { url: after.url, lastmod: after.lastmod });
+  }
+};

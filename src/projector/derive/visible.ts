@@ -1,8 +1,0 @@
-import type { ProductDocument } from "../../read-model/documents.ts";
-import type { ProductCore } from "../../read-model/states.ts";
-
-/** A visible product as it is told and as it is kept. */
-export interface Visible {
-  readonly product: ProductDocument;
-  readonly core: ProductCore;
-}

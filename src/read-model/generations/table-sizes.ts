@@ -1,0 +1,10 @@
+import { type TableName, tables } from "../schema/tables.ts";
+import type { Store, TableSize } from "../store/store.ts";
+
+export type TableSizes = Readonly<Record<TableName, TableSize>>;
+
+/** Sizes of all tables of a generation, by its own account. */
+export const tableSizes = (store: Store): TableSizes => {
+  const sizes = Object.entries(tables).map(([key, table]) => [key, store.size(table)]);
+  return Object.fromEntries(sizes);
+};

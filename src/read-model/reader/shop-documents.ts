@@ -1,0 +1,73 @@
+import { withdrawnOf } from "../operator/revocation-floor.ts";
+import type { OperatorReader } from "../operator/state.ts";
+import type {
+  AgentDocument,
+  CarrierDocument,
+  PageDocument,
+  RobotsDocument,
+  ShopDocument,
+} from "../schema/documents.ts";
+import { tables } from "../schema/tables.ts";
+import type { Tables } from "../store/store.ts";
+import { listDate } from "./list-dates.ts";
+import type { ShopPart } from "./reader.ts";
+
+/** What is shown of a shop besides its catalogue: only commits that change the rest change it. */
+
+export const robotsOf = (stored: Tables): RobotsDocument | undefined => {
+  const row = stored.get(tables.robots, "robots");
+  return row?.content
+    ? { text: row.content.text, updatedAt: new Date(row.changedAt).toISOString() }
+    : undefined;
+};
+
+export const shopOf = (stored: Tables): ShopDocument | undefined => {
+  const row = stored.get(tables.settings, "settings");
+  return row?.content
+    ? { ...row.content, updatedAt: new Date(row.changedAt).toISOString() }
+    : undefined;
+};
+
+/** When a part of the shop last changed, in milliseconds since 1970; 0 for one that never had anything. */
+export const partChangedAt = (stored: Tables, part: ShopPart): number => {
+  switch (part) {
+    case "settings":
+      return stored.get(tables.settings, "settings")?.changedAt ?? 0;
+    case "catalogue":
+      return Math.max(listDate(stored, "products"), listDate(stored, "categories"));
+    case "policies":
+    case "pages":
+      return listDate(stored, part);
+    case "carriers":
+      return [...stored.entries(tables.carriers)].reduce(
+        (newest, [, { changedAt }]) => Math.max(newest, changedAt),
+        0,
+      );
+  }
+};
+
+/** Undefined for a page that is not published. */
+export const pageShown = (stored: Tables, id: number): PageDocument | undefined => {
+  const row = stored.get(tables.pages, id);
+  if (!row?.content?.published) return undefined;
+  const { title, url, policy, summary, markdown } = row.content;
+  const lastmod = new Date(row.changedAt).toISOString();
+  return { id, title, url, policy, summary, markdown, lastmod };
+};
+
+/** Active ones, by id. */
+export const carriersOf = (stored: Tables): readonly CarrierDocument[] =>
+  [...stored.entries(tables.carriers)].flatMap(([, { content }]) => {
+    if (!content?.active) return [];
+    const { active: _, ...carrier } = content;
+    return [carrier];
+  });
+
+export const agentOf = (
+  stored: Tables,
+  operator: Pick<OperatorReader, "revocation">,
+  label: string,
+): AgentDocument | undefined => {
+  const withdrawn = withdrawnOf(stored, operator, label);
+  return withdrawn && { label, ...withdrawn };
+};

@@ -1,0 +1,122 @@
+import type { CheckoutLink, Image, Money, Named, PolicyTopic } from "../../events/event.ts";
+
+/** What readers are given: the served shape of each thing, made at projection time. */
+
+export type Availability = "IN_STOCK" | "OUT_OF_STOCK";
+
+export interface ShopDocument {
+  readonly name: string;
+  readonly url: string;
+  readonly language: string;
+  readonly currency: string;
+  readonly description: string | null;
+  readonly deprecationPolicy: string | null;
+  readonly pricesVisible: boolean;
+  readonly freeShippingThreshold: Money | null;
+  readonly checkoutLink: CheckoutLink | null;
+  readonly contact: { readonly email: string | null; readonly url: string | null } | null;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** A visible product, as lists show it. */
+export interface ProductDocument {
+  readonly id: number;
+  readonly name: string;
+  /** Plain text, markup stripped. */
+  readonly description: string | null;
+  readonly url: string;
+  readonly reference: string | null;
+  readonly gtin: string | null;
+  readonly brand: string | null;
+  readonly price: Money | null;
+  readonly availability: Availability;
+  /** ISO 8601: the newest event that changed the core or the price. */
+  readonly updatedAt: string;
+  /** ISO 8601: the newest event that changed the bytes of the page. */
+  readonly lastmod: string;
+}
+
+/** What a product is found by exactly. */
+export const identifierMembers = ["reference", "gtin"] as const;
+export type IdentifierMember = (typeof identifierMembers)[number];
+
+/** What only a product's own page shows. */
+export interface ProductDetail {
+  readonly markdown: string | null;
+  readonly categoryIds: readonly number[];
+  readonly specifications: readonly Named[];
+  readonly images: readonly Image[];
+}
+
+/** A category whose whole parent chain is known and active, as lists name it. */
+export interface ListedCategory {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  /** The root is 1. */
+  readonly depth: number;
+  readonly parentId: number | null;
+}
+
+export interface CategoryDocument extends ListedCategory {
+  /** ISO 8601: the newest event that changed the bytes of its page. */
+  readonly lastmod: string;
+}
+
+/** Products on one page of a category. */
+export const categoryPageProducts = 50;
+
+/** What only a category's own page shows. */
+export interface CategoryDetail {
+  readonly markdown: string | null;
+}
+
+export interface PolicyDocument {
+  readonly id: number;
+  readonly title: string;
+  readonly url: string;
+  readonly topic: PolicyTopic;
+  /** First paragraph, plain text. */
+  readonly summary: string | null;
+}
+
+/** A published CMS page. */
+export interface PageDocument {
+  readonly id: number;
+  readonly title: string;
+  readonly url: string;
+  readonly policy: PolicyTopic | null;
+  readonly summary: string | null;
+  readonly markdown: string;
+  readonly lastmod: string;
+}
+
+export interface CarrierDocument {
+  readonly id: number;
+  readonly name: string;
+  /** ISO 3166-1 alpha-2 in upper case, or `*`. */
+  readonly countries: readonly string[];
+  readonly price: { readonly min: string; readonly max: string; readonly currency: string };
+  readonly deliveryDays: { readonly min: number; readonly max: number };
+}
+
+/** An agent label: tokens of a lower generation are dead, all of them when revoked. */
+export interface AgentDocument {
+  readonly label: string;
+  readonly generation: number;
+  readonly revoked: boolean;
+}
+
+/** A page an agent may fetch, by the address its shop gave it. */
+export interface PageAddress {
+  readonly kind: "product" | "category" | "page";
+  readonly id: number;
+}
+
+/** The shop's robots.txt. */
+export interface RobotsDocument {
+  readonly text: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+}

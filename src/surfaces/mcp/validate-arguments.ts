@@ -1,0 +1,78 @@
+import type { ErrorObject } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { isObject } from "./message.ts";
+import { invalidArgument } from "./tool-error.ts";
+import type { ToolDefinition } from "./tools/definition.ts";
+import type { Refused } from "./tools/tool.ts";
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** Undefined when the arguments follow the tool's input schema. */
+export type CheckArguments = (args: Arguments) => Refused | undefined;
+
+/** Compiles the published input schema of a tool. */
+export const argumentsOf = ({ name, inputSchema }: ToolDefinition): CheckArguments => {
+  const validate = new Ajv2020({ strict: true }).compile(inputSchema);
+  const known = Object.keys(inputSchema.properties);
+  return (args) => {
+    if (validate(args)) return undefined;
+    // The last error is the one that decided: those before it are branches of an `anyOf`.
+    const error = validate.errors?.at(-1);
+    if (!error) return invalidArgument([], "The arguments do not follow the input schema.");
+    const field = fieldOf(error);
+    return invalidArgument(field, messageOf(error, field, `${name} takes ${known.join(", ")}`));
+  };
+};
+
+/** Removes parameters, and members of listed objects, that are null or an empty text: models write absent ones so. */
+export const withoutBlanks = (args: Arguments): Arguments => {
+  const given = withoutBlankMembers(args);
+  return Object.values(given).some(Array.isArray)
+    ? Object.fromEntries(Object.entries(given).map(([name, value]) => [name, listed(value)]))
+    : given;
+};
+
+const listed = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map((item) => (isObject(item) ? withoutBlankMembers(item) : item))
+    : value;
+
+const withoutBlankMembers = (members: Arguments): Arguments =>
+  Object.values(members).some(isBlank)
+    ? Object.fromEntries(Object.entries(members).filter(([, value]) => !isBlank(value)))
+    : members;
+
+const isBlank = (value: unknown): boolean => value === null || value === "";
+
+const fieldOf = ({ instancePath, params }: ErrorObject): readonly string[] => {
+  const path = instancePath.split("/").slice(1).map(unescaped);
+  const member = params.missingProperty ?? params.additionalProperty;
+  return typeof member === "string" ? [...path, member] : path;
+};
+
+/** RFC 6901. */
+const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** What each pattern of the input schemas asks for. */
+const patterns: Readonly<Record<string, string>> = {
+  "^[A-Za-z]{2}$": "two letters such as DE",
+  "^[0-9]{1,15}(\\.[0-9]{1,6})?$": "a decimal number in a string, such as 10 or 9.90",
+};
+
+const messageOf = (error: ErrorObject, field: readonly string[], takes: string): string => {
+  const named = `\`${field.join(".").slice(0, 100)}\``;
+  const { keyword, params, message } = error;
+  if (keyword === "required") return `${named} is required.`;
+  if (keyword === "additionalProperties") {
+    return field.length === 1
+      ? `${named} is no parameter: ${takes}.`
+      : `${named} is not known here.`;
+  }
+  if (keyword === "enum") return `${named} must be one of ${params.allowedValues.join(", ")}.`;
+  // The only choices of schemas are ids.
+  if (keyword === "anyOf") {
+    return `${named} must be an id: a positive integer, as a number or as a string of digits.`;
+  }
+  if (keyword === "pattern") return `${named} must be ${patterns[params.pattern]}.`;
+  return `${named} ${message ?? "is not valid"}.`;
+};

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import type { Snapshot } from "../../read-model/reader/reader.ts";
+import { withoutUnseen } from "../../text/invisible-characters.ts";
+import { shop as shopFacts } from "../graphql/resolvers/shop.ts";
+import { counted } from "../markdown/document.ts";
+import { address } from "../markdown/escape.ts";
+import { type Interface, interfaces, sitemapOf } from "./interfaces.ts";
+
+export interface BrowserHome {
+  readonly text: string;
+  /** Lets the page do nothing but show itself. */
+  readonly contentSecurityPolicy: string;
+}
+
+/** What a person sees at `/`: whose data this is, and where programs find it. No script, nothing fetched. */
+export const browserHome = (moment: Snapshot, baseUrl: string): BrowserHome => {
+  const shop = shopFacts(moment, baseUrl);
+  const name = escaped(shop.name);
+  const text = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${name} for agents</title>
+<link rel="alternate" type="text/markdown" href="${escaped(baseUrl)}/index.md">
+<style>${style}</style>
+</head>
+<body>
+<main>
+<p class="kicker">Read-only data for agents</p>
+<h1>${name}</h1>
+<p>${counted(shop.productCount, "product")} in ${counted(shop.categoryCount, "category", "categories")}, prices in ${escaped(shop.currency)}. To browse and buy, go to <a href="${escaped(address(shop.url))}">the shop</a>; the addresses below are for programs.</p>
+<ul>
+${[...ways(baseUrl), ...interfaces(baseUrl), sitemapOf(baseUrl)].map(item).join("\n")}
+</ul>
+<p class="foot">Every product, category and page also answers with <code>.md</code> appended to its path, or to <code>Accept: text/markdown</code>. Nothing here can be written, ordered or paid.</p>
+</main>
+</body>
+</html>
+`;
+  return { text, contentSecurityPolicy };
+};
+
+const ways = (baseUrl: string): readonly Interface[] => [
+  { name: "GraphiQL", url: `${baseUrl}/graphql`, note: "try GraphQL queries in the browser" },
+  { name: "Store overview", url: `${baseUrl}/index.md`, note: "the shop on one page of Markdown" },
+  { name: "llms.txt", url: `${baseUrl}/llms.txt`, note: "an overview for language models" },
+];
+
+const item = ({ name, url, note }: Interface): string =>
+  `<li><a href="${escaped(url)}">${escaped(name)}</a><span>${escaped(note)}</span></li>`;
+
+const style = `
+:root{color-scheme:light dark;--ink:#1d2327;--soft:#59636b;--paper:#fbfaf7;--line:#dedad1;--link:#0b5c8a}
+@media (prefers-color-scheme:dark){:root{--ink:#e8e6e1;--soft:#a3abb1;--paper:#16191c;--line:#33393e;--link:#7cc4ee}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,sans-serif}
+main{max-width:42rem;margin:0 auto;padding:clamp(1.5rem,6vw,4rem) 1.25rem}
+h1{margin:.1em 0 .5em;font-size:clamp(1.7rem,6vw,2.4rem);line-height:1.15;overflow-wrap:anywhere}
+.kicker,.foot,li span{color:var(--soft)}
+.kicker{margin:0;font-size:.85rem;letter-spacing:.06em;text-transform:uppercase}
+ul{list-style:none;margin:2rem 0;padding:0;border-top:1px solid var(--line)}
+li{padding:.7rem 0;border-bottom:1px solid var(--line)}
+li a{display:inline-block;font-weight:600}
+li span{display:block;font-size:.925rem;overflow-wrap:anywhere}
+a{color:var(--link);text-underline-offset:.15em}
+a:focus-visible{outline:2px solid currentColor;outline-offset:3px}
+code{font-size:.9em}
+.foot{font-size:.925rem}
+`;
+
+const styleHash = createHash("sha256").update(style).digest("base64");
+
+const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const escaped = (text: string): string =>
+  withoutUnseen(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);

@@ -1,0 +1,605 @@
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { BackedUp } from "../../../../src/cli/commands/backup/command.ts";
+import { type Restored, restore } from "../../../../src/cli/commands/restore/command.ts";
+import { logSettings } from "../../../../src/cli/shared-options.ts";
+import { readConfig } from "../../../../src/config.ts";
+import type { EventLog } from "../../../../src/event-log/event-log.ts";
+import { openJournal } from "../../../../src/event-log/journal/index.ts";
+import { openEventLog } from "../../../../src/event-log/open.ts";
+import { measure } from "../../../../src/read-model/generations/backup.ts";
+import {
+  readManifest,
+  writeManifest,
+} from "../../../../src/read-model/generations/backup-manifest.ts";
+import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
+import { withdrawnOf } from "../../../../src/read-model/operator/revocation-floor.ts";
+import type { OperatorRow } from "../../../../src/read-model/operator/rows.ts";
+import {
+  openOperatorReader,
+  openOperatorState,
+} from "../../../../src/read-model/operator/state.ts";
+import { tables } from "../../../../src/read-model/schema/tables.ts";
+import { type Digest, openStore } from "../../../../src/read-model/store/store.ts";
+import { temporaryDirectory } from "../../../helpers/directory.ts";
+import {
+  productUpserted,
+  settingsUpdated,
+  tokenRegenerated,
+  tokenRevoked,
+} from "../../../helpers/events.ts";
+import { shopAtWork } from "../../../helpers/life.ts";
+import { changesDuring } from "../../../helpers/name-changes.ts";
+import { startNats } from "../../../helpers/nats.ts";
+import { putFormerRows } from "../../../helpers/operator.ts";
+import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
+import { markTextData, otherTextData } from "../../../helpers/text-data.ts";
+import { run, startService } from "../../../helpers/vitrine.ts";
+
+const test = suite("backup and restore");
+
+const newPath = (name: string) => join(temporaryDirectory().path, name);
+const journalIn = (dataDir: string): EventLog => {
+  openDataDirectory(dataDir);
+  return openJournal({ directory: join(dataDir, "journal"), now: Date.now });
+};
+
+const backedUp = async (target: string, ...args: string[]): Promise<BackedUp> => {
+  const { code, stdout, stderr } = await run(["backup", target, "--json", ...args]);
+  assert.is(code, 0, stderr);
+  return JSON.parse(stdout);
+};
+const restored = async (from: string, ...args: string[]): Promise<Restored> => {
+  const { code, stdout, stderr } = await run(["restore", from, "--json", ...args]);
+  assert.is(code, 0, stderr);
+  return JSON.parse(stdout);
+};
+
+const digestAt = async (dataDir: string): Promise<Digest> => {
+  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
+  const digest = store.digest();
+  await store.close();
+  return digest;
+};
+
+/** Follows a log until its end, and says what the model is then. */
+const caughtUp = async (dataDir: string, log: EventLog): Promise<Digest> => {
+  const { last } = await log.bounds();
+  const projector = startProjector(dataDir, log);
+  await projector.until(isLiveAt(last));
+  const digest = await projector.digest();
+  await projector.stop();
+  return digest;
+};
+
+/** A directory with a journal and a model of a small shop. */
+const smallShop = async (products = 3): Promise<string> => {
+  const dataDir = newPath("data");
+  const log = journalIn(dataDir);
+  const upserts = Array.from({ length: products }, (_, at) => productUpserted({ id: at + 1 }));
+  await append(log, settingsUpdated(), ...upserts);
+  await caughtUp(dataDir, log);
+  await log.close();
+  return dataDir;
+};
+
+/** Events go on streaming in while `during` runs. */
+const whileStreaming = async <T>(
+  log: EventLog,
+  life: readonly Parameters<typeof append>[1][],
+  during: () => Promise<T>,
+): Promise<T> => {
+  let isDone = false;
+  const streaming = (async () => {
+    for (let at = 0; !isDone && at < life.length; at += 20) {
+      await append(log, ...life.slice(at, at + 20));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  const result = await during().finally(() => {
+    isDone = true;
+  });
+  await streaming;
+  return result;
+};
+
+test("copies a consistent moment while events stream in, and is restored elsewhere with its journal", async () => {
+  const dataDir = newPath("data");
+  const log = journalIn(dataDir);
+  const life = [...shopAtWork(200, 20_000)];
+  await append(log, ...life.slice(0, 2_000));
+  const projector = startProjector(dataDir, log);
+  await projector.until(isLiveAt(2_000));
+  const target = newPath("backup");
+  const during = () => backedUp(target, "--data-dir", dataDir);
+  const told = await whileStreaming(log, life.slice(2_000), during);
+  const { last } = await log.bounds();
+  await projector.until(isLiveAt(last));
+  const { sequence } = told.checkpoint;
+  assert.ok(sequence >= 2_000 && sequence < last, `${sequence} of ${last}: nothing streamed in`);
+  assert.ok((told.journal?.last ?? 0) >= sequence, "the journal is never behind the model");
+  await projector.stop();
+  await log.close();
+
+  const elsewhere = newPath("elsewhere");
+  const { behind, journal } = await restored(target, "--data-dir", elsewhere);
+  assert.is(journal, true);
+  assert.is(behind, (told.journal?.last ?? 0) - sequence);
+  const copy = journalIn(elsewhere);
+  assert.equal(await copy.bounds(), { first: 1, last: told.journal?.last, whole: true });
+  const clean = await caughtUp(newPath("clean"), copy);
+  assert.equal(await caughtUp(elsewhere, copy), clean, "as if it had always run");
+  await copy.close();
+});
+
+test("is restored onto NATS, and catches up with what came meanwhile", async () => {
+  const nats = await startNats();
+  const log = await openEventLog(nats.url, { dataDir: "", now: Date.now });
+  const life = [...shopAtWork(100, 3_000)];
+  const dataDir = newPath("data");
+  await append(log, ...life.slice(0, 1_000));
+  await caughtUp(dataDir, log);
+  const target = newPath("backup");
+  const events = ["--events", nats.url];
+  const told = await backedUp(target, "--data-dir", dataDir, ...events);
+  assert.is(told.journal, null);
+  assert.is(told.checkpoint.sequence, 1_000);
+  await append(log, ...life.slice(1_000));
+
+  const elsewhere = newPath("elsewhere");
+  const without = await run(["restore", target, "--data-dir", elsewhere]);
+  assert.is(without.code, 2);
+  assert.match(without.stderr, "the backup follows the event log SHOP, and holds no journal");
+  const { behind, journal, sequence } = await restored(target, "--data-dir", elsewhere, ...events);
+  assert.equal({ behind, journal, sequence }, { behind: 2_000, journal: false, sequence: 1_000 });
+  assert.equal(await caughtUp(elsewhere, log), await caughtUp(newPath("clean"), log));
+  await log.close();
+  await nats.remove();
+});
+
+test("keeps the generation that was live, and every journal that is there", async () => {
+  const dataDir = await smallShop();
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const log = journalIn(dataDir);
+  await append(log, productUpserted({ id: 9 }));
+  const newest = await caughtUp(dataDir, log);
+  const { code, stdout, stderr } = await run(["restore", target, "--data-dir", dataDir]);
+  assert.is(code, 0, stderr);
+  assert.match(stdout, /^restored \S+ as generation 0002, at sequence 4$/m);
+  assert.match(stdout, /^generation 0001, which was live, is kept: vitrine rollback goes back$/m);
+  assert.match(stderr, "1 event came after it: applied as soon as vitrine serve runs");
+  assert.is(openDataDirectory(dataDir).previous(), join(dataDir, "generations", "0001"));
+  assert.is((await log.bounds()).last, 5);
+  assert.equal(await caughtUp(dataDir, log), newest);
+  assert.equal(readdirSync(join(dataDir, "generations")), ["0001", "0002"]);
+  assert.not(existsSync(join(dataDir, "scratch")));
+  await log.close();
+});
+
+test("takes the secret of tokens along, for this user's eyes only, and never replaces another", async () => {
+  const dataDir = await smallShop();
+  writeFileSync(join(dataDir, "token-secret"), "the secret of the first\n", { mode: 0o600 });
+  const target = newPath("backup");
+  const { code, stdout, stderr } = await run(["backup", target, "--data-dir", dataDir]);
+  assert.is(code, 0);
+  assert.match(stdout, "backed up generation 0001 at sequence 4 of journal-");
+  assert.match(stdout, "with the journal: 4 events");
+  assert.match(stderr, "it holds the secret that tokens are signed with");
+  assert.not.match(stdout + stderr, "the secret of the first");
+  assert.is(statSync(join(target, "token-secret")).mode & 0o777, 0o600);
+  assert.is(statSync(target).mode & 0o777, 0o700);
+
+  // As a copy on another disk may be.
+  const files = ["token-secret", "model/data.mdb", "journal/data.mdb"];
+  for (const file of files) chmodSync(join(target, file), 0o666);
+  const elsewhere = newPath("elsewhere");
+  assert.is((await restored(target, "--data-dir", elsewhere)).tokenSecret, "restored");
+  for (const file of ["live/data.mdb", "journal/data.mdb"]) {
+    assert.is(statSync(join(elsewhere, file)).mode & 0o777, 0o600, file);
+  }
+  const secret = join(elsewhere, "token-secret");
+  assert.is(readFileSync(secret, "utf8"), "the secret of the first\n");
+  assert.is(statSync(secret).mode & 0o777, 0o600);
+  assert.is((await restored(target, "--data-dir", elsewhere)).tokenSecret, "kept");
+  writeFileSync(secret, "another secret of this place\n");
+  assert.is((await restored(target, "--data-dir", elsewhere)).tokenSecret, "differs");
+  assert.is(readFileSync(secret, "utf8"), "another secret of this place\n");
+});
+
+test("what is restored is durable before it is in its place", async () => {
+  const dataDir = await smallShop();
+  writeFileSync(join(dataDir, "token-secret"), "the secret of the first\n", { mode: 0o600 });
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const config = readConfig({ dataDir: newPath("data") }, {}, logSettings);
+  const { signal } = new AbortController();
+  const changes = await changesDuring(() => restore(config, target, { json: true }, signal));
+  const told = changes.filter((change) => !/^remove (lock|data\.mdb\.)/.test(change));
+  assert.equal(
+    told.slice(told.indexOf("sync data.mdb")).map((change) => change.replace(/-[0-9a-f]{12}$/, "")),
+    [
+      // The copies: of the model, of the journal, of the operator state, of the secret.
+      ...["sync data.mdb", "sync data.mdb", "sync data.mdb", "sync token-secret"],
+      // The operator state, which is made, and added to.
+      ...["sync data.mdb", `sync .operator.${process.pid}.new`, "rename operator", "sync data"],
+      // The name of the secret, then the journal with its own.
+      ...["sync data", "sync restore-journal", "rename journal", "sync data"],
+      // The model as a generation, and that it answers.
+      ...["sync data.mdb", "sync restore", "rename 0001", "sync generations"],
+      ...["sync 0001", "sync generations", "rename live", "sync data", "remove scratch"],
+    ],
+  );
+});
+
+test("makes no backup with a secret of tokens that cannot be used, and restores a good one in the place of such", async () => {
+  const dataDir = await smallShop();
+  const secret = join(dataDir, "token-secret");
+  writeFileSync(secret, "the secret of the first\n", { mode: 0o600 });
+  const good = newPath("backup");
+  assert.is((await run(["backup", good, "--data-dir", dataDir])).code, 0);
+  writeFileSync(secret, "");
+  const bad = newPath("backup");
+  const { code, stderr } = await run(["backup", bad, "--data-dir", dataDir]);
+  assert.is(code, 3, stderr);
+  assert.match(stderr, /cannot use the secret of tokens in \S+token-secret: it is too short/);
+  assert.not(existsSync(bad));
+  assert.is((await restored(good, "--data-dir", dataDir)).tokenSecret, "restored");
+  assert.is(readFileSync(secret, "utf8"), "the secret of the first\n");
+});
+
+test("brings no token back to life that was withdrawn since, though the restored log tells nothing of it", async () => {
+  const dataDir = await smallShop();
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const log = journalIn(dataDir);
+  await append(log, tokenRegenerated("kept", 1), tokenRevoked("leaky", 0));
+  await caughtUp(dataDir, log);
+  await log.close();
+  const withdrawn = async () => {
+    const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: true });
+    const operator = openOperatorReader(dataDir);
+    const found = ["leaky", "kept"].map((label) => withdrawnOf(store, operator, label));
+    await store.close();
+    await operator.close();
+    return found;
+  };
+  const known = [
+    { generation: 0, revoked: true },
+    { generation: 1, revoked: false },
+  ];
+  rmSync(join(dataDir, "journal"), { recursive: true });
+  assert.ok((await restored(target, "--data-dir", dataDir)).journal);
+  const matched = async () =>
+    (await withdrawn()).map((row) => ({ generation: row?.generation, revoked: row?.revoked }));
+  assert.equal(await matched(), known);
+  const again = journalIn(dataDir);
+  await append(again, productUpserted({ id: 9 }));
+  await caughtUp(dataDir, again);
+  await again.close();
+  assert.equal(await matched(), known);
+
+  const file = join(openDataDirectory(dataDir).live() ?? "", "data.mdb");
+  writeFileSync(file, readFileSync(file).fill(0, 0, 3 * 4096));
+  // Nor does it where the model that was live is damaged.
+  await restored(target, "--data-dir", dataDir);
+  assert.equal(await matched(), known);
+});
+
+const operatorRows = async (dataDir: string): Promise<readonly OperatorRow[]> => {
+  const reader = openOperatorReader(dataDir);
+  const rows = reader.rows();
+  await reader.close();
+  return rows;
+};
+
+const revoked = { generation: 2, revoked: true };
+
+test("brings revocations of a former log and discards into another directory, and takes none back there", async () => {
+  const dataDir = await smallShop();
+  const rows: readonly OperatorRow[] = [
+    { kind: "revocation", label: "former", ...revoked },
+    { kind: "revocation", label: "leaky", generation: 1, revoked: false },
+    { kind: "discard", log: "journal-1", sequence: 3, event: "digest", time: 7 },
+  ];
+  const origin = openOperatorState(dataDir);
+  origin.add(rows);
+  await origin.close();
+  const target = newPath("backup");
+  const { files } = await backedUp(target, "--data-dir", dataDir);
+  assert.ok(files.some(({ path }) => path === "operator/data.mdb"));
+  const elsewhere = newPath("data");
+  await restored(target, "--data-dir", elsewhere);
+  assert.equal(await operatorRows(elsewhere), rows);
+
+  const since: OperatorRow = { kind: "revocation", label: "leaky", ...revoked };
+  const known = openOperatorState(elsewhere);
+  known.add([since]);
+  await known.close();
+  await restored(target, "--data-dir", elsewhere);
+  assert.equal(await operatorRows(elsewhere), [rows[0], since, rows[2]]);
+
+  const file = join(target, "operator", "data.mdb");
+  const bytes = readFileSync(file);
+  bytes.writeUInt8(bytes.readUInt8(5_000) ^ 1, 5_000);
+  writeFileSync(file, bytes);
+  const { code, stderr } = await run(["restore", target, "--data-dir", elsewhere]);
+  assert.is(code, 3);
+  assert.match(stderr, "operator/data.mdb: its bytes are not the ones that were backed up");
+});
+
+test("takes over what a backup of an earlier version holds in its model", async () => {
+  const dataDir = await smallShop();
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  rmSync(join(target, "operator"), { recursive: true });
+  await putFormerRows(join(target, "model"), { withdrawn: { former: revoked } });
+  for (const name of ["lock.mdb", "gate"]) {
+    rmSync(join(target, "model", name), { recursive: true, force: true });
+  }
+  const manifest = readManifest(target);
+  const file = { path: "model/data.mdb", ...(await measure(join(target, "model", "data.mdb"))) };
+  const journal = manifest.files.filter(({ path }) => path === "journal/data.mdb");
+  writeManifest(target, { ...manifest, layout: 1, files: [file, ...journal] });
+  const elsewhere = newPath("data");
+  await restored(target, "--data-dir", elsewhere);
+  assert.equal(await operatorRows(elsewhere), [
+    { kind: "revocation", label: "former", ...revoked },
+  ]);
+});
+
+test("refuses the backup of another log, and changes nothing", async () => {
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", await smallShop(4));
+  const dataDir = await smallShop();
+  const before = await digestAt(dataDir);
+  const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
+  assert.is(code, 5);
+  assert.match(
+    stderr,
+    /is of another event log: the model follows journal-\w+ created \S+, and journal /,
+  );
+  assert.match(stderr, "name the log it was made from with --events");
+  assert.equal(await digestAt(dataDir), before);
+  assert.not(existsSync(join(dataDir, "scratch")));
+
+  // What is refused makes no directory either.
+  const nowhere = newPath("nowhere");
+  const away = ["--events", "nats://127.0.0.1:1"];
+  const refused = await run(["restore", target, "--data-dir", nowhere, ...away]);
+  assert.is(refused.code, 4, refused.stderr);
+  assert.not(existsSync(nowhere));
+});
+
+test("refuses a backup that is younger than its log", async () => {
+  const dataDir = await smallShop();
+  const older = newPath("older");
+  await backedUp(older, "--data-dir", dataDir);
+  const log = journalIn(dataDir);
+  await append(log, productUpserted({ id: 9 }));
+  await caughtUp(dataDir, log);
+  await log.close();
+  const younger = newPath("younger");
+  await backedUp(younger, "--data-dir", dataDir);
+  const elsewhere = newPath("elsewhere");
+  await restored(older, "--data-dir", elsewhere);
+  const { code, stderr } = await run(["restore", younger, "--data-dir", elsewhere]);
+  assert.is(code, 5);
+  assert.match(stderr, /the event log does not continue the backup: .* before the checkpoint 5/);
+});
+
+test("refuses a damaged backup, whatever is damaged, and changes nothing", async () => {
+  const target = newPath("backup");
+  const dataDir = await smallShop();
+  writeFileSync(join(dataDir, "token-secret"), "the secret of the first\n");
+  await backedUp(target, "--data-dir", dataDir);
+  const elsewhere = newPath("elsewhere");
+  const damages: readonly (readonly [string, RegExp, (path: string) => void])[] = [
+    ["model/data.mdb", /model\/data.mdb: its bytes are not the ones/, flip],
+    ["journal/data.mdb", /journal\/data.mdb: it has \d+ bytes, \d+ were backed up/, grow],
+    ["token-secret", /token-secret is missing/, (path) => rmSync(path)],
+    ["manifest.json", /its manifest.json cannot be read/, (path) => writeFileSync(path, "{}{")],
+  ];
+  for (const [file, said, damage] of damages) {
+    const path = join(target, file);
+    const whole = readFileSync(path);
+    damage(path);
+    const { code, stderr } = await run(["restore", target, "--data-dir", elsewhere]);
+    assert.is(code, 3, file);
+    assert.match(stderr, said);
+    writeFileSync(path, whole);
+  }
+  assert.is(openDataDirectory(elsewhere).live(), undefined);
+  assert.not(existsSync(join(elsewhere, "journal")));
+  assert.not(existsSync(join(elsewhere, "scratch")));
+  await restored(target, "--data-dir", elsewhere);
+});
+
+test("a refused restore leaves no directory behind that was not there, nor anything in an empty one", async () => {
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", await smallShop());
+  flip(join(target, "model", "data.mdb"));
+  const parent = newPath("parent");
+  mkdirSync(parent);
+  const empty = join(parent, "empty");
+  mkdirSync(empty);
+  const file = join(parent, "file");
+  writeFileSync(file, "");
+  // Nothing can be locked there: the names in it would be longer than the system takes.
+  const long = join(parent, ...Array.from({ length: 21 }, () => "x".repeat(190)));
+  const unlockable = join(long, "y".repeat(4094 - long.length - "/projector.lock".length));
+  for (const place of [join(parent, "new", "data"), empty, file, unlockable]) {
+    const { code, stderr } = await run(["restore", target, "--data-dir", place]);
+    assert.is(code, 3, stderr);
+  }
+  assert.equal(readdirSync(parent).sort(), ["empty", "file"]);
+  assert.equal(readdirSync(empty), []);
+});
+
+const flip = (path: string): void => {
+  const bytes = readFileSync(path);
+  const middle = bytes.length >> 1;
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+};
+const grow = (path: string): void => appendFileSync(path, "x");
+
+test("backs up nothing that is damaged: what is told is which file, and what to do", async () => {
+  // So many that a quick look at either, which reads some of both ends, does not meet the one in the middle.
+  const dataDir = await smallShop(200);
+  const live = openDataDirectory(dataDir).live() ?? "";
+  for (const [directory, said, until] of [
+    [join(dataDir, "journal"), /the journal \S+journal is damaged: record 100/, "Product 99"],
+    [live, /the model \S+0001 is damaged: .*checksum/, "Product 99"],
+  ] as const) {
+    const file = join(directory, "data.mdb");
+    const before = readFileSync(file);
+    const changed = Buffer.from(before);
+    for (let at = changed.indexOf(until); at >= 0; at = changed.indexOf(until, at + 1)) {
+      changed.write("Pr0duct 99", at);
+    }
+    writeFileSync(file, changed);
+    const target = newPath("backup");
+    const { code, stderr } = await run(["backup", target, "--data-dir", dataDir]);
+    assert.is(code, 3, stderr);
+    assert.match(stderr, said);
+    assert.not(existsSync(target));
+    writeFileSync(file, before);
+  }
+});
+
+test("tells of a journal that cannot be opened that it is damaged, and what to do", async () => {
+  const dataDir = await smallShop();
+  const file = join(dataDir, "journal", "data.mdb");
+  writeFileSync(file, readFileSync(file).fill(0, 0, 4 * 4096));
+  const { code, stderr } = await run(["backup", newPath("backup"), "--data-dir", dataDir]);
+  assert.is(code, 3, stderr);
+  assert.match(stderr, /the journal \S+ is damaged/);
+});
+
+test("backs up no model without the events it was made of, nor with fewer", async () => {
+  const dataDir = newPath("data");
+  const refused = async () => {
+    const { code, stderr } = await run(["backup", newPath("backup"), "--data-dir", dataDir]);
+    assert.is(code, 5, stderr);
+    return stderr;
+  };
+  const journal = journalIn(dataDir);
+  await append(journal, settingsUpdated(), ...[1, 2, 3].map((id) => productUpserted({ id })));
+  await caughtUp(dataDir, journal);
+  await journal.close();
+  cpSync(join(dataDir, "journal"), join(dataDir, "older"), { recursive: true });
+  const again = journalIn(dataDir);
+  await append(again, productUpserted({ id: 4 }));
+  await caughtUp(dataDir, again);
+  await again.close();
+  rmSync(join(dataDir, "journal"), { recursive: true });
+  cpSync(join(dataDir, "older"), join(dataDir, "journal"), { recursive: true });
+  assert.match(await refused(), "rolled back");
+  rmSync(join(dataDir, "journal"), { recursive: true });
+  const other = journalIn(dataDir);
+  await append(other, settingsUpdated());
+  await other.close();
+  assert.match(await refused(), "the model does not follow the journal");
+});
+
+test("restores the journal also where a first start ended before it was one", async () => {
+  const dataDir = await smallShop();
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const place = newPath("data");
+  openDataDirectory(place);
+  cpSync(join(dataDir, "journal", "gate"), join(place, "journal", "gate"), { recursive: true });
+  assert.ok((await restored(target, "--data-dir", place)).journal);
+});
+
+test("restores what other projections wrote, and says that it is made anew at the next start", async () => {
+  const dataDir = await smallShop();
+  const store = openStore(openDataDirectory(dataDir).live() ?? "", { readOnly: false });
+  store.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    assert.ok(checkpoint);
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: "product.0" });
+    stored.remove(tables.products, 2);
+  });
+  await store.close();
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const elsewhere = newPath("elsewhere");
+  const { code, stderr } = await run(["restore", target, "--data-dir", elsewhere]);
+  assert.is(code, 0);
+  assert.match(stderr, "vitrine serve makes the model anew from the event log");
+  const log = journalIn(elsewhere);
+  const projector = startProjector(elsewhere, log);
+  await projector.until(({ state, generation }) => state === "live" && generation !== "0001");
+  assert.is(await projector.ask((moment) => moment.counts().products), 3);
+  await projector.stop();
+  await log.close();
+});
+
+test("says of a backup made with other text data of Node that it is made anew, and why", async () => {
+  const dataDir = await smallShop();
+  await markTextData(openDataDirectory(dataDir).live() ?? "", otherTextData);
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const told = await restored(target, "--data-dir", newPath("elsewhere"));
+  assert.is(told.isOutdated, true);
+  assert.match(told.outdatedReason ?? "", /^the text data of Node changed .*: icu 1\.0 → \d/);
+});
+
+test("tells each misuse plainly", async () => {
+  const dataDir = await smallShop();
+  const target = newPath("backup");
+  const refused = async (code: number, said: RegExp | string, ...args: string[]) => {
+    const found = await run([...args, "--data-dir", dataDir]);
+    assert.is(found.code, code, found.stderr);
+    assert.match(found.stderr, said);
+  };
+  mkdirSync(join(target, "full"), { recursive: true });
+  writeFileSync(join(target, "file"), "");
+  await refused(2, "is not empty", "backup", target);
+  await refused(2, "it is a file", "backup", join(target, "file"));
+  await refused(2, "is inside the data directory", "backup", join(dataDir, "backups", "one"));
+  await refused(2, "is inside the data directory", "backup", join(dataDir, "..one"));
+  await refused(3, "cannot write the backup", "backup", "/proc/nowhere/backup");
+  await refused(2, "is no backup: it holds no manifest.json", "restore", target);
+  await refused(2, "missing required argument", "restore");
+  const none = await run(["backup", newPath("b"), "--data-dir", newPath("none")]);
+  assert.is(none.code, 3);
+  assert.match(none.stderr, "holds no read model to back up");
+
+  // An empty directory will do; a name that is taken meanwhile is not written over.
+  const whole = join(target, "full");
+  await backedUp(whole, "--data-dir", dataDir);
+  writeFileSync(
+    join(target, "manifest.json"),
+    readFileSync(join(whole, "manifest.json"), "utf8").replace('"layout": 2', '"layout": 7'),
+  );
+  await refused(3, "laid out by another version of Vitrine (layout 7", "restore", target);
+});
+
+test("is refused while a projector runs", async () => {
+  const dataDir = await smallShop();
+  const target = newPath("backup");
+  await backedUp(target, "--data-dir", dataDir);
+  const service = await startService([], { dataDir });
+  const { code, stderr } = await run(["restore", target, "--data-dir", dataDir]);
+  assert.is(code, 3);
+  assert.match(stderr, /another projector \(process \d+\) already writes to .*\n.*stop it first/);
+  await service.stop();
+});
+
+test.run();

@@ -1,0 +1,386 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, truncateSync } from "node:fs";
+import { basename, join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal, trimJournal } from "../../../../src/event-log/journal/index.ts";
+import type { Comparison, KeptComparison } from "../../../../src/read-model/compare/compare.ts";
+import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
+import { tables } from "../../../../src/read-model/schema/tables.ts";
+import { openStore } from "../../../../src/read-model/store/store.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../../../helpers/directory.ts";
+import { productUpserted, settingsUpdated, stockChanged } from "../../../helpers/events.ts";
+import { shopAtWork } from "../../../helpers/life.ts";
+import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
+import { markTextData, otherTextData } from "../../../helpers/text-data.ts";
+import { childrenOf, type Run, run, start, startService, until } from "../../../helpers/vitrine.ts";
+
+interface World {
+  readonly home: TemporaryDirectory;
+  readonly data: string;
+}
+
+const test = suite<World>("rebuild, rollback");
+
+test.before.each((world) => {
+  const home = temporaryDirectory();
+  Object.assign(world, { home, data: join(home.path, "data") });
+});
+test.after.each(({ home }) => home.remove());
+
+const journalOf = (data: string) =>
+  openJournal({ directory: join(data, "journal"), now: Date.now });
+
+/** A data directory with a journal and a model made from it, and nobody at work. */
+const aModel = async (data: string, products = 5): Promise<void> => {
+  openDataDirectory(data);
+  const log = journalOf(data);
+  await append(
+    log,
+    settingsUpdated(),
+    ...Array.from({ length: products }, (_, at) => productUpserted({ id: at + 1 })),
+    stockChanged(),
+  );
+  const projector = startProjector(data, log);
+  await projector.until(isLiveAt(products + 2));
+  await projector.stop();
+  await log.close();
+};
+
+const linkOf = (data: string, link: string): string | undefined => {
+  try {
+    return basename(readlinkSync(join(data, link)));
+  } catch {
+    return undefined;
+  }
+};
+const liveOf = (data: string): string => join(data, "generations", linkOf(data, "live") ?? "");
+const json = (text: string) => JSON.parse(text);
+
+/** What is left of a command in a data directory. */
+const remains = (data: string): readonly string[] => [
+  ...(existsSync(join(data, "scratch")) ? readdirSync(join(data, "scratch")) : []),
+  ...readdirSync(data).filter((name) => /^(building|\.building)|scratch\.lock/.test(name)),
+];
+
+/** Changes rows of the live generation behind everybody's back, as a bug might have. */
+const tamper = async (data: string): Promise<void> => {
+  const store = openStore(liveOf(data), { readOnly: false });
+  store.transaction((stored) => {
+    const product = stored.get(tables.products, 1);
+    if (product) stored.put(tables.products, 1, { ...product, name: "Wrong" });
+    stored.remove(tables.products, 2);
+    stored.put(tables.inStock, 99, true);
+  });
+  await store.close();
+};
+
+test("rebuild replays, compares, swaps, and keeps what it found beside the new generation", async ({
+  data,
+}) => {
+  await aModel(data);
+  const { code, stdout, stderr } = await run(["rebuild", "--data-dir", data]);
+  assert.is(code, 0, stderr);
+  assert.match(stdout, /compared with the live generation at event 7: the same, \d+ tables/);
+  assert.match(stdout, "generation 0002 is live; vitrine rollback goes back to 0001");
+  assert.equal([linkOf(data, "live"), linkOf(data, "previous")], ["0002", "0001"]);
+  const kept: KeptComparison = json(readFileSync(join(liveOf(data), "comparison.json"), "utf8"));
+  assert.equal([kept.from, kept.isSame, kept.before.sequence], ["0001", true, 7]);
+  assert.equal(kept.before.digest, kept.after.digest);
+  assert.equal(remains(data), []);
+});
+
+test("a dry run tells what would change, row by row and field by field, and changes nothing", async ({
+  data,
+}) => {
+  await aModel(data);
+  await tamper(data);
+  const { code, stdout } = await run(["rebuild", "--dry-run", "--data-dir", data]);
+  assert.is(code, 0);
+  assert.match(stdout, /2 tables of \d+ differ/);
+  assert.match(stdout, /products +4 +5 +1 +0 +1\n/);
+  assert.match(stdout, 'products 1 changed; name "Wrong" -> "Product 1"');
+  assert.match(stdout, "products 2 added");
+  assert.match(stdout, "inStock 99 removed");
+  assert.match(stdout, "nothing was swapped");
+  assert.equal([linkOf(data, "live"), linkOf(data, "previous")], ["0001", undefined]);
+  assert.equal(remains(data), []);
+
+  const told = json((await run(["rebuild", "--dry-run", "--json", "--data-dir", data])).stdout);
+  const comparison: Comparison = told.comparison;
+  assert.equal([told.swapped, comparison.isSame], [null, false]);
+  const products = comparison.tables.find(({ table }) => table === "products");
+  assert.equal(products?.first, [
+    {
+      key: 1,
+      kind: "changed",
+      isDamaged: false,
+      fields: [{ path: "name", before: '"Wrong"', after: '"Product 1"' }],
+    },
+    { key: 2, kind: "added", isDamaged: false, fields: [] },
+  ]);
+});
+
+test("while the service runs, its projector swaps; and rollback goes back, then forth", async ({
+  data,
+}) => {
+  await aModel(data);
+  const service = await startService([], { dataDir: data });
+  const name = async () =>
+    (
+      await service.graphql<{ product: { product: { name: string } } }>(
+        "{ product(id: 1) { product { name } } }",
+      )
+    ).data.product.product.name;
+  const rebuilt = json((await run(["rebuild", "--json", "--data-dir", data])).stdout);
+  assert.equal(rebuilt.swapped, { generation: "0002", previous: "0001" });
+  const log = journalOf(data);
+  await append(log, productUpserted({ id: 1, name: "Renamed" }));
+  await until(name, (told) => told === "Renamed");
+  const back = await run(["rollback", "--data-dir", data]);
+  assert.is(back.code, 0, back.stderr);
+  assert.match(back.stdout, "generation 0001 is live again; 0002 is the previous one now");
+  assert.is(await name(), "Renamed");
+  await append(log, productUpserted({ id: 1, name: "Renamed again" }));
+  await until(name, (told) => told === "Renamed again");
+  assert.equal(json((await run(["rollback", "--json", "--data-dir", data])).stdout), {
+    generation: "0002",
+    previous: "0001",
+  });
+  assert.is(await name(), "Renamed again");
+  await log.close();
+  assert.is((await service.stop()).code, 0);
+});
+
+test("rollback without a previous generation, and to one that the log does not continue, is refused with the way out", async ({
+  data,
+}) => {
+  await aModel(data);
+  const none = await run(["rollback", "--data-dir", data]);
+  assert.is(none.code, 3);
+  assert.match(none.stderr, "there is no previous generation");
+  assert.match(none.stderr, "vitrine rebuild");
+  await run(["rebuild", "--data-dir", data]);
+  const previous = openStore(join(data, "generations", "0001"), { readOnly: false });
+  previous.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    if (checkpoint) stored.put(tables.meta, "checkpoint", { ...checkpoint, sequence: 100 });
+  });
+  await previous.close();
+  const foreign = await run(["rollback", "--data-dir", data]);
+  assert.is(foreign.code, 5);
+  assert.match(foreign.stderr, "does not continue generation 0001");
+  assert.is(linkOf(data, "live"), "0002");
+});
+
+test("rollback to one that is damaged is refused, however often it is asked, and the live one answers on", async ({
+  data,
+}) => {
+  await aModel(data);
+  await run(["rebuild", "--data-dir", data]);
+  truncateSync(join(data, "generations", "0001", "data.mdb"), 12_288);
+  const service = await startService([], { dataDir: data });
+  for (const _ of ["once", "again"]) {
+    const { code, stderr } = await run(["rollback", "--data-dir", data]);
+    assert.is(code, 3);
+    assert.match(stderr, "the previous generation 0001 is damaged");
+    assert.match(stderr, "vitrine rebuild");
+  }
+  const metrics = (await service.ops("/metrics")).text;
+  assert.match(metrics, 'vitrine_restarts_total{process="projector"} 0');
+  assert.is(linkOf(data, "live"), "0002");
+  assert.is((await service.stop()).code, 0);
+});
+
+test("rollback to what other versions of the projections wrote is refused: it would be rebuilt at once", async ({
+  data,
+}) => {
+  await aModel(data);
+  await run(["rebuild", "--data-dir", data]);
+  const previous = openStore(join(data, "generations", "0001"), { readOnly: false });
+  previous.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    if (!checkpoint) return;
+    const projections = checkpoint.projections.replace(/search\.\d+/, "search.0");
+    stored.put(tables.meta, "checkpoint", { ...checkpoint, projections });
+  });
+  await previous.close();
+  const { code, stderr } = await run(["rollback", "--data-dir", data]);
+  assert.is(code, 3);
+  assert.match(stderr, "other versions of the projections (search.0)");
+});
+
+test("rollback to what other text data made is refused, and a rebuild names it where rows differ", async ({
+  data,
+}) => {
+  await aModel(data);
+  await run(["rebuild", "--data-dir", data]);
+  await markTextData(join(data, "generations", "0001"), otherTextData);
+  const { code, stderr } = await run(["rollback", "--data-dir", data]);
+  assert.is(code, 3);
+  assert.match(stderr, /generation 0001 was made with other text data .*: icu 1\.0 → \d/);
+  const store = openStore(liveOf(data), { readOnly: false });
+  store.transaction((stored) => stored.put(tables.nameOrder, ["another key", 1], true));
+  await store.close();
+  await markTextData(liveOf(data), otherTextData);
+  const rebuilt = await run(["rebuild", "--json", "--data-dir", data]);
+  assert.is(rebuilt.code, 0, rebuilt.stderr);
+  assert.match(
+    JSON.parse(rebuilt.stdout).notes.join(),
+    /made with other text data, .*: icu 1\.0 → /,
+  );
+});
+
+test("too great a loss stays out until it is accepted", async ({ data }) => {
+  await aModel(data);
+  const store = openStore(liveOf(data), { readOnly: false });
+  store.transaction((stored) => stored.put(tables.counters, "products", 50));
+  await store.close();
+  const refused = await run(["rebuild", "--data-dir", data]);
+  assert.is(refused.code, 5);
+  assert.match(refused.stderr, "would leave 5 of 50 products");
+  assert.match(refused.stderr, "--accept-loss");
+  assert.equal([linkOf(data, "live"), remains(data)], ["0001", []]);
+  assert.is((await run(["rebuild", "--accept-loss", "--data-dir", data])).code, 0);
+  assert.is(linkOf(data, "live"), "0002");
+});
+
+test("a log that was trimmed cannot be replayed: it says so, and what can be done", async ({
+  data,
+}) => {
+  await aModel(data);
+  await trimJournal(join(data, "journal"), 3);
+  for (const command of [["rebuild"], ["verify"], ["rebuild", "--until-seq", "5"]]) {
+    const { code, stderr } = await run([...command, "--data-dir", data]);
+    assert.is(code, 5, stderr);
+    assert.match(stderr, "its history was trimmed");
+    assert.match(stderr, "publish its full state");
+  }
+  assert.equal([linkOf(data, "live"), remains(data)], ["0001", []]);
+});
+
+test("misuse is told in one line, with the right exit code", async ({ data, home }) => {
+  const misused = async (args: readonly string[], code: number, told: string) => {
+    const ended = await run([...args, "--data-dir", data]);
+    assert.is(ended.code, code, `${args.join(" ")}: ${ended.stderr}`);
+    assert.match(ended.stderr, told);
+  };
+  await misused(["rebuild"], 3, "holds no read model yet");
+  await misused(["rollback"], 3, "holds no read model yet");
+  await misused(["verify"], 3, "holds no read model yet");
+  await aModel(data);
+  await misused(["rebuild", "--only", "carts"], 2, "product, price, stock");
+  await misused(["rebuild", "--into", "x"], 2, "only with --until-seq");
+  await misused(["rebuild", "--until-seq", "0"], 2, "whole number from 1");
+  await misused(["rebuild", "--until-seq", "5", "--dry-run"], 2, "cannot be used with");
+  await misused(["rebuild", "--until-time", "yesterday"], 2, "with its offset from UTC");
+  await misused(["rebuild", "--until-seq", "99"], 2, "there is no event 99 yet");
+  await misused(["rebuild", "--until-time", "1999-01-01T00:00:00Z"], 2, "no event by then");
+  const taken = join(data, "generations");
+  await misused(["rebuild", "--until-seq", "5", "--into", taken], 3, "is not empty");
+  await misused(["rebuild", "--until-seq", "5", "--into", data], 3, "holds a model already");
+  assert.equal(readdirSync(home.path), ["data"]);
+});
+
+test("help shows an example of each", async () => {
+  for (const command of ["rebuild", "rollback", "verify"]) {
+    const { code, stdout } = await run([command, "--help"]);
+    assert.is(code, 0);
+    assert.match(stdout, `$ vitrine ${command}`);
+  }
+});
+
+const told = (data: string) => json(readFileSync(join(data, "building.json"), "utf8"));
+
+/** Runs a command while something is done to the process that reads the live generation for it, as it replays. */
+const meddled = async (
+  command: string,
+  data: string,
+  meddle: (pid: number) => void,
+): Promise<Run> => {
+  const running = start([command, "--data-dir", data]);
+  await until(
+    async () => told(data),
+    ({ at }) => at > 0,
+  );
+  const children = await childrenOf(running.child.pid ?? 0);
+  const [reading] = [...children].filter(([title]) => title.includes("comparison-worker"));
+  if (!reading) throw new Error(JSON.stringify([...children]));
+  meddle(reading[1]);
+  return running.ended;
+};
+
+test("a command whose reading process is killed says so, and changes nothing; a signal of damage leaves the loss guarded", async ({
+  data,
+}) => {
+  const events = 8_000;
+  openDataDirectory(data);
+  const log = journalOf(data);
+  await append(log, ...shopAtWork(2_000, events));
+  const projector = startProjector(data, log);
+  await projector.until(isLiveAt(events));
+  await projector.stop();
+  await log.close();
+  const store = openStore(liveOf(data), { readOnly: false });
+  store.transaction((stored) => stored.put(tables.counters, "products", 50_000));
+  await store.close();
+  for (const command of ["verify", "rebuild"]) {
+    const { code, stderr } = await meddled(command, data, (pid) => process.kill(pid, "SIGKILL"));
+    assert.is(code, 3, stderr);
+    assert.match(stderr, "generation 0001 could not be compared");
+    assert.match(stderr, "SIGKILL");
+  }
+  const damaged = await meddled("rebuild", data, (pid) => process.kill(pid, "SIGBUS"));
+  assert.is(damaged.code, 5, damaged.stderr);
+  assert.match(damaged.stderr, "of 50000 products");
+  assert.equal(
+    [linkOf(data, "live"), remains(data), openDataDirectory(data).quarantined()],
+    ["0001", [], []],
+  );
+});
+
+test("Ctrl-C ends a rebuild with 130 and leaves nothing; one that was killed is swept by the next", async ({
+  data,
+}) => {
+  await aModel(data);
+  const log = journalOf(data);
+  await append(log, ...shopAtWork(2_000, 12_000));
+  await log.close();
+  const building = () => {
+    const [name] = readdirSync(join(data, "scratch"));
+    const told = json(readFileSync(join(data, "building.json"), "utf8"));
+    return Promise.resolve({ name, told });
+  };
+  const interrupted = start(["rebuild", "--data-dir", data]);
+  const { told } = await until(building, ({ told }) => told.at > 0);
+  assert.equal([told.doing, told.pid, told.of], ["rebuild", interrupted.child.pid, 12_007]);
+  interrupted.child.kill("SIGINT");
+  const ended = await interrupted.ended;
+  assert.is(ended.code, 130, ended.stderr);
+  assert.match(ended.stderr, "interrupted");
+  assert.equal([linkOf(data, "live"), remains(data)], ["0001", []]);
+
+  const killed = start(["rebuild", "--data-dir", data]);
+  const { name } = await until(building, ({ name }) => name !== undefined);
+  // It would be done before the other command has begun.
+  killed.child.kill("SIGSTOP");
+  const second = await run(["verify", "--data-dir", data]);
+  assert.is(second.code, 3, second.stderr);
+  assert.match(second.stderr, `vitrine rebuild (process ${killed.child.pid}) already builds`);
+  killed.child.kill("SIGKILL");
+  await killed.ended;
+  assert.ok(existsSync(join(data, "scratch", name ?? "")));
+  const next = await run(["rebuild", "--data-dir", data]);
+  assert.is(next.code, 0, next.stderr);
+  assert.equal([linkOf(data, "live"), remains(data)], ["0002", []]);
+});
+
+test("is done to its end though nobody reads what it says any more", async ({ data }) => {
+  await aModel(data);
+  const rebuilding = start(["rebuild", "--data-dir", data]);
+  rebuilding.child.stdout?.destroy();
+  const { code, stderr } = await rebuilding.ended;
+  assert.is(code, 0, stderr);
+  assert.equal([linkOf(data, "live"), linkOf(data, "previous")], ["0002", "0001"]);
+});
+
+test.run();

@@ -1,0 +1,259 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal } from "../../../../src/event-log/journal/index.ts";
+import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
+import { suspect } from "../../../../src/read-model/integrity/flag.ts";
+import { operatorDirectory } from "../../../../src/read-model/operator/directory.ts";
+import { openOperatorState } from "../../../../src/read-model/operator/state.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../../../helpers/directory.ts";
+import {
+  productDeleted,
+  productUpserted,
+  settingsUpdated,
+  tokenRegenerated,
+  tokenRevoked,
+} from "../../../helpers/events.ts";
+import { openOperator, putFormerRows } from "../../../helpers/operator.ts";
+import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
+import { ndjson, run, startService, until } from "../../../helpers/vitrine.ts";
+
+interface World {
+  readonly home: TemporaryDirectory;
+  readonly data: string;
+  /** The log's own time of each event. */
+  readonly times: readonly number[];
+}
+
+const test = suite<World>("the shop as it stood then");
+
+/** A journal without a model: what stood then needs the log alone. */
+test.before.each(async (world) => {
+  const home = temporaryDirectory();
+  const data = join(home.path, "data");
+  openDataDirectory(data);
+  const times = [0];
+  let now = Date.UTC(2026, 9, 1);
+  const log = openJournal({ directory: join(data, "journal"), now: () => now });
+  for (const event of [
+    settingsUpdated(),
+    productUpserted({ id: 1, name: "First name" }),
+    productUpserted({ id: 2 }),
+    productUpserted({ id: 1, name: "Second name" }),
+    productDeleted(2),
+  ]) {
+    now += 60_000;
+    times.push(now);
+    await append(log, event);
+  }
+  await log.close();
+  Object.assign(world, { home, data, times });
+});
+test.after.each(({ home }) => home.remove());
+
+type Shown = { readonly products: { readonly nodes: readonly { readonly name: string }[] } };
+
+test("--until-seq makes a directory of its own, which answers over HTTP and follows nothing", async ({
+  data,
+  home,
+  times,
+}) => {
+  const { code, stdout, stderr } = await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  assert.is(code, 0, stderr);
+  const then = `${data}-until-3`;
+  assert.match(stdout, `vitrine serve --data-dir ${then}`);
+  assert.equal(readdirSync(home.path).sort(), ["data", "data-until-3"]);
+
+  const service = await startService([], { dataDir: then });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+  const shown = await service.graphql<Shown>("{ products { nodes { name } } }");
+  assert.equal(
+    shown.data.products.nodes.map(({ name }) => name),
+    ["First name", "Product 2"],
+  );
+  // Answers may come before the projector has said its first word.
+  const { text } = await until(
+    () => service.ops("/status"),
+    ({ text }) => JSON.parse(text).state === "live",
+  );
+  const status = JSON.parse(text);
+  const since = Math.floor((Date.now() - (times[3] ?? 0)) / 1_000);
+  await until(
+    async () => (await fetch(`${service.url}/llms.txt`)).headers.get("x-data-age"),
+    (age) => Number(age) >= since,
+  );
+  assert.is((await service.ops("/readyz")).status, 200);
+  assert.match(status.reason, "frozen: the shop as it stood at event 3, 2026-10-01T00:03:00.000Z");
+  assert.is((await service.stop()).code, 0);
+  assert.is(existsSync(join(then, "journal")), false);
+});
+
+test("a token that was withdrawn since opens nothing there, nor one that a former log revoked, and a living one does", async ({
+  data,
+}) => {
+  const env = { TOKEN_SECRET: "one secret for all directories" };
+  const issued = (label: string) =>
+    run(["token", "issue", "--label", label, "--data-dir", data], { env });
+  const tokens = await Promise.all(["revoked", "regenerated", "former", "living"].map(issued));
+  const operator = await openOperator(data);
+  operator.add([{ kind: "revocation", label: "former", generation: 0, revoked: true }]);
+  await operator.close();
+  const log = openJournal({ directory: join(data, "journal"), now: Date.now });
+  for (const event of [tokenRevoked("revoked", 0), tokenRegenerated("regenerated", 1)]) {
+    await append(log, event);
+  }
+  await log.close();
+  await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  const service = await startService([], { dataDir: `${data}-until-3`, env });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+  const ping = async ({ stdout }: { readonly stdout: string }) => {
+    const { status } = await fetch(`${service.url}/agent/mcp`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${stdout.trim()}`, "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+    });
+    return status;
+  };
+  assert.equal(await Promise.all(tokens.map(ping)), [401, 401, 401, 200]);
+  assert.is((await service.stop()).code, 0);
+});
+
+test("a token that only the model of an earlier version knows to be revoked is known there", async ({
+  data,
+}) => {
+  const before = startProjector(
+    data,
+    openJournal({ directory: join(data, "journal"), now: Date.now }),
+  );
+  await before.until(isLiveAt(5));
+  await before.stop();
+  await putFormerRows(before.directory.live() ?? "", {
+    withdrawn: { former: { generation: 3, revoked: true } },
+  });
+  rmSync(operatorDirectory(data), { recursive: true });
+  const { code, stderr } = await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  assert.is(code, 0, stderr);
+  assert.not(existsSync(operatorDirectory(data)), "the directory of the service is left as it is");
+  const then = openOperatorState(`${data}-until-3`);
+  assert.equal(then.revocation("former"), { generation: 3, revoked: true });
+  await then.close();
+});
+
+test("such a directory that is damaged says so, and how it is made again", async ({ data }) => {
+  await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  const then = `${data}-until-3`;
+  const service = await startService([], { dataDir: then });
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+  const live = openDataDirectory(then).live() ?? "";
+  suspect(live, "damaged: a page of it");
+  const { text } = await until(
+    () => service.ops("/status"),
+    ({ text }) => JSON.parse(text).state === "faulted",
+  );
+  assert.match(
+    JSON.parse(text).reason,
+    "make it again with vitrine rebuild --until-seq 3 --into a new directory",
+  );
+  assert.is((await service.ops("/readyz")).status, 503);
+  assert.match(service.stderr(), "it stands still, and is not made anew");
+  assert.is((await service.stop()).code, 0);
+});
+
+test("a directory that holds anything to keep is refused, and left as it is", async ({
+  data,
+  home,
+}) => {
+  for (const kept of ["token-secret", "quarantine", "journal", "operator"]) {
+    const into = join(home.path, `with-${kept}`);
+    openDataDirectory(into);
+    writeFileSync(join(into, kept), "kept");
+    const args = ["rebuild", "--until-seq", "3", "--into", into, "--data-dir", data];
+    const { code, stderr } = await run(args);
+    assert.is(code, 3);
+    const held = kept === "operator" ? "an operator state" : `a ${kept}`;
+    assert.match(stderr, `holds ${held} already`);
+    assert.is(readFileSync(join(into, kept), "utf8"), "kept");
+  }
+});
+
+test("--until-time ends before the first event that the log took later", async ({
+  data,
+  home,
+  times,
+}) => {
+  const into = join(home.path, "then");
+  mkdirSync(into);
+  const time = new Date((times[4] ?? 0) + 30_000).toISOString();
+  const args = ["rebuild", "--until-time", time, "--into", into, "--json", "--data-dir", data];
+  const { code, stdout, stderr } = await run(args);
+  assert.is(code, 0, stderr);
+  const told = JSON.parse(stdout);
+  assert.equal(told.until.sequence, 4);
+  assert.is(told.until.time, new Date(times[4] ?? 0).toISOString());
+  assert.is(openDataDirectory(into).until()?.sequence, 4);
+  const again = await run(args);
+  assert.is(again.code, 3);
+  assert.match(again.stderr, "holds a model already");
+});
+
+test("what would change such a directory is refused", async ({ data }) => {
+  await run(["rebuild", "--until-seq", "3", "--data-dir", data]);
+  const then = `${data}-until-3`;
+  const status = await run(["status", "--json", "--data-dir", then]);
+  assert.is(status.code, 0, status.stderr);
+  const { state, reason } = JSON.parse(status.stdout);
+  assert.is(
+    `${state}, ${reason}`,
+    "live, frozen: the shop as it stood at event 3, 2026-10-01T00:03:00.000Z",
+  );
+  for (const command of [["rebuild"], ["rollback"], ["verify"], ["publish", "-"]]) {
+    const input = ndjson([productUpserted()]);
+    const { code, stderr } = await run([...command, "--data-dir", then], { input });
+    assert.is(code, 3, stderr);
+    assert.match(stderr, "follows no event log");
+  }
+});
+
+test("an attempt that fails leaves nothing, be the directory new or empty before", async ({
+  data,
+  home,
+}) => {
+  const into = join(home.path, "empty");
+  mkdirSync(into);
+  const early = ["rebuild", "--until-time", "1999-01-01T00:00:00Z", "--data-dir", data];
+  for (const more of [[], ["--into", into]]) {
+    const { code, stderr } = await run([...early, ...more]);
+    assert.is(code, 2, stderr);
+    assert.match(stderr, "no event by then");
+  }
+  assert.equal(readdirSync(home.path).sort(), ["data", "empty"]);
+  assert.equal(readdirSync(into), []);
+});
+
+test("what an attempt left that was killed before its last step is told, and made again", async ({
+  data,
+  home,
+}) => {
+  const into = join(home.path, "then");
+  const again = ["rebuild", "--until-seq", "3", "--into", into, "--data-dir", data];
+  assert.is((await run(again)).code, 0);
+  rmSync(join(into, "live"));
+  const status = await run(["status", "--json", "--data-dir", into]);
+  assert.is(JSON.parse(status.stdout).state, "empty");
+  const { code, stderr } = await run(again);
+  assert.is(code, 0, stderr);
+  assert.is(openDataDirectory(into).generations().length, 1);
+  assert.ok(openDataDirectory(into).live());
+});
+
+test.run();

@@ -1,0 +1,57 @@
+import { cpSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { BuiltThere } from "../../../../src/cli/commands/rebuild/build-generation.ts";
+import { swapIn } from "../../../../src/cli/commands/rebuild/promote.ts";
+import { openModelDirectory } from "../../../../src/cli/model-directory.ts";
+import { controlSettings } from "../../../../src/cli/shared-options.ts";
+import { readConfig } from "../../../../src/config.ts";
+import { VitrineError } from "../../../../src/errors.ts";
+import { temporaryDirectory } from "../../../helpers/directory.ts";
+import { productUpserted, settingsUpdated } from "../../../helpers/events.ts";
+import { ndjson, run, startService, until } from "../../../helpers/vitrine.ts";
+
+const test = suite("swapping in what was built");
+
+test("a damaged generation is replaced beside the service that runs on it, which sets it aside", async () => {
+  const home = temporaryDirectory();
+  const dataDir = join(home.path, "data");
+  const input = ndjson([settingsUpdated(), productUpserted({ id: 1 })]);
+  const published = await run(["publish", "-", "--data-dir", dataDir], { input });
+  assert.is(published.code, 0, published.stderr);
+  const service = await startService([], { dataDir });
+  try {
+    await until(
+      () => service.ops("/readyz"),
+      ({ status }) => status === 200,
+    );
+    const config = readConfig({ dataDir }, {}, controlSettings);
+    const model = openModelDirectory(config);
+    const path = model.directory.createScratch("rebuild");
+    cpSync(model.live, path, { recursive: true });
+    const { signal } = new AbortController();
+    const built = {
+      place: { path, signal, announce: { tell: () => undefined } },
+      products: { before: 0, after: 1 },
+      damage: new VitrineError("model_damaged", "a page of it"),
+    } as unknown as BuiltThere;
+    const swapped = await swapIn(config, model, built, { acceptLoss: false });
+    assert.is("damaged" in swapped && existsSync(join(swapped.damaged, "data.mdb")), true);
+    assert.is(model.directory.live(), join(dataDir, "generations", swapped.generation));
+    assert.equal(model.directory.quarantined(), ["0001"]);
+    const { data } = await until(
+      () => service.graphql<{ products: object }>("{ products { totalCount } }"),
+      ({ status }) => status === 200,
+    );
+    assert.equal(data.products, { totalCount: 1 });
+    const metrics = (await service.ops("/metrics")).text;
+    assert.match(metrics, 'vitrine_restarts_total{process="projector"} 0');
+    assert.is((await service.stop()).code, 0);
+  } finally {
+    service.child.kill("SIGKILL");
+  }
+  home.remove();
+});
+
+test.run();

@@ -1,0 +1,390 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import { productUpserted, settingsUpdated, stockChanged } from "../../helpers/events.ts";
+import {
+  childProcessesOf,
+  childrenOf,
+  ndjson,
+  program,
+  run,
+  type Service,
+  start,
+  startService,
+  stop,
+  until,
+} from "../../helpers/vitrine.ts";
+
+const test = suite("serve and project");
+
+const publish = (dataDir: string, events: readonly unknown[]) =>
+  run(["publish", "-", "--data-dir", dataDir], { input: ndjson(events) });
+const isReady = (service: Service) =>
+  until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 200,
+  );
+const productNames = async (service: Service): Promise<readonly string[]> => {
+  type Answer = { products: { nodes: { name: string }[] } };
+  const { data } = await service.graphql<Answer>("{ products { nodes { name } } }");
+  return data.products.nodes.map(({ name }) => name);
+};
+const metric = async (service: Service, name: string): Promise<number> => {
+  const { text } = await service.ops("/metrics");
+  const line = text.split("\n").find((each) => each.startsWith(`${name} `));
+  return line === undefined ? Number.NaN : Number(line.slice(name.length + 1));
+};
+
+test("is up at once, and ready when the first model is loaded", async () => {
+  const service = await startService();
+  assert.is((await service.ops("/healthz")).status, 200);
+  const before = await service.ops("/readyz");
+  assert.is(before.status, 503);
+  assert.match(before.text, "no read model is loaded yet");
+  assert.is((await service.graphql("{ shop { name } }")).status, 503);
+
+  await publish(service.dataDir, [
+    settingsUpdated(),
+    productUpserted({ name: "Cup" }),
+    stockChanged(),
+  ]);
+  await isReady(service);
+  assert.equal(await productNames(service), ["Cup"]);
+  assert.is((await service.stop()).code, 0);
+});
+
+test("counts truly what was applied, and what was asked", async () => {
+  const service = await startService(["--workers", "2"]);
+  await publish(service.dataDir, [
+    settingsUpdated({}, { time: "2026-10-01T09:00:00Z" }),
+    settingsUpdated({ name: "Old" }, { time: "2026-10-01T08:00:00Z" }),
+    productUpserted({ name: "Cup" }),
+  ]);
+  await isReady(service);
+  for (let request = 0; request < 6; request += 1) await productNames(service);
+  const requests = 'vitrine_http_requests_total{route="graphql",method="POST",status="200"}';
+  await until(
+    () => metric(service, requests),
+    (count) => count === 6,
+  );
+  await until(
+    () => metric(service, "vitrine_events_applied_total"),
+    (count) => count === 2,
+  );
+  assert.is(await metric(service, "vitrine_events_stale_total"), 1);
+  assert.is(await metric(service, "vitrine_events_rejected_total"), 0);
+  assert.is(await metric(service, "vitrine_checkpoint_sequence"), 3);
+  assert.is(await metric(service, "vitrine_log_last_sequence"), 3);
+  assert.is(await metric(service, "vitrine_lag_events"), 0);
+  assert.is(await metric(service, "vitrine_lag_seconds"), 0);
+  assert.is(await metric(service, 'vitrine_projector_state{state="live"}'), 1);
+  assert.ok((await metric(service, "vitrine_batch_duration_seconds_count")) >= 1);
+  await service.stop();
+});
+
+test("starts a killed projector and killed HTTP processes again, and loses nothing", async () => {
+  const service = await startService(["--workers", "2"]);
+  await publish(service.dataDir, [settingsUpdated(), productUpserted({ id: 1, name: "Cup" })]);
+  await isReady(service);
+  const supervisor = Number(service.child.pid);
+  const before = await childrenOf(supervisor);
+  assert.equal([...before.keys()].sort(), [
+    "vitrine http-1",
+    "vitrine http-2",
+    "vitrine projector",
+  ]);
+  const environment = readFileSync(`/proc/${before.get("vitrine http-1")}/environ`, "utf8");
+  assert.match(environment, "MALLOC_MMAP_THRESHOLD_=65536", "large blocks are given back");
+  assert.match(environment, "MALLOC_ARENA_MAX=1", "one heap for all threads");
+  assert.match(environment, "NODE_OPTIONS=--max-semi-space-size=8", "young objects get little");
+
+  process.kill(before.get("vitrine http-1") as number, "SIGKILL");
+  assert.equal(await productNames(service), ["Cup"]);
+
+  process.kill(before.get("vitrine projector") as number, "SIGKILL");
+  const { text } = await until(
+    () => service.ops("/readyz"),
+    ({ text }) => text.includes("silent"),
+  );
+  assert.match(text, "killed by SIGKILL");
+  assert.equal(await productNames(service), ["Cup"]);
+  await publish(service.dataDir, [productUpserted({ id: 2, name: "Pot" })]);
+  await until(
+    () => productNames(service),
+    (names) => names.join() === "Cup,Pot",
+  );
+  const after = await until(
+    () => childrenOf(supervisor),
+    (children) => children.size === 3 && children.has("vitrine http-1"),
+  );
+  for (const [title, pid] of before) {
+    if (title !== "vitrine http-2") assert.is.not(after.get(title), pid);
+  }
+  assert.is(await metric(service, 'vitrine_restarts_total{process="projector"}'), 1);
+  for (const name of ["vitrine_http_listening", "vitrine_http_answering"]) {
+    await until(
+      () => metric(service, name),
+      (processes) => processes === 2,
+    );
+  }
+  assert.is((await service.stop()).code, 0);
+});
+
+/** Ids of the products that a search finds, over a connection of its own: any worker may answer. */
+const searched = async (service: Service, query: string): Promise<readonly string[]> => {
+  type Answer = { products: { nodes: { id: string }[] } };
+  const { data } = await service.graphql<Answer>(
+    `{ products(query: "${query}") { nodes { id } } }`,
+  );
+  return data.products.nodes.map(({ id }) => id);
+};
+
+/** Kills an HTTP process and waits until another one answers in its place. */
+const replaceWorker = async (service: Service, name: string): Promise<void> => {
+  const workerPid = async (): Promise<number> =>
+    (await childrenOf(Number(service.child.pid))).get(`vitrine ${name}`) ?? 0;
+  const killed = await workerPid();
+  process.kill(killed, "SIGKILL");
+  await until(workerPid, (pid) => pid !== 0 && pid !== killed, 30);
+};
+
+const servingWith = async (synonyms: string, workers: number): Promise<Service> => {
+  const service = await startService(["--workers", String(workers), "--synonyms", synonyms]);
+  await publish(service.dataDir, [
+    settingsUpdated(),
+    productUpserted({ id: 1, name: "Couch" }),
+    productUpserted({ id: 2, name: "Lamp" }),
+  ]);
+  await isReady(service);
+  assert.equal(await searched(service, "sofa"), ["1"]);
+  return service;
+};
+
+test("a restarted HTTP process answers with the synonyms of the start, whatever became of their file", async () => {
+  const synonyms = join(temporaryDirectory().path, "synonyms.txt");
+  writeFileSync(synonyms, "sofa => couch\n");
+  const service = await servingWith(synonyms, 1);
+  writeFileSync(synonyms, "sofa => => couch\n");
+  await replaceWorker(service, "http-1");
+  assert.equal(await until(() => searched(service, "sofa"), Boolean), ["1"]);
+  assert.is((await service.stop()).code, 0);
+});
+
+test("of several HTTP processes a restarted one ranks as the others, though the synonyms file was edited", async () => {
+  const synonyms = join(temporaryDirectory().path, "synonyms.txt");
+  writeFileSync(synonyms, "sofa => couch\n");
+  const service = await servingWith(synonyms, 2);
+  writeFileSync(synonyms, "sofa => lamp\n");
+  await replaceWorker(service, "http-1");
+  await until(
+    () => metric(service, "vitrine_http_answering"),
+    (processes) => processes === 2,
+  );
+  for (let request = 0; request < 30; request += 1) {
+    assert.equal(await searched(service, "sofa"), ["1"]);
+  }
+  assert.is((await service.stop()).code, 0);
+});
+
+test("an HTTP process that hangs is counted out, killed, and started again", async () => {
+  const service = await startService([]);
+  await publish(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
+  await isReady(service);
+  const server = async (): Promise<number> =>
+    (await childrenOf(Number(service.child.pid))).get("vitrine http-1") ?? 0;
+  const hung = await server();
+  process.kill(hung, "SIGSTOP");
+  await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 503,
+    20,
+  );
+  assert.is(await metric(service, "vitrine_http_listening"), 0);
+  assert.is(await metric(service, "vitrine_http_answering"), 0);
+  await until(server, (pid) => pid !== 0 && pid !== hung, 60);
+  await isReady(service);
+  assert.equal(await productNames(service), ["Cup"]);
+  assert.is(await metric(service, 'vitrine_restarts_total{process="http-1"}'), 1);
+  assert.is((await service.stop()).code, 0);
+});
+
+test("one that hangs before its first word is killed and started again as well", async () => {
+  const service = await startService(["--workers", "1"]);
+  await publish(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
+  await isReady(service);
+  const children = () => childProcessesOf(Number(service.child.pid));
+  const before = await children();
+  const [, first = 0] = before.find(([title]) => title === "vitrine http-1") ?? [];
+  process.kill(first, "SIGKILL");
+  const isNew = ([, pid]: readonly [string, number]) => before.every(([, old]) => pid !== old);
+  const [second] = (await until(children, (now) => now.some(isNew))).filter(isNew);
+  process.kill(second?.[1] ?? 0, "SIGSTOP");
+  await until(children, (now) => now.every(([, pid]) => pid !== second?.[1]), 120);
+  await isReady(service);
+  assert.equal(await productNames(service), ["Cup"]);
+  assert.is((await service.stop()).code, 0);
+});
+
+test("shows the lag of a projector that hangs, and goes on answering", async () => {
+  const service = await startService(["--max-lag", "3"]);
+  await publish(service.dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
+  await isReady(service);
+  const projector = (await childrenOf(Number(service.child.pid))).get(
+    "vitrine projector",
+  ) as number;
+  process.kill(projector, "SIGSTOP");
+  const { text } = await until(
+    () => service.ops("/readyz"),
+    ({ status }) => status === 503,
+  );
+  assert.match(text, "seconds behind the event log, 3 are allowed (--max-lag)");
+  assert.ok((await metric(service, "vitrine_lag_seconds")) > 3);
+  assert.is(await metric(service, 'vitrine_projector_state{state="silent"}'), 1);
+  assert.equal(await productNames(service), ["Cup"]);
+  process.kill(projector, "SIGCONT");
+  await isReady(service);
+  await service.stop();
+});
+
+test("ends within seconds with everything it started, and gives the directory back", async () => {
+  const service = await startService(["--workers", "2"]);
+  await publish(service.dataDir, [settingsUpdated(), productUpserted()]);
+  await isReady(service);
+  const children = await childrenOf(Number(service.child.pid));
+  const begun = performance.now();
+  const { code, stderr } = await service.stop();
+  assert.is(code, 0);
+  assert.is(stderr, "");
+  assert.ok(performance.now() - begun < 5000);
+  for (const pid of children.values()) assert.throws(() => process.kill(pid, 0), /ESRCH/);
+  const again = await startService([], { dataDir: service.dataDir });
+  await isReady(again);
+  assert.is((await again.stop()).code, 0);
+});
+
+test("leaves no orphan when the supervisor itself is killed", async () => {
+  const service = await startService();
+  await publish(service.dataDir, [settingsUpdated(), productUpserted()]);
+  await isReady(service);
+  const children = await childrenOf(Number(service.child.pid));
+  service.child.kill("SIGKILL");
+  await service.ended;
+  const isGone = (pid: number): boolean => {
+    try {
+      process.kill(pid, 0);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  await until(async () => [...children.values()].every(isGone), Boolean);
+  const again = await startService([], { dataDir: service.dataDir });
+  await isReady(again);
+  await again.stop();
+});
+
+test("loads the demo shop only into an empty journal, and says what to try", async () => {
+  const service = await startService(["--demo"]);
+  await service.says(/Ctrl-C ends it/);
+  assert.match(service.stdout(), /loaded the demo shop: [\d,]+ events/);
+  assert.match(service.stdout(), "curl -s http");
+  assert.is((await service.ops("/readyz")).status, 200);
+  type Answer = { products: { totalCount: number } };
+  const { data } = await service.graphql<Answer>("{ products(first: 1) { totalCount } }");
+  assert.ok(data.products.totalCount > 1000);
+  await service.stop();
+  const again = await startService(["--demo"], { dataDir: service.dataDir });
+  await again.says(/Ctrl-C ends it/);
+  assert.not.match(again.stdout(), "loaded the demo shop");
+  await again.stop();
+});
+
+test("a second projector of one directory is refused", async () => {
+  const service = await startService();
+  const env = { DATA_DIR: service.dataDir };
+  const runs = await Promise.all([
+    run(["project", "--ops-port", "0"], { env }),
+    run(["serve", "--port", "0", "--ops-port", "0"], { env }),
+  ]);
+  for (const { code, stderr } of runs) {
+    assert.is(code, 3);
+    assert.match(stderr, `another projector (process ${service.child.pid}) already writes to`);
+  }
+  await service.stop();
+});
+
+test("project keeps a model up alone, with an ops port of its own", async () => {
+  const dataDir = join(temporaryDirectory().path, "data");
+  await publish(dataDir, [settingsUpdated(), productUpserted()]);
+  const projector = start(["project", "--ops-port", "0", "--data-dir", dataDir]);
+  const [, ops] = await projector.says(/Ops +(http:\/\/[^/\s]+)/);
+  await until(
+    () => fetch(`${ops}/readyz`),
+    ({ status }) => status === 200,
+  );
+  const metrics = await (await fetch(`${ops}/metrics`)).text();
+  assert.match(metrics, "vitrine_events_applied_total 2");
+  assert.is((await fetch(`${ops}/nothing`)).status, 404);
+  assert.is((await fetch(`${ops}/readyz`, { method: "POST" })).status, 405);
+  assert.is((await stop(projector)).code, 0);
+});
+
+test("serve and project end with the same words and exit code when the lock of the directory is lost", async () => {
+  for (const command of ["serve", "project"]) {
+    const dataDir = join(temporaryDirectory().path, "data");
+    await publish(dataDir, [settingsUpdated()]);
+    const ports = [...(command === "serve" ? ["--port", "0"] : []), "--ops-port", "0"];
+    const running = start([command, ...ports, "--data-dir", dataDir]);
+    await running.says(/Ops +http/);
+    rmSync(join(dataDir, "projector.lock"), { recursive: true });
+    const { code, stderr } = await running.ended;
+    assert.is(code, 3, command);
+    assert.match(stderr, "vitrine: the lock of the data directory was lost: ");
+    assert.match(
+      stderr,
+      "-> see whether another service took the directory over, or its disk was away",
+    );
+  }
+});
+
+test("goes on where standard error can take nothing, as on a full disk, and ends when it is told to", async () => {
+  const dataDir = join(temporaryDirectory().path, "data");
+  await publish(dataDir, [settingsUpdated(), productUpserted({ name: "Cup" })]);
+  const full = openSync("/dev/full", "w");
+  const ports = ["--port", "0", "--ops-port", "0", "--data-dir", dataDir, "--workers", "2"];
+  const child = spawn(process.execPath, [...program, "serve", ...ports], {
+    env: { PATH: process.env.PATH, LOG_LEVEL: "debug" },
+    stdio: ["ignore", "pipe", full],
+  });
+  closeSync(full);
+  let said = "";
+  child.stdout?.on("data", (text) => {
+    said += text;
+  });
+  const ended = once(child, "exit");
+  const url = await until(
+    async () => /answers on (http:\S+)/.exec(said)?.[1],
+    (found) => found !== undefined,
+    30,
+  );
+  const answers = async () => (await fetch(`${url}/llms.txt`).catch(() => undefined))?.status;
+  await until(answers, (status) => status === 200, 30);
+  for (const [title, pid] of await childrenOf(child.pid ?? 0)) {
+    if (title.includes("http-1") || title.includes("projector")) process.kill(pid, "SIGKILL");
+  }
+  // They are told to have ended, and started again.
+  await until(
+    async () => [...(await childrenOf(child.pid ?? 0)).keys()].length,
+    (count) => count >= 3,
+    30,
+  );
+  await until(answers, (status) => status === 200, 30);
+  child.kill("SIGTERM");
+  assert.equal(await ended, [0, null]);
+});
+
+test.run();

@@ -1,0 +1,417 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { TokenTold } from "../../../src/cli/commands/token.ts";
+import { tellChange } from "../../../src/cli/tokens/token-history.ts";
+import { toldByRecord } from "../../../src/cli/tokens/token-record.ts";
+import type { LogRecord } from "../../../src/event-log/event-log.ts";
+import { openJournal } from "../../../src/event-log/journal/index.ts";
+import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
+import { readToken } from "../../../src/surfaces/access/bearer.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import { productUpserted, settingsUpdated, tokenRegenerated } from "../../helpers/events.ts";
+import { natsOperator, startNats } from "../../helpers/nats.ts";
+import { ndjson, program, run, startService, until } from "../../helpers/vitrine.ts";
+
+const test = suite("token");
+
+const secret = "a secret of sixteen or more";
+const newEnv = (more: Readonly<Record<string, string>> = {}) => ({
+  DATA_DIR: join(temporaryDirectory().path, "data"),
+  ...more,
+});
+
+const told = async (
+  action: string,
+  env: Readonly<Record<string, string>>,
+  label = "price-watcher",
+): Promise<TokenTold> => {
+  const { code, stdout, stderr } = await run(["token", action, "--label", label, "--json"], {
+    env,
+  });
+  assert.is(code, 0, stderr);
+  return JSON.parse(stdout);
+};
+
+test("issues a token that can be piped, and says the rest on standard error", async () => {
+  const { code, stdout, stderr } = await run(["token", "issue", "--label", "price-watcher"], {
+    env: newEnv({ TOKEN_SECRET: secret }),
+  });
+  assert.is(code, 0);
+  assert.equal(readToken(stdout.trim(), secret), { label: "price-watcher", generation: 0 });
+  assert.match(stderr, 'for "price-watcher", generation 0; it does not expire');
+});
+
+test("keeps a secret of its own in the data directory, for its owner only", async () => {
+  const env = newEnv();
+  const first = await told("issue", env);
+  const path = join(env.DATA_DIR, "token-secret");
+  assert.is(statSync(path).mode & 0o777, 0o600);
+  const kept = readFileSync(path, "utf8").trim();
+  assert.ok(kept.length >= 43);
+  assert.ok(readToken(first.token ?? "", kept));
+  await told("issue", env);
+  assert.is(readFileSync(path, "utf8").trim(), kept);
+});
+
+test("a secret that was put there for anybody to read is closed to others", async () => {
+  const env = newEnv();
+  const path = join(env.DATA_DIR, "token-secret");
+  await told("issue", env);
+  writeFileSync(path, `${secret}\n`);
+  chmodSync(path, 0o644);
+  const { token } = await told("issue", env);
+  assert.ok(readToken(token ?? "", secret));
+  assert.is(statSync(path).mode & 0o777, 0o640);
+});
+
+test("makes no secret where one is set, and shows none that cannot be used", async () => {
+  const env = newEnv({ TOKEN_SECRET: secret });
+  await told("issue", env);
+  assert.not(existsSync(join(env.DATA_DIR, "token-secret")));
+  const { code, stderr } = await run(["token", "issue", "--label", "a"], {
+    env: newEnv({ TOKEN_SECRET: "too short" }),
+  });
+  assert.is(code, 2);
+  assert.match(stderr, "TOKEN_SECRET=…: give a text of 16 to 1024 characters");
+  assert.not.match(stderr, "too short");
+});
+
+test("counts generations by the event log, with or without a service that applies it", async () => {
+  const env = newEnv({ TOKEN_SECRET: secret });
+  assert.is((await told("regenerate", env)).generation, 1);
+  assert.is((await told("regenerate", env)).generation, 2);
+  const revoked = await told("revoke", env);
+  assert.equal(revoked, { label: "price-watcher", generation: 2, revoked: true });
+  assert.equal(await told("revoke", env), revoked);
+  const refused = await run(["token", "issue", "--label", "price-watcher"], { env });
+  assert.is(refused.code, 2);
+  assert.match(
+    refused.stderr,
+    'the tokens of "price-watcher" were revoked\n  -> vitrine token reg',
+  );
+  const again = await told("regenerate", env);
+  assert.is(again.generation, 3);
+  assert.equal(readToken(again.token ?? "", secret), { label: "price-watcher", generation: 3 });
+  assert.is((await told("issue", env, "another")).generation, 0);
+  const tail = await run(["status", "--json"], { env });
+  assert.is(JSON.parse(tail.stdout).log.last, 4, "a second revocation tells nothing");
+});
+
+for (const [what, ahead] of [
+  ["a clock", { time: new Date(Date.now() + 120_000).toISOString() }],
+  ["a version", { sequence: "1000000" }],
+  ["a version that is no number", { sequence: "v7" }],
+] as const) {
+  test(`what a shop told with ${what} ahead of ours is withdrawn all the same`, async () => {
+    const env = newEnv({ TOKEN_SECRET: secret });
+    const event = tokenRegenerated("price-watcher", 2, ahead);
+    const published = await run(["publish", "-"], { env, input: ndjson([event]) });
+    assert.is(published.code, 0, published.stderr);
+    assert.equal(await told("revoke", env), {
+      label: "price-watcher",
+      generation: 2,
+      revoked: true,
+    });
+    assert.is((await run(["token", "issue", "--label", "price-watcher"], { env })).code, 2);
+    assert.is((await told("regenerate", env)).generation, 3);
+    assert.is((await told("regenerate", env)).generation, 4);
+    assert.is((await told("revoke", env)).generation, 4);
+    assert.is((await told("issue", env, "another")).generation, 0);
+  });
+}
+
+test("says so where a label has no generation left", async () => {
+  const env = newEnv();
+  const last = tokenRegenerated("a", Number.MAX_SAFE_INTEGER);
+  await run(["publish", "-"], { env, input: ndjson([last]) });
+  const { code, stderr } = await run(["token", "regenerate", "--label", "a"], { env });
+  assert.is(code, 2);
+  assert.match(stderr, "at the last generation there is");
+  assert.is((await run(["token", "revoke", "--label", "a"], { env })).code, 0);
+});
+
+test("two who regenerate at once do not get one generation", async () => {
+  const env = newEnv({ TOKEN_SECRET: secret });
+  await told("issue", env);
+  const both = await Promise.all([told("regenerate", env), told("regenerate", env)]);
+  assert.equal(both.map(({ generation }) => generation).sort(), [1, 2]);
+});
+
+test("tells NATS, on a subject of the label's own", async () => {
+  const nats = await startNats();
+  const env = newEnv({ EVENTS: nats.url });
+  const label = "Zoë's agent. *>";
+  assert.is((await told("regenerate", env, label)).generation, 1);
+  assert.is((await told("revoke", env, label)).generation, 1);
+  assert.is((await told("regenerate", env, label)).generation, 2);
+  assert.is((await told("issue", env, label)).generation, 2);
+  await nats.remove();
+});
+
+test("wants a label that events can name", async () => {
+  const refused = [
+    [["issue"], "required option '--label <label>' not specified"],
+    [["issue", "--label", ""], "--label: give a text of 1 to 100 characters"],
+    [["revoke", "--label", "x".repeat(101)], "--label: give a text of 1 to 100 characters"],
+    [["lend", "--label", "x"], "unknown command 'lend'"],
+  ] as const;
+  await Promise.all(
+    refused.map(async ([args, reason]) => {
+      const { code, stderr } = await run(["token", ...args], { env: newEnv() });
+      assert.is(code, 2, stderr);
+      assert.match(stderr, reason);
+    }),
+  );
+});
+
+test("explains itself", async () => {
+  const actions = ["issue", "regenerate", "revoke"];
+  const runs = await Promise.all(actions.map((action) => run(["token", action, "--help"])));
+  for (const [at, { code, stdout }] of runs.entries()) {
+    assert.is(code, 0);
+    assert.match(stdout, `vitrine token ${actions[at]} --label price-watcher`);
+  }
+});
+
+/** What the tools answer to a token. */
+const statusWith = async (url: string, token = ""): Promise<number> => {
+  const response = await fetch(`${url}/agent/mcp`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${token}`,
+      connection: "close",
+    },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+  });
+  await response.text();
+  return response.status;
+};
+
+type Home = Readonly<Record<string, string>> & { readonly DATA_DIR: string };
+
+/** A service that follows the log in EVENTS runs until it has applied all of it, and is asked something then. */
+const followed = async <T>(
+  env: Home,
+  ask?: (url: string) => Promise<T>,
+): Promise<T | undefined> => {
+  const { DATA_DIR: dataDir, ...more } = env;
+  const service = await startService([], { dataDir, env: more });
+  await until(
+    async () => JSON.parse((await service.ops("/status")).text).state,
+    (state) => state === "live",
+    30,
+  );
+  const answer = await ask?.(service.url);
+  await service.stop();
+  return answer;
+};
+
+const publish = async (
+  env: Home,
+  events: readonly CloudEvent[] = [settingsUpdated()],
+): Promise<void> => {
+  const { code, stderr } = await run(["publish", "-"], { env, input: ndjson(events) });
+  assert.is(code, 0, stderr);
+};
+
+test("says nothing to a log that the service does not follow, and makes none", async () => {
+  const nats = await startNats();
+  const env = newEnv({ EVENTS: nats.url, TOKEN_SECRET: secret });
+  await publish(env);
+  await followed(env);
+  assert.is((await told("regenerate", env)).generation, 1);
+  for (const action of ["issue", "regenerate", "revoke"]) {
+    const { code, stdout, stderr } = await run(["token", action, "--label", "x"], {
+      env: { ...env, EVENTS: "journal:" },
+    });
+    assert.is(code, 3, stderr);
+    assert.match(stderr, "holds no journal");
+    assert.is(stdout, "");
+  }
+  assert.not(existsSync(join(env.DATA_DIR, "journal", "data.mdb")));
+  const elsewhere = { EVENTS: `journal:${join(temporaryDirectory().path, "other")}` };
+  await publish({ ...newEnv(), ...elsewhere });
+  const refused = await run(["token", "revoke", "--label", "price-watcher"], {
+    env: { ...env, ...elsewhere },
+  });
+  assert.is(refused.code, 5, refused.stderr);
+  assert.match(refused.stderr, "the service would not hear of it: the model follows SHOP");
+  await nats.remove();
+});
+
+test("says nothing to a log that does not continue the model: another secret is the way out", async () => {
+  const nats = await startNats();
+  const env = newEnv({ EVENTS: nats.url, TOKEN_SECRET: secret });
+  await publish(env);
+  await followed(env);
+  const operator = await natsOperator(nats.url);
+  await publish(env, [productUpserted(), productUpserted({ id: 9 })]);
+  await operator.streams.purge("SHOP", { seq: 3 });
+  for (const action of ["issue", "regenerate", "revoke"]) {
+    const { code, stderr } = await run(["token", action, "--label", "x"], { env });
+    assert.is(code, 5, stderr);
+    assert.match(stderr, "the service would not hear of it");
+    assert.match(stderr, "another TOKEN_SECRET, and a restart, ends all tokens at once");
+  }
+  await operator.disconnect();
+  await nats.remove();
+});
+
+test("says where a secret was made for a token, which a mistyped directory would have made", async () => {
+  const env = newEnv();
+  const issue = () => run(["token", "issue", "--label", "a"], { env });
+  assert.match((await issue()).stderr, `a secret that was made for it in ${env.DATA_DIR}`);
+  assert.not.match((await issue()).stderr, "was made");
+});
+
+test("withdraws nothing by a directory that stands still, where no service would hear of it", async () => {
+  const home = temporaryDirectory();
+  const env = { DATA_DIR: join(home.path, "data") };
+  await run(["publish", "-"], { env, input: ndjson([settingsUpdated()]) });
+  const still = join(home.path, "still");
+  await run(["rebuild", "--until-seq", "1", "--into", still], { env });
+  const events = `journal:${join(env.DATA_DIR, "journal")}`;
+  const there = { env: { DATA_DIR: still, EVENTS: events } };
+  for (const action of ["regenerate", "revoke"]) {
+    const { code, stdout, stderr } = await run(["token", action, "--label", "shop"], there);
+    assert.is(code, 3);
+    assert.match(stderr, "follows no event log");
+    assert.is(stdout, "");
+  }
+  assert.is((await run(["token", "issue", "--label", "shop"], there)).code, 0);
+});
+
+test("a token that cannot be written is told to be so, and can be had again", async () => {
+  const env = newEnv({ TOKEN_SECRET: secret });
+  const full = openSync("/dev/full", "w");
+  const child = spawn(
+    process.execPath,
+    [...program, "token", "regenerate", "--label", "a", "--json"],
+    { env: { PATH: process.env.PATH, ...env }, stdio: ["ignore", full, "pipe"] },
+  );
+  closeSync(full);
+  let said = "";
+  child.stderr?.on("data", (text) => {
+    said += text;
+  });
+  const [code] = await once(child, "close");
+  assert.is(code, 3, said);
+  assert.match(said, "the output cannot be written: ENOSPC");
+  assert.is((await told("issue", env, "a")).generation, 1);
+});
+
+test("after the log was made anew a withdrawn token stays dead, and the next generation is above those of the former log", async () => {
+  const env = newEnv({ TOKEN_SECRET: secret });
+  await publish(env);
+  const first = await told("regenerate", env);
+  const second = await told("regenerate", env);
+  const other = await told("regenerate", env, "another");
+  await told("revoke", env);
+  await followed(env);
+  rmSync(join(env.DATA_DIR, "journal"), { recursive: true });
+  await publish({ ...newEnv(), EVENTS: `journal:${env.DATA_DIR}/journal` });
+  const statuses = () =>
+    followed(env, (url) =>
+      Promise.all([first, second, other].map(({ token }) => statusWith(url, token))),
+    );
+  assert.equal(await statuses(), [401, 401, 200]);
+  // Nothing of the former log is left but what was carried along.
+  assert.is((await run(["rebuild"], { env })).code, 0);
+  assert.is((await run(["rebuild"], { env })).code, 0);
+  assert.equal(await statuses(), [401, 401, 200]);
+  assert.equal(await told("revoke", env), {
+    label: "price-watcher",
+    generation: 2,
+    revoked: true,
+  });
+  assert.is((await told("regenerate", env, "another")).generation, 2);
+  const { token, generation } = await told("regenerate", env);
+  assert.is(generation, 3);
+  assert.ok(token);
+  assert.equal(await statuses(), [401, 401, 401]);
+});
+
+test("a revocation comes after an event of the label that is newer by microseconds only", async () => {
+  const env = newEnv();
+  const time = "2100-01-01T00:00:00.123900Z";
+  const directory = join(env.DATA_DIR, "journal");
+  // The log's clock is ahead, so that the time of the shop's event is not clamped.
+  const log = openJournal({ directory, now: () => Date.parse(time) });
+  const event = tokenRegenerated("agent", 2, { time, sequence: "v1" });
+  await log.append([toMessage(event)]);
+  const known = { id: event.id, time: Date.parse(time), subMillis: "9", sequence: "v1" };
+  assert.ok(await tellChange(log, "agent.token.revoked", "agent", 3, known, Date.now()));
+  const row = { stamp: known, changedAt: known.time, content: { generation: 2, revoked: false } };
+  const told = toldByRecord((await log.at(2)) as LogRecord, () => row);
+  assert.equal(told?.row.content, { generation: 3, revoked: true });
+  await log.close();
+});
+
+test("a running service takes what is issued, and no older one after a regeneration", async () => {
+  const dataDir = join(temporaryDirectory().path, "data");
+  const env = { DATA_DIR: dataDir };
+  await run(["publish", "-"], { env, input: ndjson([settingsUpdated()]) });
+  const service = await startService(["--workers", "2"], { dataDir });
+  const status = (token = "") => statusWith(service.url, token);
+  const { token: old } = await told("issue", env);
+  await until(
+    () => status(old),
+    (answer) => answer === 200,
+  );
+  const { token: fresh } = await told("regenerate", env);
+  assert.is(await status(fresh), 200);
+  // Of so many connections both processes take some.
+  const everywhere = () => Promise.all(Array.from({ length: 20 }, () => status(old)));
+  await until(everywhere, (answers) => answers.every((answer) => answer === 401), 1);
+  assert.is(await status(fresh), 200);
+  const claims = await Promise.all(
+    ["one", "two", "three", "four"].map(async (label) => {
+      const response = await fetch(`${service.url}/v1/register`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "idempotency-key": "raced",
+          connection: "close",
+        },
+        body: JSON.stringify({ label }),
+      });
+      await response.text();
+      return response.status;
+    }),
+  );
+  assert.equal(
+    claims.sort(),
+    [201, 400, 400, 400],
+    "one key, one label, whichever process is asked",
+  );
+  const { stderr } = await service.stop();
+  for (const each of [old, fresh]) assert.not.match(stderr, each ?? "");
+});
+
+test("registration that is closed is closed in every process", async () => {
+  const dataDir = join(temporaryDirectory().path, "data");
+  await run(["publish", "-"], { env: { DATA_DIR: dataDir }, input: ndjson([settingsUpdated()]) });
+  const service = await startService([], { dataDir, env: { REGISTRATION: "closed" } });
+  await until(
+    () => fetch(`${service.url}/v1/register`, { method: "POST" }),
+    ({ status }) => status === 404,
+  );
+  assert.not.match(await (await fetch(`${service.url}/auth.md`)).text(), "v1/register");
+  await service.stop();
+});
+
+test.run();

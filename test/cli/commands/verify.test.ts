@@ -1,0 +1,267 @@
+import { cpSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { open } from "lmdb";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openJournal } from "../../../src/event-log/journal/index.ts";
+import { compareStores } from "../../../src/read-model/compare/compare.ts";
+import {
+  type DataDirectory,
+  openDataDirectory,
+} from "../../../src/read-model/generations/data-directory.ts";
+import { encode, encodeBytes } from "../../../src/read-model/schema/codec.ts";
+import {
+  type ComparedName,
+  type Key,
+  type Table,
+  type TableName,
+  tables,
+  uncompared,
+} from "../../../src/read-model/schema/tables.ts";
+import { startsPostings } from "../../../src/read-model/search/postings/posting-codec.ts";
+import { openStore, type Store } from "../../../src/read-model/store/store.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import {
+  carrierUpserted,
+  categoryUpserted,
+  pageUpserted,
+  productUpserted,
+  robotsUpdated,
+  settingsUpdated,
+  stockChanged,
+  tokenRegenerated,
+} from "../../helpers/events.ts";
+import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
+import { markTextData, otherTextData } from "../../helpers/text-data.ts";
+import { run } from "../../helpers/vitrine.ts";
+
+const test = suite("verify");
+
+/** Something in every table. */
+const events = [
+  settingsUpdated(),
+  robotsUpdated(),
+  categoryUpserted({ id: 1 }),
+  productUpserted({ id: 1, categoryIds: [1] }),
+  productUpserted({ id: 2, name: "Needlework", gtin: "4006381333931" }),
+  stockChanged(),
+  stockChanged({ productId: 77 }),
+  pageUpserted({ id: 1, policy: "returns" }),
+  carrierUpserted(),
+  tokenRegenerated(),
+  productUpserted({ id: 3, name: 5 as never }),
+  // The list of their words stands in several runs, as each of them begins one.
+  ...Array.from({ length: 5_000 }, (_, at) => 100 + at)
+    .filter(startsPostings)
+    .map((id) => productUpserted({ id, name: "Lamps" })),
+];
+
+const aModel = async (): Promise<{ data: string; directory: DataDirectory; remove(): void }> => {
+  const home = temporaryDirectory();
+  const data = join(home.path, "data");
+  const directory = openDataDirectory(data);
+  const log = openJournal({ directory: join(data, "journal"), now: Date.now });
+  await append(log, ...events);
+  const projector = startProjector(data, log);
+  await projector.until(isLiveAt(events.length));
+  await projector.stop();
+  await log.close();
+  return { data, directory, remove: home.remove };
+};
+
+const names = Object.keys(tables).filter(
+  (name) => !uncompared.some((each) => each === name),
+) as readonly ComparedName[];
+
+/** The first key of a table as it stands in the file. */
+const keyBytes = async (generation: string, table: TableName): Promise<Buffer> => {
+  const env = open({ path: generation, noSubdir: false, readOnly: true, maxDbs: 40 });
+  const raw = env.openDB<Buffer, Buffer>({
+    name: table,
+    encoding: "binary",
+    keyEncoding: "binary",
+  });
+  const [key] = [...raw.getKeys({ start: Buffer.from([0]), limit: 1 })].map((each) =>
+    Buffer.from(each),
+  );
+  await env.close();
+  if (!key) throw new Error(`${table} is empty`);
+  return key;
+};
+
+/** All rows; bytes are lent until the next one, and so copied. */
+const rowsOf = (store: Store, table: TableName): readonly (readonly [Key, unknown])[] => {
+  const rows: [Key, unknown][] = [];
+  for (const [key, row] of store.entries(tables[table] as Table<Key, unknown>)) {
+    rows.push([key, Buffer.isBuffer(row) ? Buffer.from(row) : row]);
+  }
+  return rows;
+};
+
+/** Whether a table still reads as it did; one that cannot be read does not. */
+const readsAs = async (generation: string, table: TableName, rows: string): Promise<boolean> => {
+  const store = openStore(generation, { readOnly: true });
+  try {
+    return JSON.stringify(rowsOf(store, table)) === rows;
+  } catch {
+    return false;
+  } finally {
+    await store.close();
+  }
+};
+
+const recordOf = async (
+  generation: string,
+  table: TableName,
+  key: Key,
+  row: unknown,
+): Promise<Buffer> => {
+  const { kind, packing } = tables[table] as Table<Key, unknown>;
+  if (kind === "set") return keyBytes(generation, table);
+  if (kind === "bytes") return encodeBytes(key, row as Buffer);
+  return encode(key, packing ? packing.pack(row) : row);
+};
+
+/**
+ * Flips one bit of one byte in a row of a table, where it stands in the file: in the value, or in the key of
+ * a table that is all key. Copies of the row on pages that are free by now are left alone.
+ * @returns the key of that row
+ */
+const plant = async (
+  generation: string,
+  table: TableName,
+  from: "end" | "start" = "end",
+): Promise<Key> => {
+  const store = openStore(generation, { readOnly: true });
+  const rows = rowsOf(store, table);
+  await store.close();
+  // One that no other row is equal to, so that it is found in the file and no other.
+  const texts = rows.map(([, row]) => JSON.stringify(row));
+  const isAlone = (text: string): boolean => texts.indexOf(text) === texts.lastIndexOf(text);
+  const found = rows[Math.max(0, texts.findIndex(isAlone))];
+  if (!found) throw new Error(`${table} is empty`);
+  const [key, row] = found;
+  const record = await recordOf(generation, table, key, row);
+  const file = join(generation, "data.mdb");
+  const sound = readFileSync(file);
+  for (let at = sound.indexOf(record); at !== -1; at = sound.indexOf(record, at + 1)) {
+    // Not every bit of a number in a key counts: the last that does.
+    const places = Array.from(record, (_, offset) => at + offset);
+    for (const place of from === "end" ? places.reverse() : places) {
+      const damaged = Buffer.from(sound);
+      damaged[place] = (damaged[place] ?? 0) ^ 1;
+      writeFileSync(file, damaged);
+      if (!(await readsAs(generation, table, JSON.stringify(rows)))) return key;
+    }
+  }
+  throw new Error(`the row of ${table} was not found in the file`);
+};
+
+test("a sound model is found sound; nothing is left of the check", async () => {
+  const { data, remove } = await aModel();
+  const { code, stdout } = await run(["verify", "--data-dir", data]);
+  assert.is(code, 0);
+  assert.match(stdout, `at event ${events.length}: the same, ${names.length} tables`);
+  const told = JSON.parse((await run(["verify", "--json", "--data-dir", data])).stdout);
+  assert.is(told.sound, true);
+  assert.equal(openDataDirectory(data).generations().length, 1);
+  remove();
+});
+
+test("one bit flipped in a row of any table is found, and its table and key are named", async () => {
+  const { directory, remove } = await aModel();
+  const live = directory.live() ?? "";
+  const sound = openStore(live, { readOnly: true });
+  for (const table of names) {
+    const home = temporaryDirectory();
+    cpSync(live, home.path, { recursive: true });
+    const key = await plant(home.path, table);
+    const damaged = openStore(home.path, { readOnly: true });
+    const { isSame, tables: compared } = await compareStores(damaged.pin(), sound.pin());
+    const found = compared.filter(({ first, damage }) => first.length > 0 || damage !== null);
+    assert.equal([isSame, found.map((each) => each.table)], [false, [table]]);
+    const row = found[0]?.first.find((each) => JSON.stringify(each.key) === JSON.stringify(key));
+    assert.ok(row, `${table}: ${JSON.stringify(found)}`);
+    if (tables[table].kind !== "set") assert.equal([row.kind, row.isDamaged], ["changed", true]);
+    await damaged.close();
+    home.remove();
+  }
+  await sound.close();
+  remove();
+});
+
+test("a key that a flipped bit moved out of its order is one row gone and one added, not the whole table", async () => {
+  const { directory, remove } = await aModel();
+  const live = directory.live() ?? "";
+  const sound = openStore(live, { readOnly: true });
+  for (const table of names.filter((name) => tables[name].kind === "set")) {
+    const home = temporaryDirectory();
+    cpSync(live, home.path, { recursive: true });
+    await plant(home.path, table, "start");
+    const damaged = openStore(home.path, { readOnly: true });
+    const { tables: compared } = await compareStores(damaged.pin(), sound.pin());
+    const [found, ...others] = compared.filter(({ added, damage }) => added > 0 || damage !== null);
+    assert.equal([found?.table, others], [table, []]);
+    assert.equal([found?.added, found?.removed], [1, 1], JSON.stringify(found));
+    await damaged.close();
+    home.remove();
+  }
+  await sound.close();
+  remove();
+});
+
+test("a damaged row that no event tells of is found, and rebuild mends it", async () => {
+  const { data, directory, remove } = await aModel();
+  const live = directory.live() ?? "";
+  await plant(live, "recent");
+  const { code, stdout } = await run(["verify", "--data-dir", data]);
+  assert.is(code, 1);
+  assert.match(stdout, 'generation 0001 is damaged: a record of the table "recent" is damaged');
+  const mended = await run(["rebuild", "--data-dir", data]);
+  assert.is(mended.code, 0, mended.stderr);
+  assert.is((await run(["verify", "--data-dir", data])).code, 0);
+  remove();
+});
+
+test("a flipped bit is told with exit code 1 and where it is, in a record and in a key", async () => {
+  for (const table of ["products", "inStock"] as const) {
+    const { data, directory, remove } = await aModel();
+    const key = await plant(directory.live() ?? "", table);
+    const { code, stdout, stderr } = await run(["verify", "--data-dir", data]);
+    assert.is(code, 1, stderr);
+    assert.match(stdout, `1 table of ${names.length} differ`);
+    assert.match(stdout, `${table} ${JSON.stringify(key)}`);
+    if (table === "products") assert.match(stdout, "the live row is not what was written");
+    assert.match(stderr, "vitrine rebuild");
+    remove();
+  }
+});
+
+test("a file that ends the process which reads it is told, and rebuild mends it", async () => {
+  const { data, directory, remove } = await aModel();
+  await run(["rebuild", "--data-dir", data]);
+  const [live, previous] = [directory.live() ?? "", directory.previous()];
+  truncateSync(join(live, "data.mdb"), 16 * 4096);
+  const { code, stdout } = await run(["verify", "--data-dir", data]);
+  assert.is(code, 1);
+  assert.match(stdout, /generation 0002 is damaged: the process that read it ended with SIG/);
+  const mended = await run(["rebuild", "--data-dir", data]);
+  assert.is(mended.code, 0, mended.stderr);
+  assert.match(mended.stdout, "the damaged generation is kept in");
+  assert.is(directory.previous(), previous);
+  assert.is((await run(["verify", "--data-dir", data])).code, 0);
+  remove();
+});
+
+test("a model made with other text data is not compared: it says so, and what can be done", async () => {
+  const { data, directory, remove } = await aModel();
+  await markTextData(directory.live() ?? "", otherTextData);
+  const { code, stdout, stderr } = await run(["verify", "--data-dir", data]);
+  assert.is(code, 3);
+  assert.is(stdout, "");
+  assert.match(stderr, /made with other text data than this Node has.*: icu 1\.0 → \d/);
+  assert.match(stderr, "with the Node that runs the service");
+  remove();
+});
+
+test.run();

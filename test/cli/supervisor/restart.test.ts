@@ -1,0 +1,67 @@
+/** Processes that cannot even be started: a machine may be out of memory, of process ids or of descriptors for a while. */
+import { spawn } from "node:child_process";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startProcess } from "../../../src/cli/supervisor/fork.ts";
+import type { Begin, Role } from "../../../src/cli/supervisor/ipc.ts";
+import { type KeptRunning, keepRunning } from "../../../src/cli/supervisor/restart.ts";
+import { createLogger } from "../../../src/log.ts";
+
+const test = suite("a process that is kept running");
+const log = createLogger("silent", "test");
+
+const sleeping = () => spawn("sleep", ["60"]);
+
+test("is tried again where it cannot be started at once", async () => {
+  const ends: string[] = [];
+  const failing = () => {
+    if (ends.length < 2) throw new Error("spawn ENOMEM");
+    const child = sleeping();
+    child.once("spawn", () => void kept.stop(1_000).then(stopped));
+    return child;
+  };
+  let stopped = (): void => undefined;
+  const end = new Promise<void>((resolve) => {
+    stopped = resolve;
+  });
+  const kept = keepRunning("sleep", failing, (how) => ends.push(how), log);
+  await end;
+  assert.equal(ends, Array(2).fill("it could not be started: Error: spawn ENOMEM"));
+});
+
+test("is told to have ended for want of memory where it says so itself", async () => {
+  const heap = "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory";
+  const aborting = (words: string) => () => {
+    const program = `process.stderr.write(${JSON.stringify(words)}); process.abort()`;
+    return spawn(process.execPath, ["-e", program], { stdio: ["ignore", "ignore", "pipe"] });
+  };
+  for (const [words, expected] of [
+    [heap, "killed by SIGABRT for want of memory"],
+    ["mdb.c:2646: Assertion 'rc == 0' failed in mdb_page_dirty()", "killed by SIGABRT"],
+  ] as const) {
+    let kept: KeptRunning | undefined;
+    const how = await new Promise<string>((resolve) => {
+      kept = keepRunning("projector", aborting(words), resolve, log);
+    });
+    await kept?.stop(1_000);
+    assert.is(how, expected);
+  }
+});
+
+for (const role of ["http", "projector"] satisfies Role[]) {
+  test(`and where that is told later: ${role}`, async () => {
+    const { execPath } = process;
+    const begin = { name: role } as Begin;
+    const start = () => startProcess("/nonexistent/main.js", role, begin, () => undefined);
+    process.execPath = "/nonexistent/node";
+    let kept: KeptRunning | undefined;
+    const how = await new Promise<string>((resolve) => {
+      kept = keepRunning(role, start, resolve, log);
+    });
+    process.execPath = execPath;
+    await kept?.stop(1_000);
+    assert.match(how, /^it could not be started: Error: spawn .* ENOENT$/);
+  });
+}
+
+test.run();

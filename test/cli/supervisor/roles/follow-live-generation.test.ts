@@ -1,0 +1,118 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { followLive } from "../../../../src/cli/supervisor/roles/follow-live-generation.ts";
+import { createLogger } from "../../../../src/log.ts";
+import { applyBatch } from "../../../../src/projector/batch/batch.ts";
+import { createRendering } from "../../../../src/projector/rendering/index.ts";
+import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
+import { layout } from "../../../../src/read-model/schema/checkpoint.ts";
+import { tables } from "../../../../src/read-model/schema/tables.ts";
+import { openStore } from "../../../../src/read-model/store/store.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../../../helpers/directory.ts";
+import { productUpserted, recordOf } from "../../../helpers/events.ts";
+import { until } from "../../../helpers/vitrine.ts";
+
+const test = suite<{ home: TemporaryDirectory; data: string }>("live reader");
+const log = createLogger("silent", "test");
+const rendering = createRendering();
+
+test.before.each((context) => {
+  const home = temporaryDirectory();
+  Object.assign(context, { home, data: join(home.path, "data") });
+});
+test.after.each(({ home }) => home.remove());
+
+/** A generation that shows one product under a name. */
+const generationNamed = async (data: string, name: string): Promise<string> => {
+  const path = openDataDirectory(data).create();
+  const store = openStore(path, { readOnly: false });
+  const identity = { name: "test", created: "2026-01-01T00:00:00.000Z" };
+  applyBatch(store, [recordOf(productUpserted({ name }))], { identity, rendering });
+  await store.close();
+  return path;
+};
+
+const follow = async (data: string) => {
+  const swaps: (string | null)[] = [];
+  const live = await followLive(
+    openDataDirectory(data),
+    (generation) => swaps.push(generation),
+    log,
+  );
+  const shown = () => live.current()?.snapshot((moment) => moment.product(1)?.name);
+  return { shown, swaps, close: live.close };
+};
+
+test("nothing is answered from a generation whose rows another version stored in another form", async ({
+  data,
+}) => {
+  const directory = openDataDirectory(data);
+  const path = await generationNamed(data, "First");
+  const store = openStore(path, { readOnly: false });
+  store.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    if (checkpoint) stored.put(tables.meta, "checkpoint", { ...checkpoint, layout: layout + 1 });
+  });
+  await store.close();
+  directory.swap(path);
+  const live = await follow(data);
+  assert.is(live.shown(), undefined);
+  directory.swap(await generationNamed(data, "Second"));
+  assert.is(live.shown(), undefined, "not opened yet: the first one could not be read");
+  await until(
+    () => Promise.resolve(live.shown()),
+    (name) => name === "Second",
+  );
+  await live.close();
+});
+
+test("all who follow see a swap in the same instant, forth and back: none may answer older than another did", async ({
+  data,
+}) => {
+  const directory = openDataDirectory(data);
+  const [first, second] = [
+    await generationNamed(data, "First"),
+    await generationNamed(data, "Second"),
+  ];
+  const [one, other] = [await follow(data), await follow(data)];
+  assert.equal([one.shown(), other.shown()], [undefined, undefined]);
+  directory.swap(first);
+  assert.equal([one.shown(), other.shown()], ["First", "First"]);
+  directory.swap(second);
+  assert.equal([one.shown(), other.shown()], ["Second", "Second"]);
+  directory.swap(first);
+  assert.equal([one.shown(), other.shown()], ["First", "First"]);
+  assert.equal(one.swaps, ["0001", "0002", "0001"]);
+  await one.close();
+  await other.close();
+});
+
+test("a generation that is swapped in while the first one is looked at is answered from at once", async ({
+  data,
+}) => {
+  const directory = openDataDirectory(data);
+  directory.swap(await generationNamed(data, "First"));
+  const second = await generationNamed(data, "Second");
+  const following = follow(data);
+  directory.swap(second);
+  const { shown, close } = await following;
+  assert.is(shown(), "Second");
+  await close();
+});
+
+test("a generation that cannot be opened changes nothing, and is tried again", async ({ data }) => {
+  const directory = openDataDirectory(data);
+  directory.swap(await generationNamed(data, "First"));
+  const { shown, swaps, close } = await follow(data);
+  const second = await generationNamed(data, "Second");
+  rmSync(join(second, "data.mdb"));
+  directory.swap(second);
+  assert.equal([shown(), shown(), swaps], ["First", "First", ["0001"]]);
+  directory.swap(await generationNamed(data, "Third"));
+  assert.is(shown(), "Third");
+  await close();
+});
+
+test.run();

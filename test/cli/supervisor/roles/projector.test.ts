@@ -1,0 +1,75 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { project } from "../../../../src/cli/supervisor/roles/projector.ts";
+import { readConfig } from "../../../../src/config.ts";
+import { openJournal } from "../../../../src/event-log/journal/index.ts";
+import { createLogger } from "../../../../src/log.ts";
+import { createMetrics } from "../../../../src/ops/metrics/process-metrics.ts";
+import type { ProjectorStatus } from "../../../../src/projector/status.ts";
+import { openDataDirectory } from "../../../../src/read-model/generations/data-directory.ts";
+import { type SettingName, settings } from "../../../../src/settings.ts";
+import { temporaryDirectory } from "../../../helpers/directory.ts";
+import { productUpserted, settingsUpdated } from "../../../helpers/events.ts";
+import { append, isLiveAt, startProjector } from "../../../helpers/projector.ts";
+
+const test = suite("the projector of a service");
+
+/** Milliseconds between two reports. */
+const reportEvery = 250;
+
+/** Nothing is reported by the clock until what this returns is called: what is told is told at once. */
+const withoutReports = (): (() => void) => {
+  const { setInterval } = globalThis;
+  const silent = (work: () => void, every?: number) =>
+    setInterval(every === reportEvery ? () => undefined : work, every);
+  globalThis.setInterval = silent as typeof setInterval;
+  return () => {
+    globalThis.setInterval = setInterval;
+  };
+};
+
+test("tells at once which generation it writes to: one that dies of a rebuild is not laid to the one before", async () => {
+  const home = temporaryDirectory();
+  const [data, journal] = [join(home.path, "data"), join(home.path, "journal")];
+  const tellShop = async () => {
+    const log = openJournal({ directory: journal, now: Date.now });
+    await append(log, settingsUpdated(), productUpserted());
+    return log;
+  };
+  const before = await tellShop();
+  const first = startProjector(data, before);
+  await first.until(isLiveAt(2));
+  await first.stop();
+  await before.close();
+  rmSync(journal, { recursive: true });
+  await (await tellShop()).close();
+
+  const told: string[] = [];
+  const ended = new AbortController();
+  const onStatus = ({ state, generation }: ProjectorStatus): void => {
+    told.push(`${state} ${generation}`);
+    if (state === "live" && generation === "0002") ended.abort();
+  };
+  const names = Object.keys(settings) as SettingName[];
+  const config = readConfig({ events: `journal:${journal}`, dataDir: data }, {}, names);
+  const report = withoutReports();
+  try {
+    await project({
+      config,
+      directory: openDataDirectory(data),
+      log: createLogger("silent", "test"),
+      metrics: createMetrics("test"),
+      onStatus,
+      signal: ended.signal,
+    });
+  } finally {
+    report();
+  }
+  assert.is(told[0], "starting 0001", told.join());
+  assert.ok(told.includes("rebuilding 0002"), told.join());
+  home.remove();
+});
+
+test.run();

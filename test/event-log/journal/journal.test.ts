@@ -1,0 +1,391 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { EventLog, NewMessage } from "../../../src/event-log/event-log.ts";
+import { openJournal, trimJournal } from "../../../src/event-log/journal/index.ts";
+import {
+  mustBeSound,
+  probeJournal,
+  readJournalThrough,
+} from "../../../src/event-log/journal/integrity.ts";
+import { closeTables, openTables } from "../../../src/event-log/journal/tables.ts";
+import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
+import { openEnvironment } from "../../../src/lmdb/environment.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
+import { priceChanged } from "../../helpers/events.ts";
+import { changesOf } from "../../helpers/name-changes.ts";
+import { until } from "../../helpers/vitrine.ts";
+import {
+  chunksOf,
+  follow,
+  message,
+  messages,
+  recordsOf,
+  sequencesOf,
+  textsOf,
+} from "../messages.ts";
+import { rejects } from "../rejects.ts";
+
+const journal = suite<{ directory: TemporaryDirectory; path: string }>("the journal alone");
+
+journal.before.each((context) => {
+  context.directory = temporaryDirectory();
+  context.path = join(context.directory.path, "journal");
+});
+journal.after.each(({ directory }) => directory.remove());
+
+const openAt = (directory: string) => openJournal({ directory, now: Date.now });
+
+journal("takes from several processes at once, to a follower in another", async ({ path }) => {
+  const log = openAt(path);
+  const follower = follow(log);
+  const exits = await Promise.all([appendElsewhere(path, 1, 400), appendElsewhere(path, 401, 800)]);
+  assert.equal(exits, [0, 0]);
+  const seen = await follower.sees(800);
+  assert.equal(
+    sequencesOf(seen),
+    seen.map((_, at) => at + 1),
+  );
+  assert.is(new Set(textsOf(seen)).size, 800);
+  await follower.stop();
+  await log.close();
+});
+
+journal("its name is durable before it takes anything", async ({ path, directory }) => {
+  let log: EventLog | undefined;
+  const synced = () =>
+    changesOf(() => {
+      log = openAt(path);
+    }).filter((change) => change.startsWith("sync"));
+  const above = `sync ${basename(directory.path)}`;
+  assert.equal(synced(), [above, `sync ${basename(path)}`, above]);
+  await log?.close();
+  assert.equal(synced(), []);
+  await log?.close();
+});
+
+journal("stamps records by the clock it was given", async ({ path }) => {
+  let now = 1_000;
+  const log = openJournal({ directory: path, now: () => now });
+  await log.append([message(1)]);
+  now = 2_000;
+  await log.append([message(2)]);
+  assert.equal(
+    (await recordsOf(log)).map(({ time }) => time),
+    [1_000, 2_000],
+  );
+  assert.is((await log.identity()).created, "1970-01-01T00:00:01.000Z");
+  await log.close();
+});
+
+journal(
+  "tells a reader behind trimmed history, and knows trimmed ids for ever",
+  async ({ path }) => {
+    const log = openAt(path);
+    await log.append(messages(1, 10));
+    await trimJournal(path, 6);
+    assert.equal(await log.bounds(), { first: 6, last: 10, whole: false });
+    assert.equal(sequencesOf(await recordsOf(log, 5)), [6, 7, 8, 9, 10]);
+    await rejects(() => recordsOf(log, 4), "divergence", /begins at 6/);
+    assert.equal(await log.append([message(2)]), [{ sequence: 2, duplicate: true }]);
+    await trimJournal(path, 11);
+    assert.equal(await log.bounds(), { first: 11, last: 10, whole: false });
+    assert.equal(await log.append([message(11)]), [{ sequence: 11, duplicate: false }]);
+    await log.close();
+  },
+);
+
+/** A message as the version before appended it: under the event's id alone. */
+const underBareId = (event: CloudEvent): NewMessage => ({ ...toMessage(event), id: event.id });
+
+journal(
+  "knows the events of an earlier version again, and tells another source's of the same id apart",
+  async ({ path }) => {
+    const log = openAt(path);
+    const [one, two] = [priceChanged({}, { id: "1" }), priceChanged({}, { id: "2" })];
+    const other = priceChanged({}, { id: "1", source: "/erp" });
+    await log.append([one, two].map(underBareId));
+    assert.is((await log.find(toMessage(two)))?.sequence, 2);
+    assert.is(await log.find(toMessage(other)), undefined);
+    const again = await log.append([two, one, other, other].map((event) => toMessage(event)));
+    assert.equal(
+      again.map(({ sequence, duplicate }) => [sequence, duplicate]),
+      [
+        [2, true],
+        [1, true],
+        [3, false],
+        [3, true],
+      ],
+    );
+    await log.close();
+  },
+);
+
+journal("tells a reader that is overtaken by trimming on its way", async ({ path }) => {
+  const log = openAt(path);
+  await log.append(messages(1, 3000));
+  const read = async () => {
+    for await (const chunk of log.read({ after: 0, follow: false })) {
+      if (chunk[0]?.sequence === 1) await trimJournal(path, 2000);
+    }
+  };
+  await rejects(read, "divergence", /begins at 2000/);
+  await log.close();
+});
+
+journal("tells a follower and an appender that the directory was replaced", async ({ path }) => {
+  const log = openAt(path);
+  await log.append(messages(1, 2));
+  const follower = follow(log);
+  await follower.sees(2);
+  renameSync(path, `${path}-moved`);
+  await openAt(path).close();
+  await rejects(() => log.append([message(3)]), "reopen", /replaced/);
+  await rejects(() => log.identity(), "reopen", /replaced/);
+  await rejects(() => follower.ends(), "reopen", /replaced/);
+  await log.close();
+});
+
+journal("opens for reading only beside a writer, and appends nothing then", async ({ path }) => {
+  const writer = openAt(path);
+  await writer.append(messages(1, 2));
+  const log = openJournal({ directory: path, readOnly: true, now: Date.now });
+  await writer.append(messages(3, 3));
+  assert.equal(sequencesOf(await recordsOf(log)), [1, 2, 3]);
+  assert.equal(await log.identity(), await writer.identity());
+  await rejects(() => log.append([message(4)]), "not_writable", /reading only/);
+  await log.close();
+  await writer.close();
+});
+
+journal(
+  "refuses a directory that is none of its own, naming it and the way out",
+  async ({ path }) => {
+    mkdirSync(path);
+    writeFileSync(join(path, "letters.txt"), "dear shop");
+    const refused = await rejects(() => openAt(path), "data_dir", /is not a Vitrine journal/);
+    assert.ok(refused.message.includes(path) && refused.hint !== "");
+  },
+);
+
+journal(
+  "refuses a data file that is no database before the database ends the process",
+  async ({ path }) => {
+    mkdirSync(path);
+    writeFileSync(join(path, "data.mdb"), "not a database, but long enough to look like one");
+    await rejects(() => openAt(path), "data_dir", /is not a Vitrine journal/);
+  },
+);
+
+journal(
+  "refuses to read where nothing is, and makes nothing there",
+  async ({ path, directory }) => {
+    const look = () => openJournal({ directory: path, readOnly: true, now: Date.now });
+    await rejects(look, "data_dir", /holds no journal/);
+    await rejects(look, "data_dir", /holds no journal/);
+    await openAt(path).close();
+    await rejects(() => trimJournal(directory.path, 1), "data_dir");
+  },
+);
+
+journal("an empty ext4 volume, which holds lost+found, takes a journal", async ({ path }) => {
+  mkdirSync(join(path, "lost+found"), { recursive: true });
+  const log = openAt(path);
+  await log.append(messages(1, 2));
+  assert.is((await log.bounds()).last, 2);
+  await log.close();
+});
+
+/** Files of a directory that this process has open. */
+const openFilesOf = (path: string): readonly string[] =>
+  readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const file = readlinkSync(`/proc/self/fd/${fd}`);
+      return file.startsWith(path) ? [file] : [];
+    } catch {
+      return [];
+    }
+  });
+
+const makeOther = async (path: string): Promise<void> => {
+  const other = openEnvironment({ path, readOnly: false });
+  other.databases(() => other.root.openDB({ name: "other" }));
+  await other.close();
+};
+
+journal("what is no journal is closed by what trims it, or reads it through", async ({ path }) => {
+  await makeOther(path);
+  for (const work of [
+    () => trimJournal(path, 5),
+    () => readJournalThrough(path, "quick"),
+    () => readJournalThrough(path, "whole"),
+  ]) {
+    await rejects(work, "data_dir", /is not a Vitrine journal/);
+    assert.equal(openFilesOf(path), []);
+  }
+});
+
+journal("a first reading begins wherever the log begins by then", async ({ path }) => {
+  const log = openAt(path);
+  await log.append(messages(1, 10));
+  await trimJournal(path, 6);
+  await rejects(() => recordsOf(log), "divergence", /trimmed unread/);
+  const read = (await chunksOf(log, { isFirst: true })).flat();
+  assert.equal(sequencesOf(read), [6, 7, 8, 9, 10]);
+  const later = (await chunksOf(log, { after: 7, isFirst: true })).flat();
+  assert.equal(sequencesOf(later), [8, 9, 10]);
+  await trimJournal(path, 11);
+  const rest = (await chunksOf(log, { isFirst: true })).flat();
+  assert.equal(sequencesOf(rest), []);
+  await rejects(() => chunksOf(log, { after: 11, isFirst: true }), "divergence", /rolled back/);
+  await log.close();
+});
+
+journal("what is no journal is not left open", async ({ path }) => {
+  await makeOther(path);
+  const opened = () => openFilesOf(path).length;
+  for (let times = 0; times < 3; times += 1) {
+    const look = () => openJournal({ directory: path, readOnly: true, now: Date.now });
+    await rejects(look, "data_dir", /is not a Vitrine journal/);
+  }
+  await until(
+    async () => opened(),
+    (files) => files === 0,
+    10,
+  );
+});
+
+journal("refuses a place where nothing can be written", async ({ directory }) => {
+  const file = join(directory.path, "file");
+  writeFileSync(file, "");
+  const refused = await rejects(
+    () => openAt(join(file, "journal")),
+    "not_writable",
+    /cannot be used/,
+  );
+  assert.match(refused.hint, /right to write/);
+});
+
+journal("tells a damaged record by its sequence instead of believing it", async ({ path }) => {
+  const log = openAt(path);
+  await log.append([message(1), message(2, { body: Buffer.from("PRICE 12.90 EUR") })]);
+  await log.close();
+  const file = join(path, "data.mdb");
+  const bytes = readFileSync(file);
+  for (let at = bytes.indexOf("PRICE"); at >= 0; at = bytes.indexOf("PRICE", at + 1)) {
+    bytes.write("PRICE 99", at);
+  }
+  writeFileSync(file, bytes);
+  const damaged = openAt(path);
+  await rejects(() => damaged.at(2), "log_damaged", /damaged: record 2/);
+  await rejects(() => recordsOf(damaged), "log_damaged", /damaged: record 2/);
+  assert.is((await damaged.at(1))?.subject, "shop.product.1");
+  await damaged.close();
+});
+
+journal(
+  "takes nothing where its account of the newest event is not true: it would be written over",
+  async ({ path }) => {
+    await openAt(path).append(messages(1, 5));
+    for (const account of [2, 9, "five"]) {
+      const tables = openTables(path, false);
+      tables.env.write(() => tables.meta.putSync("last", account as number));
+      await closeTables(tables);
+      const damaged = openAt(path);
+      const said = new RegExp(`is damaged: its newest event is 5, and ${Number(account)} by its`);
+      await rejects(() => damaged.append([message(6)]), "log_damaged", said);
+      await rejects(() => damaged.bounds(), "log_damaged", said);
+      await damaged.close();
+      await rejects(() => mustBeSound(path), "log_damaged", said);
+    }
+  },
+);
+
+journal("tells pages that LMDB takes for none as damage", async ({ path }) => {
+  const writer = openAt(path);
+  await writer.append(messages(1, 3_000));
+  const reader = openJournal({ directory: path, now: Date.now, readOnly: true });
+  const file = join(path, "data.mdb");
+  const bytes = readFileSync(file);
+  // In place: a file that is written anew would be cut under whoever reads it.
+  const pages = openSync(file, "r+");
+  writeSync(pages, Buffer.alloc(bytes.length - 20 * 4_096), 0, undefined, 20 * 4_096);
+  closeSync(pages);
+  const words = /^the journal \S+ is damaged: MDB_/;
+  await rejects(() => recordsOf(reader), "log_damaged", words);
+  await rejects(() => reader.at(1_500), "log_damaged", words);
+  await reader.close();
+  await writer.close();
+});
+
+journal("whose making was cut off before it held anything is gone on with", async ({ path }) => {
+  const cutOff: Readonly<Record<string, (at: string) => Promise<void>>> = {
+    "before its tables": (at) =>
+      openEnvironment({ path: at, readOnly: false, encoding: "binary" }).close(),
+    "before its identity": (at) => closeTables(openTables(at, false)),
+  };
+  for (const [moment, make] of Object.entries(cutOff)) {
+    const begun = join(path, moment);
+    await make(begun);
+    await mustBeSound(begun);
+    const log = openAt(begun);
+    await log.append([message(1)]);
+    assert.is((await log.bounds()).last, 1, moment);
+    await log.close();
+    await mustBeSound(begun);
+    // What it holds from then on is missed.
+    const tables = openTables(begun, false);
+    tables.env.write(() => tables.meta.removeSync("identity"));
+    await closeTables(tables);
+    await rejects(() => mustBeSound(begun), "log_damaged", /is not a Vitrine journal/);
+  }
+});
+
+journal("another small file of LMDB is none whose making was cut off", async ({ path }) => {
+  const env = openEnvironment<string, string>({ path, readOnly: false, encoding: "string" });
+  env.write(() => env.root.putSync("key", "value"));
+  await env.close();
+  await rejects(() => mustBeSound(path), "log_damaged", /is not a Vitrine journal/);
+});
+
+journal(
+  "tells an event that is gone from its midst, and reads none behind it",
+  async ({ path }) => {
+    await openAt(path).append(messages(1, 300));
+    const tables = openTables(path, false);
+    tables.env.write(() => tables.events.removeSync(150));
+    await closeTables(tables);
+    const damaged = openAt(path);
+    for (const after of [0, 149]) {
+      await rejects(() => recordsOf(damaged, after), "log_damaged", /damaged: record 150/);
+    }
+    assert.is((await recordsOf(damaged, 150)).length, 150);
+    await damaged.close();
+    assert.is(await probeJournal(path, "quick"), undefined);
+    assert.is(await probeJournal(path, "whole"), "record 150 is not what was written");
+  },
+);
+
+async function appendElsewhere(path: string, from: number, to: number): Promise<number | null> {
+  const script = fileURLToPath(new URL("../append-many.ts", import.meta.url));
+  const args = ["--import", "tsx", script, path, String(from), String(to)];
+  const child = spawn(process.execPath, args, { stdio: "inherit" });
+  const [code] = await once(child, "exit");
+  return code;
+}
+
+journal.run();

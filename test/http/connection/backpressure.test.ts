@@ -1,0 +1,221 @@
+/** Clients that ask for much and read nothing. */
+import { EventEmitter, once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect, type Socket } from "node:net";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import Koa from "koa";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { State } from "../../../src/http/context.ts";
+import { compress, packOnce } from "../../../src/http/middleware/compression.ts";
+import { drain, listen } from "../../../src/http/server.ts";
+import { collectGarbage } from "../../helpers/heap.ts";
+
+const megabyte = 1024 * 1024;
+const size = 8 * megabyte;
+/** Twice what a process keeps. */
+const asked = 64;
+
+/** Of each answer that is made. */
+const told = new EventEmitter();
+
+const test = suite<{ server: Server; port: number }>("answers that nobody takes");
+test.before.each(async (context) => {
+  const app = new Koa<State>();
+  app.use((ctx) => {
+    told.emit("made");
+    // Each has bytes of its own.
+    ctx.body = Buffer.alloc(size, "x");
+  });
+  context.server = await listen(app, { host: "127.0.0.1", port: 0 });
+  context.port = (context.server.address() as AddressInfo).port;
+});
+test.after.each(async ({ server }) => {
+  await drain(server, 100);
+});
+
+/** Asks so often at once, and reads nothing. */
+const ask = (port: number, times: number, header = ""): Socket => {
+  const socket = connect(port, "127.0.0.1");
+  socket.pause();
+  socket.on("error", () => undefined);
+  socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${header}\r\n`.repeat(times));
+  return socket;
+};
+
+const wholeAnswer = async (port: number): Promise<number> =>
+  (await (await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer()).byteLength;
+
+/** Long before those are cut off who take nothing for half a minute. */
+const soon = () => ({ signal: AbortSignal.timeout(10_000) });
+
+test("on many connections: some are cut off, and who reads is served", async ({ server, port }) => {
+  const cut = new EventEmitter();
+  let open = 0;
+  let ended = 0;
+  server.on("connection", (socket) => {
+    open += 1;
+    socket.once("close", () => {
+      ended += 1;
+      if (ended === asked / 4) cut.emit("enough");
+    });
+  });
+  const enough = once(cut, "enough", soon());
+  const clients = Array.from({ length: asked }, () => ask(port, 1));
+  await enough;
+  assert.ok(ended < open, `${ended} of ${open} were cut off`);
+  assert.is(await wholeAnswer(port), size);
+  for (const client of clients) client.destroy();
+});
+
+for (const [how, header] of [
+  ["", ""],
+  [", whatever it expects", "Expect: nothing\r\n"],
+] as const) {
+  test(`on one connection: nothing is made for it before what it asked for first is taken${how}`, async ({
+    port,
+  }) => {
+    let made = 0;
+    const first = new EventEmitter();
+    const count = (): void => {
+      made += 1;
+      first.emit("made");
+    };
+    told.on("made", count);
+    const begun = once(first, "made", soon());
+    const client = ask(port, asked, header);
+    await begun;
+    // That no other is made cannot be waited for.
+    await delay(1_000);
+    assert.is(made, 1);
+    assert.is(await wholeAnswer(port), size);
+    assert.is(made, 2);
+    let taken = 0;
+    for await (const bytes of client) {
+      taken += bytes.length;
+      if (taken > 3 * size) break;
+    }
+    assert.ok(made > 3, `${made} were made`);
+    told.off("made", count);
+    client.destroy();
+  });
+}
+
+test("requests that wait behind another are counted with their heads: whoever fills the memory with them is cut off", async () => {
+  const app = new Koa<State>();
+  app.use(() => new Promise(() => undefined));
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const { port } = server.address() as AddressInfo;
+  const cut = new EventEmitter();
+  server.on("connection", (socket) => socket.once("close", () => cut.emit("off")));
+  const off = once(cut, "off", soon());
+  const mostOfAll = 256 * megabyte;
+  const [head, times] = [15_000, 90];
+  const enough = Math.ceil(mostOfAll / (head * times));
+  const clients = Array.from({ length: enough + 20 }, () =>
+    ask(port, times, `A: ${"a".repeat(head)}\r\n`),
+  );
+  await off;
+  // That the others are not cut off as well cannot be waited for: it is looked twice a second.
+  await delay(1_500);
+  const open = await new Promise<number>((resolve) =>
+    server.getConnections((_, count) => resolve(count)),
+  );
+  assert.ok(open > enough / 2 && open <= enough, `${open} of ${clients.length} are open`);
+  for (const client of clients) client.destroy();
+  await drain(server, 100);
+});
+
+test("one text for all is held once: nobody is cut off because many take their time with it", async () => {
+  const text = Buffer.alloc(size, "x");
+  packOnce(text, "soon");
+  let asks = 0;
+  const app = new Koa<State>();
+  const all = new EventEmitter();
+  app.use(compress());
+  app.use((ctx) => {
+    ctx.body = text;
+    asks += 1;
+    if (asks === asked) all.emit("asked");
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const { port } = server.address() as AddressInfo;
+  const everyone = once(all, "asked", soon());
+  const clients = Array.from({ length: asked }, () => ask(port, 1));
+  await everyone;
+  // That nobody is cut off cannot be waited for: it is looked twice a second.
+  await delay(1_500);
+  for (const client of clients) {
+    let taken = 0;
+    for await (const bytes of client) {
+      taken += bytes.length;
+      if (taken > size) break;
+    }
+    assert.ok(taken > size);
+    client.destroy();
+  }
+  await drain(server, 1_000);
+});
+
+test("whoever asks for more than a hundred at once is cut off, and no more than a hundred of them are answered", async () => {
+  let asked = 0;
+  const app = new Koa<State>();
+  app.use(async (ctx) => {
+    asked += 1;
+    await nextTurn();
+    ctx.body = "x";
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const { port } = server.address() as AddressInfo;
+  for (const [times, header] of [
+    [2_000, ""],
+    [101, ""],
+    [101, "Expect: nothing\r\n"],
+  ] as const) {
+    asked = 0;
+    const socket = ask(port, times, header);
+    const [taken] = (await once(server, "connection")) as [Socket];
+    await once(taken, "close", soon());
+    assert.ok(asked <= 100, `${asked} were asked`);
+    socket.destroy();
+  }
+  const fewer = ask(port, 100);
+  let answers = "";
+  for await (const bytes of fewer) {
+    answers += bytes;
+    if (answers.split("HTTP/1.1 200").length > 100) break;
+  }
+  assert.is(answers.split("HTTP/1.1 200").length, 101);
+  fewer.destroy();
+  await drain(server, 1_000);
+});
+
+test("what was taken is let go of, though its connection stays", async () => {
+  const made: WeakRef<object>[] = [];
+  const app = new Koa<State>();
+  app.use((ctx) => {
+    made.push(new WeakRef(ctx.res));
+    ctx.body = "x";
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const client = ask((server.address() as AddressInfo).port, 2);
+  let answers = "";
+  for await (const bytes of client.iterator({ destroyOnReturn: false })) {
+    answers += bytes;
+    if (answers.split("HTTP/1.1 200").length > 2) break;
+  }
+  const end = performance.now() + 10_000;
+  // The newest is its connection's.
+  while (made[0]?.deref() !== undefined && performance.now() < end) {
+    await delay(100);
+    collectGarbage();
+  }
+  assert.is(made.length, 2);
+  assert.is(made[0]?.deref(), undefined);
+  assert.not(client.destroyed);
+  client.destroy();
+  await drain(server, 1_000);
+});
+
+test.run();

@@ -1,0 +1,61 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { clientOf, type Sender } from "../../../src/http/connection/client-address.ts";
+
+const test = suite("client address");
+
+const from = (remoteAddress: string, forwarded = ""): Sender => ({
+  socket: { remoteAddress },
+  headers: forwarded === "" ? {} : { "x-forwarded-for": forwarded },
+});
+
+const proxy = "10.0.0.1";
+
+test("without trusted proxies it is the socket's, whatever the client claims", () => {
+  assert.is(clientOf(from("192.0.2.1", "198.51.100.7"), 0), "192.0.2.1");
+});
+
+const rows: readonly [hops: number, header: string, client: string, when: string][] = [
+  [1, "198.51.100.7", "198.51.100.7", "the one entry of one proxy"],
+  [1, "203.0.113.9, 198.51.100.7", "198.51.100.7", "left of it is the client's own word"],
+  [2, "203.0.113.9, 198.51.100.7, 10.0.0.2", "198.51.100.7", "two proxies"],
+  [2, "198.51.100.7", "198.51.100.7", "fewer entries than proxies"],
+  [1, "", proxy, "no header"],
+  [1, "unknown", proxy, "no address"],
+  [1, "198.51.100.7, _hidden", proxy, "no address in the believed place"],
+  [1, "198.51.100.300", proxy, "almost an address"],
+  [1, "0x7f.1", proxy, "an address as no proxy writes it"],
+  [1, " 198.51.100.7 ", "198.51.100.7", "spaces"],
+  [1, "198.51.100.7:4711", "198.51.100.7", "a port"],
+  [1, "[2001:db8::7]:4711", "2001:db8:0:0::/64", "a port after IPv6"],
+  [1, "::ffff:198.51.100.7", "198.51.100.7", "IPv4 inside IPv6"],
+  [1, "2001:DB8:1:2:3:4:5:6", "2001:db8:1:2::/64", "IPv6"],
+];
+
+for (const [hops, header, client, when] of rows) {
+  test(`behind ${hops} trusted: ${when}`, () => {
+    assert.is(clientOf(from(proxy, header), hops), client);
+  });
+}
+
+test("IPv4 inside IPv6 is the IPv4 address", () => {
+  assert.is(clientOf(from("::ffff:192.0.2.1"), 0), clientOf(from("192.0.2.1"), 0));
+  assert.is(clientOf(from("::ffff:c000:201"), 0), "192.0.2.1");
+});
+
+test("addresses of one IPv6 /64 are one client, of two they are two", () => {
+  const one = clientOf(from("2001:db8:0:1::1"), 0);
+  assert.is(clientOf(from("2001:db8:0:1:ffff:ffff:ffff:ffff"), 0), one);
+  assert.is.not(clientOf(from("2001:db8:0:2::1"), 0), one);
+});
+
+test("a zone does not make a client of its own", () => {
+  const one = clientOf(from("fe80::1%eth0"), 0);
+  assert.is(one, "fe80:0:0:0::/64");
+  for (const zone of ["eth1", "br-lan", "eth0.100", "my_net", "2", "a%b", "\n"]) {
+    assert.is(clientOf(from(`fe80::2%${zone}`), 0), one, zone);
+    assert.is(clientOf(from("192.0.2.1", `fe80::3%${zone}`), 1), one, zone);
+  }
+});
+
+test.run();

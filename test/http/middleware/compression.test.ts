@@ -1,0 +1,162 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import Koa from "koa";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { State } from "../../../src/http/context.ts";
+import { compress } from "../../../src/http/middleware/compression.ts";
+import { conditional } from "../../../src/http/middleware/conditional.ts";
+import { drain, listen } from "../../../src/http/server.ts";
+import { readSdl } from "../../../src/surfaces/graphql/schema.ts";
+import { productUpserted, settingsUpdated } from "../../helpers/events.ts";
+import { openService, type TestService } from "../../helpers/service.ts";
+
+const test = suite<{ service: TestService }>("compression");
+
+test.before(async (context) => {
+  context.service = await openService();
+  const products = Array.from({ length: 50 }, (_, at) => productUpserted({ id: at + 1 }));
+  context.service.tell(settingsUpdated(), ...products);
+});
+test.after(({ service }) => service.close());
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly bytes: Buffer;
+}
+
+/** As it comes over the wire: `fetch` would unpack it, and ask for packed answers by itself. */
+const ask = async (
+  service: Pick<TestService, "url">,
+  path: string,
+  headers: Record<string, string> = {},
+  { method = "GET", body = "" } = {},
+): Promise<Answer> => {
+  const request = httpRequest(`${service.url}${path}`, { method, headers });
+  request.end(body);
+  const [response] = await once(request, "response");
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return { status: response.statusCode, headers: response.headers, bytes: Buffer.concat(chunks) };
+};
+
+const sdl = "/graphql/schema.graphql";
+const graphql = (service: TestService, query: string, headers: Record<string, string>) =>
+  ask(
+    service,
+    "/graphql",
+    { "content-type": "application/json", ...headers },
+    { method: "POST", body: JSON.stringify({ query }) },
+  );
+
+const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
+
+for (const [asked, encoding] of [
+  ["gzip", "gzip"],
+  ["br", "br"],
+  ["gzip, deflate, br, zstd", "br"],
+  ["br;q=0.5, gzip", "gzip"],
+  ["br;q=0, *", "gzip"],
+] as const) {
+  test(`a client that asks for "${asked}" gets ${encoding}`, async ({ service }) => {
+    const { headers, bytes } = await ask(service, sdl, { "accept-encoding": asked });
+    assert.is(headers["content-encoding"], encoding);
+    assert.is(headers["content-length"], String(bytes.length));
+    assert.match(headers.vary ?? "", "Accept-Encoding");
+    assert.is(headers["content-type"], "text/plain; charset=utf-8");
+    assert.ok(readSdl().equals(unpack[encoding](bytes)));
+    assert.ok(bytes.length < readSdl().length / 2);
+  });
+}
+
+for (const asked of ["", "identity", "deflate", "gzip;q=0", "nonsense;;q=x"]) {
+  test(`a client that asks for "${asked}" gets the plain bytes, and caches are told`, async ({
+    service,
+  }) => {
+    const { headers, bytes } = await ask(service, sdl, asked ? { "accept-encoding": asked } : {});
+    assert.is(headers["content-encoding"], undefined);
+    assert.match(headers.vary ?? "", "Accept-Encoding");
+    assert.ok(readSdl().equals(bytes));
+  });
+}
+
+test("each encoding has its own strong ETag, and is held by that one only", async ({ service }) => {
+  const tags = new Map<string, string>();
+  for (const encoding of ["identity", "gzip", "br"]) {
+    const { headers } = await ask(service, sdl, { "accept-encoding": encoding });
+    tags.set(encoding, headers.etag ?? "");
+  }
+  assert.is(new Set(tags.values()).size, 3);
+  for (const [encoding, tag] of tags) {
+    for (const other of tags.keys()) {
+      const headers = { "accept-encoding": other, "if-none-match": tag };
+      const { status, headers: got, bytes } = await ask(service, sdl, headers);
+      assert.is(status, encoding === other ? 304 : 200, `${encoding} asked as ${other}`);
+      assert.is(got.etag, tags.get(other));
+      assert.match(got.vary ?? "", "Accept-Encoding");
+      if (status === 304) assert.is(bytes.length, 0);
+      if (status === 304) assert.is(got["content-encoding"], undefined);
+    }
+  }
+});
+
+test("HEAD has the headers of GET", async ({ service }) => {
+  for (const encoding of ["identity", "gzip", "br"]) {
+    const asked = { "accept-encoding": encoding };
+    const get = await ask(service, sdl, asked);
+    const head = await ask(service, sdl, asked, { method: "HEAD" });
+    for (const name of ["content-encoding", "content-length", "etag", "vary", "content-type"]) {
+      assert.is(head.headers[name], get.headers[name], `${name} of ${encoding}`);
+    }
+    assert.is(head.bytes.length, 0);
+  }
+});
+
+test("a long answer of GraphQL is packed, a tiny one is not", async ({ service }) => {
+  const asked = { "accept-encoding": "gzip" };
+  const query = "{ products(first: 50) { nodes { id name description } } }";
+  const plain = await graphql(service, query, {});
+  const long = await graphql(service, query, asked);
+  assert.is(long.headers["content-encoding"], "gzip");
+  assert.is(gunzipSync(long.bytes).toString(), plain.bytes.toString());
+  assert.is(plain.headers["content-encoding"], undefined);
+  assert.match(plain.headers.vary ?? "", "Accept-Encoding");
+  const tiny = await graphql(service, "{ shop { name } }", asked);
+  assert.is(tiny.headers["content-encoding"], undefined);
+});
+
+test("an error is not packed", async ({ service }) => {
+  const { headers } = await ask(service, "/nothing", { "accept-encoding": "br" });
+  assert.is(headers["content-encoding"], undefined);
+  assert.is(headers["cache-control"], "no-store");
+});
+
+test("an answer before which too much waits to be packed is sent as it is", async () => {
+  const app = new Koa<State>();
+  const text = randomBytes(200_000).toString("hex");
+  app.use(compress(0));
+  app.use(conditional());
+  app.use((ctx) => {
+    ctx.set("ETag", '"text"');
+    ctx.body = text;
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const asked = { "accept-encoding": "br" };
+  const answers = await Promise.all([ask({ url }, "/", asked), ask({ url }, "/", asked)]);
+  const encodings = answers.map(({ headers }) => headers["content-encoding"]);
+  assert.equal(encodings.sort(), ["br", undefined]);
+  for (const { headers, bytes } of answers) {
+    const plain = headers["content-encoding"] === "br" ? brotliDecompressSync(bytes) : bytes;
+    assert.is(String(plain), text);
+    assert.is(headers.vary, "Accept-Encoding");
+    assert.is(headers.etag, headers["content-encoding"] === "br" ? '"text.br"' : '"text"');
+  }
+  await drain(server, 1_000);
+});
+
+test.run();

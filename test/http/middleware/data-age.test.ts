@@ -1,0 +1,92 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { trackAge } from "../../../src/cli/supervisor/roles/data-age.ts";
+import type { Reader } from "../../../src/read-model/reader/reader.ts";
+import { tokenFor } from "../../helpers/access.ts";
+import { aShop, memoryReader } from "../../helpers/reader.ts";
+import { open } from "../test-app.ts";
+
+const test = suite("how old an answer may be");
+
+const ageOf = (response: Response): string | null => response.headers.get("x-data-age");
+
+test("every answer from the model says how far it may be behind the shop, in whole seconds, rounded up", async () => {
+  let seconds: number | undefined = 0;
+  const { url, post, close } = await open(undefined, { dataAge: () => seconds });
+  const answers = async () => {
+    const page = await fetch(`${url}/llms.txt`);
+    const etag = page.headers.get("etag") ?? "";
+    const again = await fetch(`${url}/llms.txt`, { headers: { "if-none-match": etag } });
+    assert.equal([page.status, again.status], [200, 304]);
+    return [page, again, await post({ query: "{ shop { name } }" }), await post("no JSON")];
+  };
+  assert.equal((await answers()).map(ageOf), ["0", "0", "0", "0"]);
+  seconds = 61.2;
+  assert.equal((await answers()).map(ageOf), ["62", "62", "62", "62"]);
+  assert.match(
+    (await answers())[0]?.headers.get("access-control-expose-headers") ?? "",
+    /\bX-Data-Age\b/,
+  );
+  seconds = undefined;
+  assert.equal((await answers()).map(ageOf), [null, null, null, null]);
+  await close();
+});
+
+/** A shop in memory that withdrew the tokens of one label. */
+const readerWithout = (label: string): Reader => {
+  const reader = memoryReader(() => ({ shop: aShop() }));
+  const revoked = { label, generation: 0, revoked: true };
+  return {
+    ...reader,
+    snapshot: (read) =>
+      reader.snapshot((moment, footprint) =>
+        read({ ...moment, agent: (asked) => (asked === label ? revoked : undefined) }, footprint),
+      ),
+  };
+};
+
+test("that nothing is here, and that a token is worth nothing, is told with its age too", async () => {
+  const reader = readerWithout("withdrawn");
+  const { url, close } = await open(undefined, { dataAge: () => 7, reader: () => reader });
+  for (const path of ["/nowhere", "/products/99999.md", "/auth.md"]) {
+    const response = await fetch(`${url}${path}`);
+    assert.equal([response.status, ageOf(response)], [path === "/auth.md" ? 200 : 404, "7"], path);
+  }
+  for (const [token, status, age] of [
+    [tokenFor("other"), 200, "7"],
+    [tokenFor("withdrawn"), 401, "7"],
+    // Whether we made it no model is asked.
+    [`${tokenFor("other")}x`, 401, null],
+  ] as const) {
+    const response = await fetch(`${url}/agent/mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+    assert.equal([response.status, ageOf(response)], [status, age]);
+  }
+  await close();
+});
+
+test("an answer that was not looked up in a model tells no age", async () => {
+  const { url, close } = await open(undefined, { dataAge: () => 5, reader: () => undefined });
+  const unready = await fetch(`${url}/llms.txt`);
+  assert.equal([unready.status, ageOf(unready)], [503, null]);
+  assert.is(ageOf(await fetch(`${url}/graphql/schema.graphql`)), null);
+  await close();
+});
+
+test("who is not told any more does not know, and lets the age grow", () => {
+  let now = 0;
+  const { hear, age } = trackAge(() => now);
+  assert.is(age(), undefined);
+  hear({ kind: "age", seconds: 2 });
+  now = 2_900;
+  assert.is(age(), 2);
+  now = 30_000;
+  assert.is(age(), 32);
+  hear({ kind: "age", seconds: 0 });
+  assert.is(age(), 0);
+});
+
+test.run();

@@ -1,0 +1,106 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openReader } from "../../../src/read-model/reader/open-reader.ts";
+import type { Reader } from "../../../src/read-model/reader/reader.ts";
+import { categoryUpserted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
+import { openModel, type TestModel } from "../../helpers/model.ts";
+import { open, type World } from "../test-app.ts";
+
+/** Records the names of what a snapshot is asked for. */
+const recording = (reader: Reader, asked: Set<string>): Reader => ({
+  walk: reader.walk,
+  snapshot: (read) =>
+    reader.snapshot((snapshot, footprint) =>
+      read(
+        new Proxy(snapshot, {
+          get(target, name, receiver) {
+            asked.add(String(name));
+            return Reflect.get(target, name, receiver);
+          },
+        }),
+        footprint,
+      ),
+    ),
+});
+
+/** What only the rendering of a page reads. */
+const rendering = ["productDetail", "categoryDetail", "categoryProducts", "carriers"];
+
+const pages = ["/products/1", "/categories/1", "/categories/1?after=MQ", "/en/"];
+
+const test = suite<{ model: TestModel; world: World; asked: Set<string> }>("rendering of pages");
+
+test.before(async (context) => {
+  context.model = openModel();
+  context.model.tell(
+    settingsUpdated({ url: "https://shop.example/en/" }),
+    categoryUpserted({ id: 1 }),
+    productUpserted({ id: 1, categoryIds: [1] }),
+  );
+  context.asked = new Set();
+  const reader = recording(openReader(context.model.store), context.asked);
+  context.world = await open({}, { reader: () => reader });
+});
+test.after(async ({ model, world }) => {
+  await world.close();
+  await model.close();
+});
+
+const refused: readonly (readonly [what: string, status: number, options: RequestInit])[] = [
+  ["a method that is not allowed", 405, { method: "POST", headers: { accept: "text/markdown" } }],
+  ["OPTIONS", 405, { method: "OPTIONS", headers: { accept: "text/markdown" } }],
+  [
+    "a preflight",
+    204,
+    {
+      method: "OPTIONS",
+      headers: {
+        accept: "text/markdown",
+        origin: "https://a.example",
+        "access-control-request-method": "GET",
+      },
+    },
+  ],
+  ["a page that is asked for as HTML", 406, { headers: { accept: "text/html" } }],
+  ["its head", 406, { method: "HEAD", headers: { accept: "text/html" } }],
+];
+
+for (const [what, status, options] of refused) {
+  test(`${what} is answered ${status} without rendering the page`, async ({ world, asked }) => {
+    for (const path of pages) {
+      asked.clear();
+      const response = await fetch(world.url + path, options);
+      assert.is(response.status, status, path);
+      assert.equal(
+        rendering.filter((name) => asked.has(name)),
+        [],
+        path,
+      );
+    }
+  });
+}
+
+test("a page that is asked for as Markdown is rendered", async ({ world, asked }) => {
+  for (const path of ["/products/1", "/categories/1", "/en/"]) {
+    asked.clear();
+    const response = await fetch(world.url + path, { headers: { accept: "text/markdown" } });
+    assert.is(response.status, 200, path);
+    assert.ok(
+      rendering.some((name) => asked.has(name)),
+      path,
+    );
+  }
+});
+
+test("a page that is asked for as HTML is said to be where it is", async ({ world }) => {
+  for (const path of ["/products/1", "/categories/1", "/en/"]) {
+    const linksFor = async (accept: string) => {
+      const response = await fetch(world.url + path, { headers: { accept } });
+      return response.headers.get("link");
+    };
+    assert.ok(await linksFor("text/html"));
+    assert.is(await linksFor("text/html"), await linksFor("text/markdown"), path);
+  }
+});
+
+test.run();

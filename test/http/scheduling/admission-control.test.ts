@@ -1,0 +1,269 @@
+import { EventEmitter, once } from "node:events";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import Koa from "koa";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { State, Step } from "../../../src/http/context.ts";
+import { tellArrival } from "../../../src/http/fast-path/carried-over.ts";
+import { openWorkQueue, waitForTurn } from "../../../src/http/scheduling/admission-control.ts";
+import { drain, listen } from "../../../src/http/server.ts";
+import { categoryUpserted, productUpserted, settingsUpdated } from "../../helpers/events.ts";
+import { openService } from "../../helpers/service.ts";
+
+const test = suite<{ clock: number | undefined }>("work queue");
+
+const { now } = performance;
+test.before.each((context) => {
+  context.clock = undefined;
+  performance.now = () => context.clock ?? now.call(performance);
+});
+test.after.each(() => {
+  performance.now = now;
+});
+
+/** Keeps the event loop for so many milliseconds. */
+const work = (milliseconds: number): void => {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+};
+
+test("what comes behind much work of one turn is begun one by one, a turn each", async () => {
+  const queue = openWorkQueue();
+  assert.is(queue.turn("a"), undefined);
+  work(25);
+  let turn = 0;
+  const counting = setInterval(() => {});
+  const count = (): void => void setImmediate(() => ((turn += 1), turn < 100 && count()));
+  count();
+  const begun = await Promise.all(
+    ["a", "a", "b"].map(async (client) => {
+      await queue.turn(client);
+      return [client, turn] as const;
+    }),
+  );
+  clearInterval(counting);
+  assert.is(new Set(begun.map(([, at]) => at)).size, 3, JSON.stringify(begun));
+  const [, second, other] = begun.map(([, at]) => at);
+  assert.ok((other ?? 0) < (second ?? 0), "another client's comes before a second one");
+  await nextTurn();
+  assert.is(queue.turn("a"), undefined, "and then nobody waits any more");
+});
+
+test("behind much work whoever comes is let in before the next piece of it, as long as that keeps nobody waiting", async (context) => {
+  context.clock = 1_000;
+  const queue = openWorkQueue();
+  const begun: string[] = [];
+  const add = (name: string): void =>
+    queue.add("a", () => {
+      begun.push(name);
+      return true;
+    });
+  // Behind a turn that worked for long.
+  queue.isBusy();
+  context.clock += 25;
+  add("first");
+  // Somebody comes in every turn.
+  for (let turn = 0; turn < 10; turn += 1) {
+    await nextTurn();
+    queue.isBusy();
+  }
+  assert.equal(begun, []);
+  await nextTurn();
+  await nextTurn();
+  assert.equal(begun, [], "nor does the turn begin it in which the last one may be read");
+  await nextTurn();
+  assert.equal(begun, ["first"]);
+  queue.isBusy();
+  context.clock += 25;
+  add("second");
+  await nextTurn();
+  queue.isBusy();
+  assert.equal(begun, ["first"]);
+  context.clock += 6;
+  await nextTurn();
+  assert.equal(begun, ["first", "second"]);
+});
+
+test("what asks for another turn while it has its own gives nobody two of them", async () => {
+  const queue = openWorkQueue();
+  let turn = 0;
+  const count = (): void => void setImmediate(() => ((turn += 1), turn < 100 && count()));
+  count();
+  const begun: number[] = [];
+  await new Promise<void>((done) => {
+    const piece = (): boolean => {
+      if (begun.push(turn) === 3) done();
+      return false;
+    };
+    queue.add("a", () => {
+      for (let more = 0; more < 3; more += 1) queue.add("a", piece);
+      return false;
+    });
+  });
+  assert.is(new Set(begun).size, 3, JSON.stringify(begun));
+});
+
+/** A connection that was answered once: only that is sure to have been taken from those that wait to be. */
+const taken = async (port: number, request: string): Promise<Socket> => {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(request);
+  await once(socket, "data");
+  return socket;
+};
+
+/** What is searched for in one request; each text is another one, so that no answer of it is known. */
+const soughtBy = (at: number): readonly string[] =>
+  Array.from(
+    { length: 5 },
+    (_, field) => `nothing${at} comfortable leather jacket rain boots ${field}`,
+  );
+
+const documentOf = (texts: readonly string[], variables = ""): string => {
+  const fields = texts.map(
+    (text, field) =>
+      `f${field}: products(query: ${text}, relax: true, first: 20) { totalCount nodes { id name description } }`,
+  );
+  return `${variables}{ ${fields.join(" ")} }`;
+};
+
+/** A document that is another one each time. */
+const searches = (at: number): string =>
+  JSON.stringify({ query: documentOf(soughtBy(at).map((text) => JSON.stringify(text))) });
+
+const names = ["a", "b", "c", "d", "e"];
+const planned = documentOf(
+  names.map((name) => `$${name}`),
+  `query(${names.map((name) => `$${name}: String`).join(", ")}) `,
+);
+
+/** The same document each time, which the fast path runs. */
+const plannedSearches = (at: number): string =>
+  JSON.stringify({
+    query: planned,
+    variables: Object.fromEntries(soughtBy(at).map((text, field) => [names[field], text])),
+  });
+
+const posted = (body: string): string =>
+  `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+/** Many ask at once, and no turn of the event loop takes as much as a share of all of it. */
+const askManyAtOnce = async (bodyOf: (at: number) => string, share: number): Promise<void> => {
+  const service = await openService();
+  const words = ["leather jacket", "rain boots", "comfortable boots", "leather boots rain"];
+  service.tell(
+    settingsUpdated(),
+    categoryUpserted({ id: 1 }),
+    ...Array.from({ length: 300 }, (_, at) =>
+      productUpserted({
+        id: at + 1,
+        name: `${words[at % words.length]} ${at}`,
+        categoryIds: [1],
+      }),
+    ),
+  );
+  const { port } = new URL(service.url);
+  const sockets = await Promise.all(
+    Array.from({ length: 40 }, () => taken(Number(port), posted(bodyOf(-1)))),
+  );
+  const answered = sockets.map(async (socket) => {
+    const [chunk] = await once(socket, "data");
+    assert.match(String(chunk), /^HTTP\/1.1 200 /);
+  });
+  for (const [at, socket] of sockets.entries()) {
+    socket.write(posted(bodyOf(at)));
+  }
+  let isOver = false;
+  void Promise.all(answered).then(() => {
+    isOver = true;
+  });
+  let longest = 0;
+  const begun = performance.now();
+  for (let before = begun; !isOver; ) {
+    await nextTurn();
+    const now = performance.now();
+    longest = Math.max(longest, now - before);
+    before = now;
+  }
+  const all = performance.now() - begun;
+  await Promise.all(answered);
+  assert.ok(longest < all * share, `${longest} of ${all} ms in one turn`);
+  for (const socket of sockets) socket.destroy();
+  await service.close();
+};
+
+test("dozens of searches that come in one turn keep neither timers nor anybody else waiting for all of them", () =>
+  askManyAtOnce(searches, 1 / 4));
+
+test("nor do dozens of a document that ran before, which is answered without the app", () =>
+  askManyAtOnce(plannedSearches, 1 / 2));
+
+/** An app whose every answer is work that takes a turn, and in which nobody has patience. */
+const impatient = async (before: Step) => {
+  const app = new Koa<State>();
+  app.use(before);
+  app.use(waitForTurn(openWorkQueue(0), 0)());
+  app.use((ctx) => {
+    work(25);
+    ctx.body = "done";
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  return { server, port: (server.address() as AddressInfo).port };
+};
+
+test("whoever has waited for too long is told to come again", async () => {
+  const { server, port } = await impatient((_ctx, next) => next());
+  const get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+  const sockets = [await taken(port, get), await taken(port, get)];
+  const answers = sockets.map(async (socket) => String((await once(socket, "data"))[0]));
+  for (const socket of sockets) socket.write(get);
+  const [first = "", second = ""] = await Promise.all(answers);
+  assert.match(first, /^HTTP\/1.1 200 /);
+  assert.match(second, /^HTTP\/1.1 429 .*Retry-After: 5\r\n.*at once/s);
+  for (const socket of sockets) socket.destroy();
+  await drain(server, 1_000);
+});
+
+test("so is whoever has waited before the app was asked", async () => {
+  const { server, port } = await impatient((ctx, next) => {
+    tellArrival(ctx.req, {
+      begun: 0,
+      counted: { admitted: true, remaining: 1, resetIn: 1 },
+      waited: 1,
+    });
+    return next();
+  });
+  const { status } = await fetch(`http://127.0.0.1:${port}/`);
+  assert.is(status, 429);
+  await drain(server, 1_000);
+});
+
+test("what waited is not begun for a client who is gone by then", async () => {
+  const queue = openWorkQueue();
+  const app = new Koa<State>();
+  const over = new EventEmitter();
+  let begun = 0;
+  app.use(async (ctx, next) => {
+    // So the turn that reads has worked for long already.
+    queue.isBusy();
+    work(25);
+    // Before the next turn of the queue.
+    setImmediate(() => ctx.req.socket.destroy());
+    await next();
+    over.emit("over");
+  });
+  app.use(waitForTurn(queue, 0)());
+  app.use(() => {
+    begun += 1;
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const passed = once(over, "over");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await passed;
+  assert.is(begun, 0);
+  await drain(server, 1_000);
+});
+
+test.run();

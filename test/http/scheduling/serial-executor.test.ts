@@ -1,0 +1,52 @@
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { oneAtATime } from "../../../src/http/scheduling/serial-executor.ts";
+
+const test = suite("one at a time");
+
+test("what holds much memory is done one at a time, whatever becomes of it", async () => {
+  const alone = oneAtATime();
+  let running = 0;
+  let most = 0;
+  const done = await Promise.allSettled(
+    [1, 2, 3, 4].map((piece) =>
+      alone(
+        "a",
+        async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await nextTurn();
+          running -= 1;
+          if (piece === 2) throw new Error("it fails");
+          return piece;
+        },
+        () => 0,
+      ),
+    ),
+  );
+  assert.is(most, 1);
+  assert.equal(
+    done.map(({ status }) => status),
+    ["fulfilled", "rejected", "fulfilled", "fulfilled"],
+  );
+});
+
+test("what waited too long for that is not done, and those behind it are not kept", async () => {
+  const alone = oneAtATime(0);
+  const done = await Promise.all(
+    ["a", "b", "c"].map((client) =>
+      alone(
+        client,
+        async () => {
+          await delay(2);
+          return "done";
+        },
+        () => "late",
+      ),
+    ),
+  );
+  assert.equal(done, ["done", "late", "late"]);
+});
+
+test.run();

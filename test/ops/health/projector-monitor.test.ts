@@ -1,0 +1,230 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ageOf, watchProjector } from "../../../src/ops/health/projector-monitor.ts";
+import { type Facts, reasonsAgainst } from "../../../src/ops/health/readiness.ts";
+import type { ProjectorStatus } from "../../../src/projector/status.ts";
+
+const test = suite("what the ops port says of the projector");
+
+const start = Date.parse("2026-10-01T08:00:00.000Z");
+const secondsLater = (seconds: number): string => new Date(start + seconds * 1_000).toISOString();
+
+const status = (more: Partial<ProjectorStatus> = {}): ProjectorStatus => ({
+  state: "live",
+  reason: null,
+  since: "2026-10-01T08:00:00.000Z",
+  checkpoint: 10,
+  logLast: 10,
+  lagEvents: 0,
+  lagSeconds: 0,
+  eventsPerSecond: 0,
+  etaSeconds: 0,
+  logReachable: true,
+  counts: null,
+  checkpointTime: "2026-10-01T08:00:00.000Z",
+  generation: "0001",
+  tally: { applied: 10, stale: 0, repeated: 0, rejected: 0 },
+  redelivered: 0,
+  ...more,
+});
+
+/** A watch whose clock is in seconds, and stands still until it is set. */
+const watched = () => {
+  let seconds = 0;
+  const now = () => seconds * 1000;
+  const watch = watchProjector(now, () => start + now());
+  return { ...watch, at: (next: number) => void (seconds = next) };
+};
+
+test("shows the lag it was told while the projector speaks", () => {
+  const { told, see, at } = watched();
+  at(1);
+  told(status({ lagEvents: 3, lagSeconds: 2.5 }));
+  assert.is(see().lagSeconds, 2.5);
+  assert.is(see().state, "live");
+});
+
+test("lets the lag of a silent projector grow", () => {
+  const { told, see, at } = watched();
+  told(status());
+  at(2.9);
+  assert.is(see().state, "live");
+  at(30);
+  assert.is(see().state, "silent");
+  assert.is(see().lagSeconds, 30);
+});
+
+test("lets the lag of a projector that died grow from its last word on, and says why", () => {
+  const { told, lost, see, at } = watched();
+  told(status({ lagSeconds: 1 }));
+  lost("its process ended (killed by SIGKILL)");
+  at(2);
+  assert.is(see().lagSeconds, 3);
+  assert.is(see().reason, "its process ended (killed by SIGKILL)");
+});
+
+test("tells since when it is silent, not since when it was in its last state", () => {
+  const { told, see, at } = watched();
+  assert.is(see().since, null);
+  told(status());
+  at(7);
+  told(status());
+  assert.is(see().since, secondsLater(0));
+  at(20);
+  assert.is(see().state, "silent");
+  assert.is(see().since, secondsLater(7));
+});
+
+test("does not believe the small lag of a projector that dies again and again before it saw the log", () => {
+  const { told, lost, see, at } = watched();
+  told(status());
+  for (let second = 10; second <= 90; second += 10) {
+    at(second);
+    told(status({ state: "starting", logLast: 0, checkpoint: 0 }));
+    lost("its process ended (exit code 70)");
+  }
+  told(status({ state: "replaying" }));
+  assert.is(see().lagSeconds, 90);
+  told(status({ state: "live" }));
+  assert.is(see().lagSeconds, 0);
+});
+
+test("answers are as old as the lag; while nobody has seen the log, as old as the last event may be", () => {
+  const { told, lost, see, at } = watched();
+  const now = Date.parse("2026-10-01T09:00:00.000Z");
+  assert.is(ageOf(see(), now), undefined);
+  told(status({ state: "starting", logReachable: false, checkpointTime: null, generation: null }));
+  assert.is(ageOf(see(), now), undefined);
+  told(status({ state: "waiting", logReachable: false, lagSeconds: 2 }));
+  at(2);
+  assert.is(ageOf(see(), now), 3_600);
+  told(status({ state: "waiting", logReachable: false, checkpointTime: null }));
+  assert.is(ageOf(see(), now), 2);
+  told(status({ lagSeconds: 0 }));
+  assert.is(ageOf(see(), now), 0);
+  lost("its process ended");
+  at(12);
+  assert.is(ageOf(see(), now), 10);
+});
+
+/** Told of the newest generation at the end of the log, after an hour in which events came until its end. */
+const afterAnHour = () => {
+  const watch = watched();
+  watch.at(3_600);
+  watch.told(status({ generation: "0002", checkpointTime: secondsLater(3_600) }));
+  return watch;
+};
+const former = { generation: "0001", checkpoint: 600, checkpointTime: secondsLater(600) };
+
+test("a former generation that answers in place of a damaged one is as old as its last event", () => {
+  for (const state of ["waiting", "faulted", "replaying"] as const) {
+    const { told, lost, see, at } = afterAnHour();
+    assert.is(see().lagSeconds, 0);
+    lost("its process ended (killed by SIGBUS)");
+    told(status({ ...former, state: "starting" }));
+    told(status({ ...former, state, lagSeconds: 1, eventsPerSecond: 5 }));
+    at(3_610);
+    assert.is(see().lagSeconds, 3_010, state);
+    assert.is(ageOf(see(), start + 3_610_000), 3_010, state);
+    told(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_000) }));
+    assert.is(see().lagSeconds, 610, "as much as was applied since");
+    told(status({ ...former, checkpointTime: secondsLater(3_600) }));
+    assert.is(see().lagSeconds, 0, "it is at the end of the log");
+    told(status({ ...former, state: "waiting" }));
+    assert.is(see().lagSeconds, 0, "as it was a moment ago");
+  }
+});
+
+test("also while another one is filled, whatever that has read, until it answers", () => {
+  const { told, see, at } = afterAnHour();
+  const filled = { generation: "0003", state: "rebuilding" as const };
+  told(status({ ...filled, checkpointTime: secondsLater(900) }));
+  assert.is(see().lagSeconds, 0);
+  told(status({ ...former, state: "rebuilding", checkpoint: 50_000 }));
+  told(status({ ...filled, generation: "0004", checkpointTime: secondsLater(5), lagSeconds: 1 }));
+  told(status({ ...filled, generation: "0004", checkpointTime: secondsLater(3_600) }));
+  at(3_610);
+  assert.is(see().lagSeconds, 3_010);
+  told(status({ ...filled, generation: "0004", state: "replaying", lagSeconds: 2 }));
+  told(status({ generation: "0004", lagSeconds: 2 }));
+  assert.is(see().lagSeconds, 2);
+});
+
+test("also where the projector goes on with it and says that it is live, until it has caught up", () => {
+  const { told, see, at } = afterAnHour();
+  told(status({ ...former, lagEvents: 3_000, eventsPerSecond: 5 }));
+  assert.is(see().lagSeconds, 3_000);
+  told(status({ ...former, state: "waiting", lagEvents: 3_000 }));
+  at(3_610);
+  assert.is(see().lagSeconds, 3_010);
+  told(status({ ...former, checkpointTime: secondsLater(3_600) }));
+  assert.is(see().lagSeconds, 0);
+});
+
+test("a generation that an order went back to, and that was brought to the end, is as old as the lag", () => {
+  const { told, see } = afterAnHour();
+  told(status({ ...former, state: "replaying", checkpointTime: secondsLater(3_600) }));
+  assert.is(see().lagSeconds, 0);
+});
+
+test("what a rebuild has read is no knowledge of the model that answers", () => {
+  const { told, lost, see, at } = watched();
+  told(status());
+  lost("its process ended (killed by SIGKILL)");
+  at(60);
+  told(status({ generation: "0002", state: "rebuilding", eventsPerSecond: 900, lagSeconds: 1 }));
+  assert.is(see().lagSeconds, 60);
+});
+
+const facts = (more: Partial<Facts> = {}): Facts => {
+  const { told, see } = watched();
+  told(status());
+  return {
+    modelLoaded: true,
+    quarantined: [],
+    http: { listening: 1, answering: 1 },
+    maxLag: 60,
+    projector: see(),
+    ...more,
+  };
+};
+const seen = (more: Partial<ProjectorStatus>, later = 0): Facts["projector"] => {
+  const { told, see, at } = watched();
+  told(status(more));
+  at(later);
+  return see();
+};
+
+test("finds nothing against a service that keeps up", () => {
+  assert.equal(reasonsAgainst(facts()), []);
+  assert.equal(reasonsAgainst(facts({ projector: seen({ lagSeconds: 59.9, lagEvents: 1 }) })), []);
+});
+
+test("tells every reason against it in a plain sentence", () => {
+  const against = (more: Partial<Facts>) => reasonsAgainst(facts(more)).join("\n");
+  assert.match(against({ modelLoaded: false }), "no read model is loaded yet");
+  assert.match(
+    against({ modelLoaded: false, projector: seen({ logLast: 0, checkpoint: 0 }) }),
+    "the event log is empty",
+  );
+  assert.match(
+    against({ modelLoaded: false, projector: seen({ state: "replaying", logLast: 99 }) }),
+    "at event 10 of 99",
+  );
+  assert.match(against({ http: { listening: 1, answering: 0 } }), "no HTTP process answers");
+  assert.match(
+    against({ http: { listening: 3, answering: 2 } }),
+    "1 of 3 HTTP processes have no read model yet",
+  );
+  assert.match(
+    against({ projector: seen({ state: "faulted", reason: "the log was rolled back" }) }),
+    "the projector applies nothing more: the log was rolled back",
+  );
+  assert.match(against({ projector: seen({}, 11) }), "has not reported for 11 seconds");
+  assert.match(
+    against({ projector: seen({ lagSeconds: 61, lagEvents: 5 }) }),
+    "61 seconds behind the event log, 60 are allowed",
+  );
+});
+
+test.run();

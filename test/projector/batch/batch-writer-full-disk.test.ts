@@ -1,0 +1,86 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLogger } from "../../../src/log.ts";
+import { openPump } from "../../../src/projector/batch/batch-writer.ts";
+import type { ProjectorWorld } from "../../../src/projector/context.ts";
+import { createRendering } from "../../../src/projector/rendering/index.ts";
+import type { ProjectorState } from "../../../src/projector/status.ts";
+import { trackProgress } from "../../../src/projector/status-tracker.ts";
+import type { Store } from "../../../src/read-model/store/store.ts";
+import { productUpserted, recordOf } from "../../helpers/events.ts";
+import { identity, openModel } from "../../helpers/model.ts";
+
+const test = suite("writing on a disk that is full for a moment");
+const rendering = createRendering();
+
+/** The states told while a batch is written that cannot be at first, and how it goes on. */
+const statesAfter = async (before: ProjectorState, reason: string): Promise<readonly string[]> => {
+  const model = openModel();
+  const progress = trackProgress(Date.now);
+  progress.enter(before, reason);
+  const told: string[] = [];
+  const tell = (): void => {
+    const { state, reason: why } = progress.status();
+    told.push(`${state}: ${why?.replace(/;.*/, "") ?? ""}`);
+  };
+  let isFull = true;
+  const transaction: Store["transaction"] = (write) => {
+    if (!isFull) return model.store.transaction(write);
+    isFull = false;
+    throw Object.assign(new Error("no space left on device"), { code: 28 });
+  };
+  const enter: typeof progress.enter = (state, why) => {
+    progress.enter(state, why);
+    tell();
+  };
+  const world = {
+    progress: { ...progress, enter },
+    log: createLogger("silent", "test"),
+    signal: new AbortController().signal,
+  } as Partial<ProjectorWorld> as ProjectorWorld;
+  const generation = { name: "0002", store: { ...model.store, transaction } };
+  const pump = openPump(world, generation, { identity, rendering });
+  await pump.take([recordOf(productUpserted(), 1)]);
+  await pump.settle();
+  assert.is(progress.status().checkpoint, 1);
+  assert.is(
+    model.ask((moment) => moment.counts().products),
+    1,
+  );
+  await model.close();
+  return told;
+};
+
+const full = "faulted: the read model cannot be written: no space left on device";
+
+test("a rebuild goes on as one, for the reason it had", async () => {
+  const told = await statesAfter("rebuilding", "the log was made anew");
+  assert.equal(told, [full, "rebuilding: the log was made anew"]);
+});
+
+test("whoever was at the end of the log is behind it by then", async () => {
+  assert.equal(await statesAfter("live", ""), [full, "replaying: "]);
+});
+
+test("a batch that a bug keeps from being written is not tried again", async () => {
+  const model = openModel();
+  const bug = Object.assign(new Error("MDB_BAD_VALSIZE"), { code: -30781 });
+  const ended = new AbortController();
+  const world = {
+    progress: trackProgress(Date.now),
+    // It is told of each further try.
+    log: { ...createLogger("silent", "test"), error: () => ended.abort() },
+    signal: ended.signal,
+  } as Partial<ProjectorWorld> as ProjectorWorld;
+  const transaction = () => {
+    throw bug;
+  };
+  const generation = { name: "0002", store: { ...model.store, transaction } };
+  const pump = openPump(world, generation, { identity, rendering });
+  await pump.take([recordOf(productUpserted(), 1)]);
+  const thrown = await pump.settle().catch((error: unknown) => error);
+  assert.is(thrown, bug);
+  await model.close();
+});
+
+test.run();

@@ -1,0 +1,62 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { pumpInto } from "../../../src/projector/batch/batch-writer.ts";
+import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { tables } from "../../../src/read-model/schema/tables.ts";
+import { productDeleted, productUpserted, recordOf } from "../../helpers/events.ts";
+import { identity, openModel, type TestModel } from "../../helpers/model.ts";
+
+const test = suite<{ model: TestModel }>("pump");
+
+test.before.each((context) => {
+  context.model = openModel();
+  const specifications = Array.from({ length: 10 }, (_, at) => ({
+    name: `${at}`,
+    value: "lamp ".repeat(2_000),
+  }));
+  context.model.tell(...ids.map((id) => productUpserted({ id, specifications })));
+});
+test.after.each(({ model }) => model.close());
+
+const ids = Array.from({ length: 50 }, (_, at) => 1 + at);
+const deletions = ids.map((id) =>
+  recordOf(productDeleted(id, { time: "2026-12-01T00:00:00Z" }), ids.length + id),
+);
+
+/** @param most batches that can be written before it is told to end */
+const pumpOf = ({ store }: TestModel, most: number) => {
+  const reached: number[] = [];
+  const pump = pumpInto(
+    { name: "test", store },
+    { identity, rendering: createRendering() },
+    async (folding) => {
+      if (reached.length === most) return false;
+      reached.push(store.transaction((stored) => folding.write(stored)).checkpoint.sequence);
+      return true;
+    },
+  );
+  return { pump, reached };
+};
+
+test("one chunk that is too much for one batch is written in several, and whole", async ({
+  model,
+}) => {
+  const { pump, reached } = pumpOf(model, Number.POSITIVE_INFINITY);
+  await pump.take(deletions);
+  assert.is(await pump.settle(), true);
+  assert.ok(reached.length >= 3, `written up to ${reached}`);
+  assert.is(reached.at(-1), 2 * ids.length);
+  model.store.refresh();
+  assert.equal([...model.store.keys(tables.products)], []);
+});
+
+test("of a chunk nothing is applied behind a batch that was not written", async ({ model }) => {
+  const { pump, reached } = pumpOf(model, 1);
+  await pump.take(deletions);
+  assert.is(await pump.settle(), true);
+  assert.is(reached.length, 1);
+  model.store.refresh();
+  assert.is(model.store.get(tables.meta, "checkpoint")?.sequence, reached[0]);
+});
+
+test.run();

@@ -1,0 +1,750 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { VitrineError } from "../../../src/errors.ts";
+import { applyBatch, openFolding } from "../../../src/projector/batch/batch.ts";
+import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { tables } from "../../../src/read-model/schema/tables.ts";
+import {
+  carrierDeleted,
+  carrierUpserted,
+  categoryDeleted,
+  categoryUpserted,
+  cloudEvent,
+  pageDeleted,
+  pageUpserted,
+  priceChanged,
+  productDeleted,
+  productPatched,
+  productUpserted,
+  recordOf,
+  robotsUpdated,
+  settingsUpdated,
+  stockChanged,
+  tokenRegenerated,
+  tokenRevoked,
+} from "../../helpers/events.ts";
+import { identity, openModel, type TestModel } from "../../helpers/model.ts";
+
+const test = suite<{ model: TestModel }>("apply");
+
+test.before.each((context) => {
+  context.model = openModel();
+});
+test.after.each(({ model }) => model.close());
+
+const at = (minute: number) => ({ time: new Date(Date.UTC(2026, 9, 1, 8, minute)).toISOString() });
+const product = (model: TestModel, id = 1) => model.ask((moment) => moment.product(id));
+
+test("a batch of one event of each kind is shown by every question", ({ model }) => {
+  model.tell(
+    settingsUpdated(),
+    categoryUpserted({ id: 3, name: "Shoes" }),
+    productUpserted({ id: 7, categoryIds: [3], gtin: "4006381333931" }),
+    stockChanged({ productId: 7 }),
+    pageUpserted({ id: 2, policy: "returns" }),
+    carrierUpserted({ id: 9 }),
+    robotsUpdated("User-agent: *\nDisallow:"),
+    tokenRegenerated("my agent", 4),
+  );
+  model.ask((moment) => {
+    assert.is(moment.shop()?.name, "Example Shop");
+    assert.is(moment.product(7)?.availability, "IN_STOCK");
+    assert.equal(moment.productDetail(7)?.categoryIds, [3]);
+    assert.equal(
+      moment.categories().map(({ name, depth, productCount }) => [name, depth, productCount]),
+      [["Shoes", 1, 1]],
+    );
+    assert.equal(moment.policies(), [
+      {
+        id: 2,
+        title: "Page 2",
+        url: "https://shop.example/pages/2",
+        topic: "returns",
+        summary: "What page 2 says.",
+      },
+    ]);
+    assert.is(moment.page(2)?.markdown, "# Page 2\n\nWhat page 2 says.");
+    assert.is(moment.carriers()[0]?.name, "Carrier 9");
+    assert.is(moment.robots()?.text, "User-agent: *\nDisallow:");
+    assert.equal(moment.agent("my agent"), { label: "my agent", generation: 4, revoked: false });
+    assert.equal(moment.address("/products/7"), { kind: "product", id: 7 });
+    assert.equal(moment.counts(), { products: 1, inStock: 1, stockedCategories: 1 });
+  });
+});
+
+/** Two times of one millisecond, given by their microseconds. */
+const late = { time: "2026-10-01T08:00:00.123900Z" };
+const early = { time: "2026-10-01T08:00:00.123100Z" };
+
+test("an older event of the same millisecond changes nothing, of any type", ({ model }) => {
+  const money = (amount: string) => ({ amount, currency: "EUR" });
+  model.tell(
+    settingsUpdated({ name: "New" }, late),
+    robotsUpdated("User-agent: new", late),
+    productUpserted({ id: 1, name: "New" }, late),
+    productUpserted({ id: 2 }, { time: "2026-10-01T08:00:00Z" }),
+    productPatched({ id: 2, name: "New" }, late),
+    priceChanged({ productId: 2, price: money("20.00") }, late),
+    stockChanged({ productId: 2, quantity: 0 }, late),
+    categoryUpserted({ id: 1, name: "New" }, late),
+    pageUpserted({ id: 1, title: "New" }, late),
+    carrierUpserted({ id: 1, name: "New" }, late),
+    tokenRegenerated("agent", 4, late),
+  );
+  const { stale, applied } = model.tell(
+    settingsUpdated({ name: "Old" }, early),
+    robotsUpdated("User-agent: old", early),
+    productUpserted({ id: 1, name: "Old" }, early),
+    productPatched({ id: 2, name: "Old" }, early),
+    priceChanged({ productId: 2, price: money("15.00") }, early),
+    stockChanged({ productId: 2, quantity: 7 }, early),
+    categoryUpserted({ id: 1, name: "Old" }, early),
+    pageUpserted({ id: 1, title: "Old" }, early),
+    carrierUpserted({ id: 1, name: "Old" }, early),
+    tokenRegenerated("agent", 5, early),
+  );
+  assert.equal([stale, applied], [10, 0]);
+  model.ask((moment) => {
+    assert.is(moment.shop()?.name, "New");
+    assert.is(moment.robots()?.text, "User-agent: new");
+    assert.equal([moment.product(1)?.name, moment.product(2)?.name], ["New", "New"]);
+    assert.equal(moment.product(2)?.price, money("20.00"));
+    assert.is(moment.product(2)?.availability, "OUT_OF_STOCK");
+    assert.is(moment.categories()[0]?.name, "New");
+    assert.is(moment.page(1)?.title, "New");
+    assert.is(moment.carriers()[0]?.name, "New");
+    assert.is(moment.agent("agent")?.generation, 4);
+  });
+});
+
+test("a deleted product does not come back by an older event of the same millisecond", ({
+  model,
+}) => {
+  model.tell(productUpserted({}, at(-1)), productDeleted(1, late));
+  assert.is(model.tell(productUpserted({}, early)).stale, 1);
+  assert.is(product(model), undefined);
+  model.tell(productUpserted({ name: "Back" }, { time: "2026-10-01T08:00:00.1239001Z" }));
+  assert.is(product(model)?.name, "Back");
+});
+
+test("of two prices of one millisecond the newer counts, whichever entity told it", ({ model }) => {
+  const price = { amount: "1.00", currency: "EUR" };
+  model.tell(productUpserted({ price }, late), priceChanged({}, early));
+  assert.equal(product(model)?.price, price);
+  model.tell(
+    priceChanged({ productId: 2, price }, late),
+    productUpserted({ id: 2, price: { amount: "2.00", currency: "EUR" } }, early),
+  );
+  assert.equal(product(model, 2)?.price, price);
+});
+
+test("a patch that waited is applied when it is newer by microseconds, and dropped when older", ({
+  model,
+}) => {
+  model.tell(productPatched({ id: 1, name: "Patched" }, late), productUpserted({ id: 1 }, early));
+  assert.is(product(model)?.name, "Patched");
+  model.tell(productPatched({ id: 2, name: "Patched" }, early), productUpserted({ id: 2 }, late));
+  assert.is(product(model, 2)?.name, "Product 2");
+});
+
+test("an event with the id of another source counts by its own sequence", ({ model }) => {
+  const same = { id: "1", time: "2026-10-01T08:00:00Z" };
+  model.tell(stockChanged({ quantity: 0 }, { ...same, source: "/a", sequence: 5 }));
+  model.tell(stockChanged({ quantity: 0 }, { ...same, source: "/b", sequence: 7 }));
+  assert.is(model.tell(stockChanged({ quantity: 3 }, { id: "2", sequence: 6 })).stale, 1);
+});
+
+test("a batch is full of the HTML it has to render, long before its bytes are many", ({
+  model,
+}) => {
+  const world = { identity, rendering: createRendering() };
+  const descriptionHtml = "<b>x</b>".repeat(32_768);
+  const records = Array.from({ length: 8 }, (_, at) =>
+    recordOf(productUpserted({ id: 1 + at, descriptionHtml }), 1 + at),
+  );
+  const folding = openFolding(model.store, world);
+  folding.fold(records.slice(0, 7));
+  assert.is(folding.isFull(), false);
+  folding.fold(records.slice(7));
+  assert.is(folding.isFull(), true);
+  const other = openFolding(model.store, world);
+  other.fold(
+    records.map((_, at) =>
+      recordOf(productUpserted({ id: 1 + at, name: "x".repeat(1_000) }), 1 + at),
+    ),
+  );
+  assert.is(other.isFull(), false);
+});
+
+/** What says so much that twenty of it fill a batch. */
+const wordy = (id: number) =>
+  productUpserted({
+    id,
+    specifications: Array.from({ length: 10 }, (_, at) => ({
+      name: `${at}`,
+      value: "lamp ".repeat(2_000),
+    })),
+  });
+
+const twentyFive = Array.from({ length: 25 }, (_, at) => 1 + at);
+
+for (const [what, event] of [
+  ["are deleted", (id: number) => productDeleted(id, at(5))],
+  ["are hidden", (id: number) => productPatched({ id, active: false }, at(5))],
+  ["say something else", (id: number) => productPatched({ id, name: "Another" }, at(5))],
+] as const) {
+  test(`a batch is full of the words of products that ${what}, in the midst of a chunk of small events`, ({
+    model,
+  }) => {
+    model.tell(...twentyFive.map(wordy));
+    const folding = openFolding(model.store, { identity, rendering: createRendering() });
+    const records = twentyFive.map((id) => recordOf(event(id), 25 + id));
+    const left = folding.fold(records);
+    assert.is(folding.isFull(), true);
+    assert.ok(left.length > 0 && left.length < 25, `${left.length} were left`);
+    assert.equal(left, records.slice(-left.length));
+    const written = model.store.transaction((stored) => folding.write(stored));
+    assert.is(written.checkpoint.sequence, (left[0]?.sequence ?? 0) - 1);
+    assert.is(written.redelivered, 0);
+  });
+}
+
+test("what says the same as before fills no batch with words, nor does one product told of often", ({
+  model,
+}) => {
+  const world = { identity, rendering: createRendering() };
+  model.tell(...twentyFive.map(wordy));
+  const folding = openFolding(model.store, world);
+  const same = twentyFive.map((id) =>
+    recordOf(productPatched({ id, url: `https://shop.example/moved/${id}` }, at(5)), 25 + id),
+  );
+  const often = twentyFive.map((minute) =>
+    recordOf(productPatched({ id: 1, name: `Name ${minute}` }, at(5 + minute)), 50 + minute),
+  );
+  assert.is(folding.fold([...same, ...often]).length, 0);
+  assert.is(folding.isFull(), false);
+});
+
+test("events at or before the checkpoint are redeliveries and change nothing", ({ model }) => {
+  const records = [recordOf(productUpserted({ id: 1 }), 1), recordOf(productDeleted(1, at(5)), 2)];
+  model.deliver(records);
+  const before = model.digest();
+  const again = model.deliver(records);
+  assert.is(again.redelivered, 2);
+  assert.equal(model.digest(), before);
+});
+
+test("an older event that arrives late is stale and changes nothing", ({ model }) => {
+  model.tell(productUpserted({ name: "New" }, at(10)));
+  const batch = model.tell(productUpserted({ name: "Old", price: null }, at(5)));
+  assert.is(batch.stale, 1);
+  assert.is(product(model)?.name, "New");
+  assert.is(product(model)?.price?.amount, "12.90");
+});
+
+test("the shop's own sequence outranks time, as numbers when both are digits", ({ model }) => {
+  model.tell(productUpserted({ name: "Nine" }, { ...at(10), sequence: "9" }));
+  model.tell(productUpserted({ name: "Ten" }, { ...at(5), sequence: "10" }));
+  assert.is(product(model)?.name, "Ten");
+  const batch = model.tell(productUpserted({ name: "Two" }, { ...at(30), sequence: "2" }));
+  assert.is(batch.stale, 1);
+});
+
+test("sequences that are no numbers compare as text", ({ model }) => {
+  model.tell(stockChanged({ quantity: 5 }, { ...at(10), sequence: "b" }));
+  assert.is(model.tell(stockChanged({ quantity: 0 }, { ...at(20), sequence: "a" })).stale, 1);
+});
+
+test("of two events of the same time the later one in the log counts", ({ model }) => {
+  model.tell(productUpserted({ name: "First" }, at(1)), productUpserted({ name: "Second" }, at(1)));
+  assert.is(product(model)?.name, "Second");
+});
+
+test("the same event appended twice is counted as repeated", ({ model }) => {
+  const event = productUpserted({ id: 1 });
+  model.tell(event);
+  const before = model.digest();
+  assert.is(model.tell(event).repeated, 1);
+  assert.equal(model.digest(), before);
+});
+
+test("the same id and time from another source is another event: the later one in the log counts", ({
+  model,
+}) => {
+  model.tell(productUpserted({}, at(1)));
+  model.tell(stockChanged({ quantity: 5 }, { ...at(2), id: "1", source: "/erp" }));
+  model.tell(stockChanged({ quantity: 0 }, { ...at(2), id: "1", source: "/pos" }));
+  assert.is(product(model)?.availability, "OUT_OF_STOCK");
+});
+
+test("a delete leaves a tombstone: a late older upsert does not bring the product back", ({
+  model,
+}) => {
+  model.tell(productUpserted({}, at(1)), productDeleted(1, at(10)));
+  assert.is(model.tell(productUpserted({}, at(5))).stale, 1);
+  assert.is(product(model), undefined);
+  model.tell(productUpserted({ name: "Back" }, at(20)));
+  assert.is(product(model)?.name, "Back");
+});
+
+test("a late delete, older than what is known, takes nothing with it", ({ model }) => {
+  model.tell(productUpserted({}, at(1)), productPatched({ brand: "Acme" }, at(20)));
+  assert.is(model.tell(productDeleted(1, at(10))).stale, 1);
+  assert.is(product(model)?.price?.amount, "12.90");
+});
+
+test("a delete that comes before its product holds too", ({ model }) => {
+  model.tell(productDeleted(1, at(10)));
+  model.tell(productUpserted({}, at(5)));
+  assert.is(product(model), undefined);
+});
+
+test("a patch keeps what it leaves out and clears what it sets to null", ({ model }) => {
+  model.tell(productUpserted({ brand: "Acme", gtin: "123", categoryIds: [4] }, at(1)));
+  model.tell(productPatched({ name: "Renamed", brand: null }, at(2)));
+  const shown = product(model);
+  assert.is(shown?.name, "Renamed");
+  assert.is(shown?.brand, null);
+  assert.is(shown?.gtin, "123");
+  assert.is(shown?.description, "What product 1 is.");
+  assert.equal(
+    model.ask((moment) => moment.productDetail(1)?.categoryIds),
+    [4],
+  );
+});
+
+test("a patch can change the description, and clear it", ({ model }) => {
+  model.tell(productUpserted({}, at(1)));
+  model.tell(productPatched({ descriptionHtml: "<p>Other <b>words</b></p>" }, at(2)));
+  assert.is(product(model)?.description, "Other words");
+  assert.is(
+    model.ask((moment) => moment.productDetail(1)?.markdown),
+    "Other **words**",
+  );
+  model.tell(productPatched({ descriptionHtml: null }, at(3)));
+  assert.is(product(model)?.description, null);
+});
+
+test("a patch before its product waits for it", ({ model }) => {
+  model.tell(productPatched({ brand: "Patched" }, at(10)));
+  assert.is(product(model), undefined);
+  model.tell(productUpserted({ name: "Base", brand: "Told" }, at(5)));
+  assert.is(product(model)?.name, "Base");
+  assert.is(product(model)?.brand, "Patched");
+});
+
+test("of patches before their product those count that are newer than it, member by member", ({
+  model,
+}) => {
+  model.tell(productPatched({ brand: "Old", reference: "OLD" }, at(10)));
+  model.tell(productPatched({ gtin: "123", categoryIds: [4], name: "Overtaken" }, at(17)));
+  model.tell(productPatched({ name: "Newest", reference: null }, at(20)));
+  model.tell(productUpserted({ brand: "Told", reference: "TOLD", gtin: "1" }, at(15)));
+  const { name, brand, reference, gtin, updatedAt } = product(model) ?? {};
+  assert.equal([name, brand, reference, gtin], ["Newest", "Told", null, "123"]);
+  assert.is(updatedAt, at(20).time);
+  assert.is(model.tell(productPatched({ brand: "Late" }, at(18))).stale, 1);
+});
+
+test("of patches before their product those are forgotten that are older than its deletion", ({
+  model,
+}) => {
+  model.tell(productPatched({ brand: "Old" }, at(10)));
+  model.tell(productPatched({ gtin: "123" }, at(20)));
+  model.tell(productDeleted(1, at(15)));
+  model.tell(productUpserted({ brand: "Told" }, at(16)));
+  assert.is(product(model)?.brand, "Told");
+  assert.is(product(model)?.gtin, "123");
+});
+
+test("a patch that waits for its product changes no time where it says what the product says", ({
+  model,
+}) => {
+  model.tell(productPatched({ brand: "Same" }, at(20)));
+  model.tell(productUpserted({ brand: "Same" }, at(15)));
+  assert.is(product(model)?.updatedAt, at(15).time);
+});
+
+test("of patches that wait no more is kept than a core has members", ({ model }) => {
+  for (let minute = 1; minute < 59; minute += 1) {
+    const more = { [`unknown${minute}`]: 1, ...(minute % 2 ? { brand: "A" } : { name: "B" }) };
+    model.tell(productPatched(more, at(minute)));
+  }
+  const { pending } = model.store.get(tables.cores, 1) ?? {};
+  assert.equal(
+    pending?.map(({ patch }) => patch),
+    [{ brand: "A" }, { name: "B" }],
+  );
+});
+
+test("a patch of a part of the price merges with the price that counts", ({ model }) => {
+  model.tell(productUpserted({}, at(1)), priceChanged({}, at(2)));
+  model.tell(productPatched({ price: { amount: "5.00" } }, at(3)));
+  assert.equal(product(model)?.price, { amount: "5.00", currency: "EUR" });
+});
+
+test("a part of a price with nothing to merge with becomes a dead letter", ({ model }) => {
+  const batch = model.tell(productPatched({ price: { amount: "5.00" } }, at(3)));
+  assert.is(batch.rejected, 1);
+});
+
+test("a product event without a price leaves the price alone", ({ model }) => {
+  model.tell(productUpserted({}, at(1)));
+  const { price: _, ...data } = productUpserted({ name: "Edited" }).data as { price?: unknown };
+  model.tell(cloudEvent("shop.product.upserted", "product/1", data, at(2)));
+  assert.is(product(model)?.name, "Edited");
+  assert.is(product(model)?.price?.amount, "12.90");
+});
+
+test("a price inside an upsert and a price event meet by time", ({ model }) => {
+  model.tell(priceChanged({ price: { amount: "1.00", currency: "EUR" } }, at(5)));
+  model.tell(productUpserted({}, at(1)));
+  assert.is(product(model)?.price?.amount, "1.00");
+  model.tell(productUpserted({ price: { amount: "2.00", currency: "EUR" } }, at(9)));
+  assert.is(product(model)?.price?.amount, "2.00");
+  model.tell(priceChanged({ price: null }, at(10)));
+  assert.is(product(model)?.price, null);
+});
+
+test("stock may arrive before its product, and is counted as an orphan until then", ({ model }) => {
+  model.tell(stockChanged({ productId: 1, quantity: 3 }));
+  assert.equal([...model.store.keys({ name: "orphans", kind: "set" })], [1]);
+  model.tell(productUpserted());
+  assert.is(product(model)?.availability, "IN_STOCK");
+  assert.equal([...model.store.keys({ name: "orphans", kind: "set" })], []);
+});
+
+test("§3 a product without a stock event is out of stock", ({ model }) => {
+  model.tell(productUpserted());
+  assert.is(product(model)?.availability, "OUT_OF_STOCK");
+});
+
+test("orderable outranks the quantity", ({ model }) => {
+  model.tell(productUpserted(), stockChanged({ quantity: 0, orderable: true }, at(1)));
+  assert.is(product(model)?.availability, "IN_STOCK");
+  model.tell(stockChanged({ quantity: 9, orderable: false }, at(2)));
+  assert.is(product(model)?.availability, "OUT_OF_STOCK");
+});
+
+test("updatedAt follows core and price, lastmod also a flip of availability, neither a quantity", ({
+  model,
+}) => {
+  const times = () =>
+    [product(model)?.updatedAt, product(model)?.lastmod].map((time) => time?.slice(14, 16));
+  model.tell(productUpserted({}, at(1)));
+  assert.equal(times(), ["01", "01"]);
+  model.tell(stockChanged({ quantity: 5 }, at(2)));
+  assert.equal(times(), ["01", "02"]);
+  model.tell(stockChanged({ quantity: 4 }, at(3)));
+  assert.equal(times(), ["01", "02"]);
+  model.tell(priceChanged({}, at(4)));
+  assert.equal(times(), ["04", "04"]);
+  model.tell(priceChanged({}, at(5)));
+  model.tell(productUpserted({ price: { amount: "9.90", currency: "EUR" } }, at(5)));
+  assert.equal(times(), ["04", "04"]);
+  model.tell(stockChanged({ quantity: 0 }, at(6)));
+  assert.equal(times(), ["04", "06"]);
+});
+
+test("a first stock event that says none left does not move lastmod", ({ model }) => {
+  model.tell(productUpserted({}, at(1)), stockChanged({ quantity: 0 }, at(2)));
+  assert.is(product(model)?.lastmod.slice(14, 16), "01");
+});
+
+test("a time more than five minutes ahead of the log is clamped to the log's own", ({ model }) => {
+  const event = productUpserted({}, { time: "2026-10-01T08:06:00Z" });
+  model.deliver([recordOf(event, 1, Date.UTC(2026, 9, 1, 8, 0))]);
+  assert.is(product(model)?.updatedAt, "2026-10-01T08:00:00.000Z");
+});
+
+test("an inactive product is invisible everywhere", ({ model }) => {
+  model.tell(
+    categoryUpserted({ id: 3 }),
+    productUpserted({ categoryIds: [3] }, at(1)),
+    stockChanged({}, at(1)),
+    productPatched({ active: false }, at(2)),
+  );
+  model.ask((moment) => {
+    assert.is(moment.product(1), undefined);
+    assert.is(moment.productDetail(1), undefined);
+    assert.equal(moment.counts(), { products: 0, inStock: 0, stockedCategories: 0 });
+    assert.is(moment.address("/products/1"), undefined);
+    assert.is(moment.products({ first: 5, query: "product" })?.totalCount, 0);
+  });
+  model.tell(productPatched({ active: true }, at(3)));
+  assert.is(product(model)?.availability, "IN_STOCK");
+});
+
+test("a category whose parent is unknown or inactive is held back until it arrives", ({
+  model,
+}) => {
+  const names = () =>
+    model.ask((moment) => moment.categories().map(({ id, depth }) => [id, depth]));
+  model.tell(
+    categoryUpserted({ id: 2, parentId: 1 }, at(1)),
+    categoryUpserted({ id: 3, parentId: 2 }, at(1)),
+  );
+  assert.equal(names(), []);
+  model.tell(categoryUpserted({ id: 1 }, at(1)));
+  assert.equal(names(), [
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ]);
+  model.tell(categoryUpserted({ id: 2, parentId: 1, active: false }, at(2)));
+  assert.equal(names(), [[1, 1]]);
+  model.tell(categoryDeleted(1, at(3)));
+  assert.equal(names(), []);
+});
+
+test("categories are ordered by depth, then name in the shop's language, then id", ({ model }) => {
+  model.tell(
+    settingsUpdated({ language: "sv" }),
+    categoryUpserted({ id: 1, name: "Öl" }),
+    categoryUpserted({ id: 2, name: "Zink" }),
+    categoryUpserted({ id: 4, name: "Zink" }),
+    categoryUpserted({ id: 3, name: "Aktuellt", parentId: 1 }),
+  );
+  const order = () => model.ask((moment) => moment.categories().map(({ id }) => id));
+  assert.equal(order(), [2, 4, 1, 3]);
+  model.tell(settingsUpdated({ language: "de" }, at(9)));
+  assert.equal(order(), [1, 2, 4, 3]);
+});
+
+test("a category that names itself as its parent becomes a dead letter", ({ model }) => {
+  const batch = model.tell(
+    categoryUpserted({ id: 5, parentId: null }, at(1)),
+    categoryUpserted({ id: 6, parentId: null }, at(1)),
+    categoryUpserted({ id: 5, parentId: 5 }, at(2)),
+  );
+  assert.is(batch.rejected, 1);
+  assert.equal(
+    model.ask((moment) => moment.categories().map(({ id }) => id)),
+    [5, 6],
+  );
+  const [[, letter]] = [...model.store.entries({ name: "deadLetters", kind: "json" })] as [
+    [number, { field: string; sequence: number; reason: string }],
+  ];
+  assert.is(letter.field, "data.parentId");
+  assert.is(letter.sequence, 3);
+  assert.match(letter.reason, "its own parent");
+});
+
+test("productCount counts visible products directly in a category, each once", ({ model }) => {
+  const count = () => model.ask((moment) => moment.category(3)?.productCount);
+  model.tell(categoryUpserted({ id: 3 }), categoryUpserted({ id: 4, parentId: 3 }));
+  assert.is(count(), 0);
+  model.tell(productUpserted({ id: 1, categoryIds: [3, 3, 4] }, at(1)));
+  assert.is(count(), 1);
+  model.tell(productUpserted({ id: 1, categoryIds: [4] }, at(2)));
+  assert.is(count(), 0);
+  assert.is(
+    model.ask((moment) => moment.counts().stockedCategories),
+    1,
+  );
+});
+
+test("pricesVisible false hides every price", ({ model }) => {
+  model.tell(settingsUpdated({ pricesVisible: false }), productUpserted());
+  model.ask((moment) => {
+    assert.is(moment.product(1)?.price, null);
+    assert.is(moment.products({ first: 1 })?.products[0]?.price, null);
+  });
+  model.tell(settingsUpdated({}, at(9)));
+  assert.is(product(model)?.price?.amount, "12.90");
+});
+
+test("unpublished pages, inactive carriers and deletions are not shown", ({ model }) => {
+  model.tell(
+    pageUpserted({ id: 1, policy: "terms" }, at(1)),
+    pageUpserted({ id: 2, policy: "terms", published: false }, at(1)),
+    pageUpserted({ id: 3 }, at(1)),
+    carrierUpserted({ id: 1, active: false }, at(1)),
+    carrierUpserted({ id: 2 }, at(1)),
+  );
+  model.ask((moment) => {
+    assert.equal(
+      moment.policies().map(({ id }) => id),
+      [1],
+    );
+    assert.is(moment.page(2), undefined);
+    assert.equal(
+      moment.carriers().map(({ id }) => id),
+      [2],
+    );
+  });
+  model.tell(pageDeleted(1, at(2)), carrierDeleted(2, at(2)));
+  model.ask((moment) => {
+    assert.equal(moment.policies(), []);
+    assert.equal(moment.carriers(), []);
+    assert.is(moment.address("/pages/1"), undefined);
+  });
+});
+
+test("a token generation never goes back", ({ model }) => {
+  model.tell(tokenRegenerated("a", 5, at(1)), tokenRevoked("a", 3, at(2)));
+  assert.equal(
+    model.ask((moment) => moment.agent("a")),
+    { label: "a", generation: 5, revoked: true },
+  );
+});
+
+test("a revoked token is not brought back by being told again", ({ model }) => {
+  const agent = () => model.ask((moment) => moment.agent("a"));
+  model.tell(tokenRevoked("a", 2, at(1)));
+  for (const generation of [2, 1, 0]) {
+    model.tell(tokenRegenerated("a", generation, at(4 - generation)));
+    assert.equal(agent(), { label: "a", generation: 2, revoked: true });
+  }
+  model.tell(tokenRegenerated("a", 3, at(9)));
+  assert.equal(agent(), { label: "a", generation: 3, revoked: false });
+});
+
+test("a bad event becomes a dead letter with its bytes, and its neighbours are applied", ({
+  model,
+}) => {
+  const bad = { ...recordOf(productUpserted({ id: 2 }), 2), body: Buffer.from("{not json") };
+  const batch = model.deliver([
+    recordOf(productUpserted({ id: 1 }), 1),
+    bad,
+    recordOf(productUpserted({ id: 3 }), 3),
+  ]);
+  assert.equal([batch.applied, batch.rejected, batch.checkpoint.sequence], [2, 1, 3]);
+  assert.ok(product(model, 3));
+  const letter = model.store.get<number, { body: string; reason: string }>(
+    { name: "deadLetters", kind: "json" },
+    2,
+  );
+  assert.is(Buffer.from(letter?.body ?? "", "base64").toString(), "{not json");
+  assert.match(letter?.reason ?? "", "JSON");
+});
+
+test("of many descriptions told of one product only the last is rendered, and a fault in it names its event", ({
+  model,
+}) => {
+  const rendered: string[] = [];
+  const { markdown, ...rendering } = createRendering();
+  const counting = (fault?: string) => ({
+    ...rendering,
+    markdown(html: string) {
+      if (html === fault) throw new Error("boom");
+      rendered.push(html);
+      return markdown(html);
+    },
+  });
+  const identity = { name: "test", created: "2026-01-01T00:00:00.000Z" };
+  const told = [1, 2, 3].map((at) =>
+    recordOf(productUpserted({ descriptionHtml: `<p>${at}</p>` }), at),
+  );
+  assert.throws(
+    () => applyBatch(model.store, told, { identity, rendering: counting("<p>3</p>") }),
+    (error: Error) => /shop\.product\.upserted failed at sequence 3 .*boom/.test(error.message),
+  );
+  assert.equal(rendered, []);
+  applyBatch(model.store, told, { identity, rendering: counting("<p>2</p>") });
+  assert.equal(rendered, ["<p>3</p>"]);
+  assert.is(product(model)?.description, "3");
+});
+
+test("a failing projection keeps nothing of its batch and names the event", async ({ model }) => {
+  const before = model.digest();
+  const failing = {
+    plain: () => {
+      throw new Error("boom");
+    },
+  } as never;
+  assert.throws(
+    () =>
+      applyBatch(model.store, [recordOf(stockChanged(), 1), recordOf(productUpserted(), 2)], {
+        identity: { name: "test", created: "2026-01-01T00:00:00.000Z" },
+        rendering: failing,
+      }),
+    (error: Error) => /shop\.product\.upserted failed at sequence 2 .*boom/.test(error.message),
+  );
+  assert.equal(model.digest(), before);
+});
+
+test("what an image shows is plain on every surface, as all short texts are", ({ model }) => {
+  const url = "https://shop.example/1.jpg";
+  const images = [
+    { url, alt: "front)\nPrice: 0.01 EUR\u202e\u200b (" },
+    { url, alt: "  " },
+    { url },
+  ];
+  model.tell(productUpserted({ id: 1, images }));
+  assert.equal(
+    model.ask((moment) => moment.productDetail(1)?.images),
+    [
+      { url, alt: "front) Price: 0.01 EUR (" },
+      { url, alt: null },
+      { url, alt: null },
+    ],
+  );
+});
+
+/** What is thrown where the second of two batches, folded from the same model, is written. */
+const refusalOf = (work: () => unknown): VitrineError => {
+  try {
+    work();
+  } catch (error) {
+    return error as VitrineError;
+  }
+  throw new Error("it was not refused");
+};
+
+test("a batch that was folded before another process wrote is not written over it", ({ model }) => {
+  const world = { identity, rendering: createRendering() };
+  model.tell(productUpserted({ id: 1, name: "First" }));
+  const late = openFolding(model.store, world);
+  late.fold([recordOf(productUpserted({ id: 1, name: "Second" }, at(1)), 2)]);
+  model.tell(
+    productUpserted({ id: 1, name: "Second" }, at(1)),
+    productUpserted({ id: 1, name: "Third" }, at(2)),
+  );
+  const before = model.digest();
+  const refusal = refusalOf(() => model.store.transaction((stored) => late.write(stored)));
+  assert.is(refusal.code, "reopen");
+  assert.match(refusal.message, "brought the model to event 3 while a batch behind event 1");
+  assert.equal(model.digest(), before);
+  assert.is(product(model)?.name, "Third");
+});
+
+test("nor over dead letters that were tried again meanwhile", ({ model }) => {
+  const world = { identity, rendering: createRendering() };
+  model.tell(productUpserted({ id: 1 }));
+  const late = openFolding(model.store, world);
+  late.fold([recordOf(productUpserted({ id: 2 }), 2)]);
+  model.store.transaction((stored) => {
+    const known = stored.get(tables.meta, "checkpoint");
+    if (known) stored.put(tables.meta, "checkpoint", { ...known, retries: 1 });
+  });
+  const refusal = refusalOf(() => model.store.transaction((stored) => late.write(stored)));
+  assert.is(refusal.code, "reopen");
+  assert.is(product(model, 2), undefined);
+});
+
+test("what fails while things are derived is a bug of ours, and what the disk says is not", ({
+  model,
+}) => {
+  const writing = (thrown: Error) => () =>
+    model.store.transaction((stored) => {
+      const folding = openFolding(stored, { identity, rendering: createRendering() });
+      folding.fold([recordOf(productUpserted({ id: 1 }), 1), recordOf(stockChanged(), 2)]);
+      return folding.write({
+        ...stored,
+        put() {
+          throw thrown;
+        },
+      });
+    });
+  const bug = refusalOf(writing(new RangeError("Maximum call stack size exceeded")));
+  assert.is(bug.code, "projection");
+  assert.match(bug.message, "failed at sequence 2 (events 1 to 2): Maximum call stack");
+  const full = Object.assign(new Error("No space left on device"), { code: 28 });
+  assert.is(refusalOf(writing(full)), full);
+  const failed = Object.assign(new Error("write EIO"), { code: "EIO", syscall: "write" });
+  assert.is(refusalOf(writing(failed)), failed);
+  assert.is(product(model), undefined);
+});
+
+test.run();

@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openLists } from "../../../src/projector/derive/posting-lists.ts";
+import { tables } from "../../../src/read-model/schema/tables.ts";
+import { startsPostings } from "../../../src/read-model/search/postings/posting-codec.ts";
+import { keepLists, openList } from "../../../src/read-model/search/postings/posting-list.ts";
+import { openStore, type Store, type WritableTables } from "../../../src/read-model/store/store.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import { property } from "../../torture/effort.ts";
+
+const test = suite("lists of products");
+
+const withStores = async (use: (one: Store, other: Store) => void): Promise<void> => {
+  const directories = [temporaryDirectory(), temporaryDirectory()];
+  const stores = directories.map(({ path }) => openStore(path, { readOnly: false }));
+  try {
+    use(...(stores as [Store, Store]));
+  } finally {
+    for (const store of stores) await store.close();
+    for (const directory of directories) directory.remove();
+  }
+};
+
+/** Ids that start runs, so that runs come and go, besides all kinds of others. */
+const starting = Array.from({ length: 100_000 }, (_, at) => at + 1).filter(startsPostings);
+const id = fc.oneof(
+  fc.integer({ min: 1, max: 400 }),
+  fc.integer({ min: 1, max: 100_000 }),
+  fc.constantFrom(...starting.slice(0, 20)),
+  fc.constantFrom(2 ** 40, 2 ** 53 - 1),
+);
+const payload = fc.constantFrom(0, 0, 1, 77, 127 | (3 << 7) | (5 << 11));
+const batches = fc.array(
+  fc.array(fc.tuple(id, payload), { minLength: 40, maxLength: 160, size: "max" }),
+  { minLength: 1, maxLength: 8 },
+);
+
+const tell = (
+  store: Store,
+  known: Map<number, number>,
+  changes: readonly (readonly [number, number])[],
+): void =>
+  store.transaction((stored) => {
+    const lists = openLists(stored, (list) => list);
+    for (const [id, after] of new Map(changes)) {
+      lists.tell("wlamp", id, known.get(id) ?? 0, after);
+      if (after === 0) known.delete(id);
+      else known.set(id, after);
+    }
+    lists.flush();
+  });
+
+test("the same products make the same rows, whatever came and went before, and read back as they are", async () => {
+  let longest = 0;
+  await fc.assert(
+    fc.asyncProperty(batches, (told) =>
+      withStores((one, other) => {
+        const known = new Map<number, number>();
+        for (const changes of told) tell(one, known, changes);
+        tell(other, new Map(), [...known]);
+        assert.equal(one.digest(), other.digest());
+        one.refresh();
+        const list = openList(one, keepLists(), "wlamp");
+        const expected = [...known].sort(([a], [b]) => a - b);
+        const { ids, payloads } = list?.all() ?? { ids: [], payloads: [] };
+        assert.equal(
+          Array.from(ids, (id, at) => [id, payloads[at]]),
+          expected,
+        );
+        for (const [id, payload] of expected) {
+          const fresh = openList(one, keepLists(), "wlamp");
+          assert.equal([...(fresh?.at(Float64Array.of(id)) ?? [])], [payload], `product ${id}`);
+        }
+        longest = Math.max(longest, [...one.keys(tables.runs)].length);
+      }),
+    ),
+    property(60),
+  );
+  assert.ok(longest > 5, `lists of ${longest} runs prove little`);
+});
+
+test("a change rewrites the run it falls into and the head, no other", () =>
+  withStores((store) => {
+    const known = new Map<number, number>();
+    tell(
+      store,
+      known,
+      Array.from({ length: 20_000 }, (_, at) => [at + 1, 9] as const),
+    );
+    const rows = () =>
+      new Map(
+        [...store.entries(tables.runs)].map(([key, run]) => [
+          JSON.stringify(key),
+          Buffer.from(run).toString("hex"),
+        ]),
+      );
+    const before = rows();
+    tell(store, known, [[10_000, 10]]);
+    store.refresh();
+    const changed = [...rows()].filter(([key, run]) => before.get(key) !== run);
+    assert.is(changed.length, 1);
+    assert.ok(before.size > 20);
+  }));
+
+/** How often rows of runs are walked, which takes longer than to read one, while `write` writes. */
+const walksOf = (store: Store, write: (stored: WritableTables) => void): number =>
+  store.transaction((stored) => {
+    let walks = 0;
+    const keys: typeof stored.keys = (table, range) => {
+      if ((table as { readonly name: string }) === tables.runs) walks += 1;
+      return stored.keys(table, range);
+    };
+    write({ ...stored, keys });
+    return walks;
+  });
+
+test("a list that is short is changed and ended without a look for runs it has not", () =>
+  withStores((store) => {
+    const [first = 0] = starting;
+    for (const ids of [
+      [1, 2, 3],
+      [first, first + 1, first + 2],
+    ]) {
+      const known = new Map<number, number>();
+      tell(
+        store,
+        known,
+        ids.map((id) => [id, 9] as const),
+      );
+      const change = (after: number, ...changed: readonly number[]): number =>
+        walksOf(store, (stored) => {
+          const lists = openLists(stored, (list) => list);
+          for (const id of changed) lists.tell("wlamp", id, known.get(id) ?? 0, after);
+          for (const id of changed) known.set(id, after);
+          lists.flush();
+        });
+      const walks =
+        change(10, ids[1] as number) + change(0, ids[2] as number) + change(0, ...ids.slice(0, 2));
+      assert.is(walks, 0);
+      store.refresh();
+      assert.equal([...store.keys(tables.lists)], []);
+    }
+  }));
+
+test("of many products of a run that change, the run is looked for once", () =>
+  withStores((store) => {
+    const known = new Map<number, number>();
+    tell(
+      store,
+      known,
+      Array.from({ length: 20_000 }, (_, at) => [at + 1, 9] as const),
+    );
+    const runs = [...store.keys(tables.runs)].length;
+    const walks = walksOf(store, (stored) => {
+      const lists = openLists(stored, (list) => list);
+      for (let id = 1; id <= 20_000; id += 2) lists.tell("wlamp", id, 9, 10);
+      lists.flush();
+    });
+    assert.ok(walks <= 2 * runs + 2, `${walks} walks for ${runs} runs`);
+  }));
+
+test("a list that was read is not read again until it changes", () =>
+  withStores((store) => {
+    const known = new Map<number, number>();
+    const kept = keepLists();
+    tell(
+      store,
+      known,
+      Array.from({ length: 1_000 }, (_, at) => [at + 1, 9] as const),
+    );
+    store.refresh();
+    const first = openList(store, kept, "wlamp")?.packed();
+    assert.is(openList(store, kept, "wlamp")?.packed(), first);
+    tell(store, known, [[500, 10]]);
+    store.refresh();
+    const second = openList(store, kept, "wlamp")?.packed();
+    assert.is.not(second, first);
+    assert.is(second?.all().payloads[499], 10);
+  }));
+
+test.run();

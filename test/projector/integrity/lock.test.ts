@@ -1,0 +1,195 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { messageOf, VitrineError } from "../../../src/errors.ts";
+import { thisProcess } from "../../../src/platform/process-identity.ts";
+import { placeOrder } from "../../../src/projector/control/client.ts";
+import { isLocked, lockDirectory, lockScratch } from "../../../src/projector/integrity/lock.ts";
+import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+
+const test = suite("lock");
+const holder = `
+  import { lockDirectory } from ${JSON.stringify(fileURLToPath(new URL("../../../src/projector/integrity/lock.ts", import.meta.url)))};
+  await lockDirectory(process.argv[1], () => {});
+  process.stdout.write("held");
+  setInterval(() => {}, 1000);
+`;
+
+const taker = `
+  import { lockDirectory } from ${JSON.stringify(fileURLToPath(new URL("../../../src/projector/integrity/lock.ts", import.meta.url)))};
+  let release;
+  process.on("message", async (word) => {
+    if (word === "take") release = await lockDirectory(process.argv[1], () => {}).catch(() => undefined);
+    else await release?.();
+    process.send(word === "take" && release ? "held" : "not");
+  });
+  process.send("ready");
+`;
+
+/** Another process that takes the lock and gives it back when it is asked to. */
+const startTaker = async (directory: string) => {
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "--input-type=module", "-e", taker, directory],
+    { stdio: ["ignore", "inherit", "inherit", "ipc"] },
+  );
+  await once(child, "message");
+  const ask = async (word: "take" | "release"): Promise<unknown> => {
+    child.send(word);
+    const [answer] = await once(child, "message");
+    return answer;
+  };
+  return { child, ask };
+};
+
+/** Another process that holds the lock until it is killed. */
+const holdElsewhere = async (directory: string) => {
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "--input-type=module", "-e", holder, directory],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  await once(child.stdout, "data");
+  return {
+    pid: child.pid,
+    async kill() {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+};
+
+test("a second writer is refused and told who holds the directory", async () => {
+  const directory = temporaryDirectory();
+  const other = await holdElsewhere(directory.path);
+  const error = await lockDirectory(directory.path, () => undefined).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  assert.instance(error, VitrineError);
+  assert.is((error as VitrineError).code, "locked");
+  assert.match(
+    (error as VitrineError).message,
+    `another projector (process ${other.pid}) already writes`,
+  );
+  await other.kill();
+  directory.remove();
+});
+
+test("root neither writes in another user's directory nor gives orders there: that user could not read them", async () => {
+  const directory = temporaryDirectory();
+  openDataDirectory(directory.path);
+  const order = () =>
+    placeOrder(directory.path, { kind: "rollback" }, async () => false, AbortSignal.abort());
+  const tries = [
+    () => lockDirectory(directory.path, () => undefined),
+    () => lockScratch(directory.path, "rebuild", () => undefined),
+    order,
+  ];
+  const messages = () =>
+    Promise.all(tries.map((each) => each().then(() => "it was let in", messageOf)));
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) chownSync(join(directory.path, "vitrine.json"), 65_534, 65_534);
+  const told = await messages();
+  assert.is(told.filter((text) => text.includes("belongs to the user")).length, isRoot ? 3 : 0);
+  directory.remove();
+});
+
+test("the lock of a process that was killed is taken over at once", async () => {
+  const directory = temporaryDirectory();
+  const other = await holdElsewhere(directory.path);
+  await other.kill();
+  const release = await lockDirectory(directory.path, () => undefined);
+  await release();
+  directory.remove();
+});
+
+test("the lock of a process that runs is not taken over, whatever the clock says", async () => {
+  const directory = temporaryDirectory();
+  const other = await holdElsewhere(directory.path);
+  const long = new Date(Date.now() - 3_600_000);
+  utimesSync(join(directory.path, "projector.lock"), long, long);
+  assert.ok(await isLocked(directory.path));
+  try {
+    await lockDirectory(directory.path, () => undefined);
+    assert.unreachable();
+  } catch (error) {
+    assert.match(messageOf(error), `another projector (process ${other.pid}) already writes`);
+  }
+  await other.kill();
+  directory.remove();
+});
+
+test("another process that came to have the pid of a dead one holds nothing of his", async () => {
+  const directory = temporaryDirectory();
+  const other = await holdElsewhere(temporaryDirectory().path);
+  const note = { ...thisProcess(), pid: other.pid };
+  mkdirSync(join(directory.path, "projector.lock"));
+  writeFileSync(join(directory.path, "projector.json"), JSON.stringify(note));
+  assert.not(await isLocked(directory.path));
+  const release = await lockDirectory(directory.path, () => undefined);
+  await release();
+  await other.kill();
+  directory.remove();
+});
+
+test("a process that has ended, and that nobody has asked how, holds nothing", async () => {
+  const directory = temporaryDirectory();
+  // Its parent becomes another program, which knows nothing of it.
+  const parent = spawn("sh", ["-c", "sleep 0.1 & echo $!; exec sleep 60"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(parent.stdout, "data");
+  const pid = Number(line);
+  const facts = () => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ");
+  while (facts()?.[0] !== "Z") await delay(10);
+  const note = { ...thisProcess(), pid, started: facts()?.[19] };
+  mkdirSync(join(directory.path, "projector.lock"));
+  writeFileSync(join(directory.path, "projector.json"), JSON.stringify(note));
+  assert.not(await isLocked(directory.path));
+  const release = await lockDirectory(directory.path, () => undefined);
+  await release();
+  parent.kill();
+  await once(parent, "exit");
+  directory.remove();
+});
+
+test("of many that take over after a crash one gets the lock, every time", async () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory.path, "projector.lock"));
+  const gone = await holdElsewhere(temporaryDirectory().path);
+  await gone.kill();
+  const note = JSON.stringify({ ...thisProcess(), pid: gone.pid });
+  const takers = await Promise.all(Array.from({ length: 4 }, () => startTaker(directory.path)));
+  try {
+    for (let round = 0; round < 40; round += 1) {
+      writeFileSync(join(directory.path, "projector.json"), note);
+      mkdirSync(join(directory.path, "projector.lock"), { recursive: true });
+      const said = await Promise.all(takers.map(({ ask }) => ask("take")));
+      assert.is(said.filter((word) => word === "held").length, 1, `round ${round}: ${said}`);
+      await Promise.all(takers.map(({ ask }) => ask("release")));
+    }
+  } finally {
+    for (const { child } of takers) child.kill();
+  }
+  directory.remove();
+});
+
+test("a lock that was given back can be taken again", async () => {
+  const directory = temporaryDirectory();
+  for (let turn = 0; turn < 2; turn += 1) {
+    const release = await lockDirectory(directory.path, () => undefined);
+    await release();
+  }
+  directory.remove();
+});
+
+test.run();

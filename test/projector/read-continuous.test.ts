@@ -1,0 +1,104 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { VitrineError } from "../../src/errors.ts";
+import type { LogRecord } from "../../src/event-log/event-log.ts";
+import { fingerprintOf } from "../../src/projector/advance-checkpoint.ts";
+import { readUnbroken } from "../../src/projector/read-continuous.ts";
+import { stockChanged } from "../helpers/events.ts";
+import { type SimulatedLog, simulateLog } from "../torture/simulated-log.ts";
+
+const test = suite("reading one history");
+const events = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, at) => stockChanged({ productId: from + at }));
+
+const logOf = (count: number): SimulatedLog => {
+  const log = simulateLog(1);
+  log.behave();
+  log.tell(...events(count));
+  return log;
+};
+
+/** Reads to the end; `between` happens to the log after the first chunk was given out. */
+const readAll = async (log: SimulatedLog, between: () => void): Promise<readonly LogRecord[]> => {
+  const identity = await log.identity();
+  const read: LogRecord[] = [];
+  for await (const chunk of readUnbroken(log, { after: 0, follow: false, identity }, [])) {
+    if (read.length === 0) between();
+    read.push(...chunk);
+  }
+  return read;
+};
+
+const isDivergence = (error: unknown) =>
+  error instanceof VitrineError &&
+  error.code === "divergence" &&
+  /holds another event at \d+ than was read there/.test(error.message);
+
+test("a log that comes back with the history it had is read on", async () => {
+  const log = logOf(40);
+  const read = await readAll(log, () => {
+    log.cut();
+    log.heal();
+  });
+  assert.equal(
+    read.map(({ sequence }) => sequence),
+    Array.from({ length: 40 }, (_, at) => at + 1),
+  );
+});
+
+test("a log that comes back with other events where some were read is a divergence", async () => {
+  const log = logOf(40);
+  try {
+    await readAll(log, () => log.rollBack(40, ...events(40, 100)));
+    assert.unreachable();
+  } catch (error) {
+    assert.ok(isDivergence(error), String(error));
+  }
+});
+
+test("a log that lost only what was not read is read on", async () => {
+  const log = logOf(40);
+  const read = await readAll(log, () => log.rollBack(20, ...events(20, 100)));
+  assert.is(read.length, 40);
+  assert.is(
+    fingerprintOf(read[39] as LogRecord).sha256,
+    fingerprintOf((await log.at(40)) as LogRecord).sha256,
+  );
+});
+
+test("a chunk that was read before the log became another is not given out", async () => {
+  const log = logOf(1);
+  const { at } = log;
+  let isRolled = false;
+  const rolling: typeof log = {
+    ...log,
+    async at(sequence) {
+      // Between the reading of the chunk and the look at what the log holds.
+      if (!isRolled) log.rollBack(1, ...events(1, 100));
+      isRolled = true;
+      return at(sequence);
+    },
+  };
+  try {
+    await readAll(rolling, () => assert.unreachable("it was given out"));
+    assert.unreachable();
+  } catch (error) {
+    assert.ok(isDivergence(error), String(error));
+  }
+});
+
+test("what is known from before the reading is looked up when it begins", async () => {
+  const log = logOf(5);
+  const known = fingerprintOf((await log.at(3)) as LogRecord);
+  log.rollBack(3, ...events(9, 100));
+  const options = { after: 3, follow: false, identity: await log.identity() };
+  try {
+    for await (const _ of readUnbroken(log, options, [known]))
+      assert.unreachable("it was given out");
+    assert.unreachable();
+  } catch (error) {
+    assert.ok(isDivergence(error), String(error));
+  }
+});
+
+test.run();

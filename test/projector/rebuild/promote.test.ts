@@ -1,0 +1,192 @@
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { VitrineError } from "../../../src/errors.ts";
+import type { EventLog } from "../../../src/event-log/event-log.ts";
+import { openJournal } from "../../../src/event-log/journal/index.ts";
+import { createLogger } from "../../../src/log.ts";
+import type { ProjectorWorld } from "../../../src/projector/context.ts";
+import { discardDeadLetters } from "../../../src/projector/dead-letters/dead-letters.ts";
+import {
+  type Generation,
+  openGeneration,
+  resumeGeneration,
+} from "../../../src/projector/open-generation.ts";
+import { adopt, rollback } from "../../../src/projector/rebuild/promote.ts";
+import { replay } from "../../../src/projector/rebuild/replay.ts";
+import { createRendering } from "../../../src/projector/rendering/index.ts";
+import { trackProgress } from "../../../src/projector/status-tracker.ts";
+import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
+import { openDeadLetters } from "../../../src/read-model/operator/discards.ts";
+import { tables } from "../../../src/read-model/schema/tables.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
+import { productUpserted, stockChanged, tokenRevoked } from "../../helpers/events.ts";
+import { openOperator } from "../../helpers/operator.ts";
+import { append, isLiveAt, startProjector } from "../../helpers/projector.ts";
+import { markTextData, otherTextData } from "../../helpers/text-data.ts";
+
+interface World {
+  readonly home: TemporaryDirectory;
+  readonly log: EventLog;
+  readonly world: ProjectorWorld;
+  readonly ended: AbortController;
+}
+
+const test = suite<World>("adopt and rollback");
+const rendering = createRendering();
+const bad = productUpserted({ id: 9, name: 5 as never });
+
+test.before.each(async (context) => {
+  const home = temporaryDirectory();
+  const log = openJournal({ directory: join(home.path, "journal"), now: Date.now });
+  await append(log, productUpserted(), bad, stockChanged());
+  const projector = startProjector(join(home.path, "data"), log);
+  await projector.until(isLiveAt(3));
+  await projector.stop();
+  const ended = new AbortController();
+  const world: ProjectorWorld = {
+    directory: openDataDirectory(join(home.path, "data")),
+    operator: await openOperator(join(home.path, "data")),
+    eventLog: log,
+    rendering,
+    log: createLogger("silent", "test"),
+    progress: trackProgress(Date.now),
+    now: Date.now,
+    onDivergence: "rebuild",
+    lookEvery: 10,
+    checkEvery: 50,
+    signal: ended.signal,
+  };
+  Object.assign(context, { home, log, world, ended });
+});
+test.after.each(async ({ log, home }) => {
+  await log.close();
+  home.remove();
+});
+
+/** A generation in `scratch/` that has come to some event. */
+const build = async (world: ProjectorWorld, sequence: number): Promise<string> => {
+  const path = world.directory.createScratch("rebuild");
+  const generation = openGeneration(path);
+  await replay({ ...world, signal: new AbortController().signal }, generation, { sequence });
+  await generation.store.close();
+  return path;
+};
+
+const sequenceOf = ({ store }: Generation): number =>
+  store.get(tables.meta, "checkpoint")?.sequence ?? 0;
+
+const refusal = async (attempt: Promise<Generation>): Promise<VitrineError> => {
+  const error = await attempt.catch((thrown: unknown) => thrown);
+  assert.instance(error, VitrineError);
+  return error as VitrineError;
+};
+
+test("what was built is brought to where the current one stands before it answers, and what was discarded stays so", async ({
+  world,
+}) => {
+  const { directory } = world;
+  const current = resumeGeneration(directory);
+  discardDeadLetters(current, world.operator, [2]);
+  const digest = current.store.digest();
+  const next = await adopt(world, current, await build(world, 1));
+  assert.equal([next.name, sequenceOf(next)], ["0002", 3]);
+  assert.equal(next.store.digest(), digest);
+  assert.is(openDeadLetters(next.store, world.operator), 0);
+  assert.match(`${directory.live()} ${directory.previous()}`, /0002 .*0001$/);
+  await next.store.close();
+});
+
+test("it is brought to the end of a log that holds more than the current one has applied", async ({
+  world,
+  log,
+}) => {
+  const current = resumeGeneration(world.directory);
+  await append(log, productUpserted({ id: 4 }));
+  const next = await adopt(world, current, await build(world, 1));
+  assert.equal([next.name, sequenceOf(next)], ["0002", 4]);
+  await next.store.close();
+});
+
+test("going back brings the previous one up as well, as often as wanted", async ({
+  world,
+  log,
+}) => {
+  let current = await adopt(world, resumeGeneration(world.directory), await build(world, 3));
+  discardDeadLetters(current, world.operator, [2]);
+  world.operator.add([{ kind: "revocation", label: "former", generation: 1, revoked: true }]);
+  for (const name of ["0001", "0002", "0001"]) {
+    const told = tokenRevoked("told", sequenceOf(current));
+    await append(log, productUpserted({ id: 100 + sequenceOf(current) }), told);
+    await replay(world, current);
+    const [before, digest] = [sequenceOf(current), current.store.digest()];
+    current = await rollback(world, current);
+    assert.equal([current.name, sequenceOf(current)], [name, before]);
+    assert.equal(current.store.digest(), digest);
+    assert.is(openDeadLetters(current.store, world.operator), 0);
+    assert.equal(world.operator.revocation("former"), { generation: 1, revoked: true });
+    const revoked = world.operator.revocation("told");
+    assert.equal(revoked, current.store.get(tables.agents, "told")?.content);
+  }
+  await current.store.close();
+});
+
+test("going back is possible where a bug keeps both from going on", async ({ world, log }) => {
+  const current = await adopt(world, resumeGeneration(world.directory), await build(world, 3));
+  await append(log, stockChanged());
+  await replay(world, current);
+  await append(log, productUpserted({ id: 66, name: "Product 66" }));
+  const plain = (): never => {
+    throw new Error("boom");
+  };
+  const next = await rollback({ ...world, rendering: { ...rendering, plain } }, current);
+  assert.equal([next.name, sequenceOf(next)], ["0001", 4]);
+  await next.store.close();
+});
+
+test("what cannot go live is refused, and the current one goes on", async ({
+  world,
+  ended,
+  home,
+}) => {
+  const { directory } = world;
+  const current = resumeGeneration(directory);
+  const live = directory.live();
+
+  assert.match((await refusal(adopt(world, current, "/nowhere"))).message, "holds no generation");
+
+  const foreign = openJournal({ directory: join(home.path, "other"), now: () => 5 });
+  await append(foreign, productUpserted(), productUpserted({ id: 2 }), productUpserted({ id: 3 }));
+  const elsewhere = await build({ ...world, eventLog: foreign }, 3);
+  const other = await refusal(adopt(world, current, elsewhere));
+  assert.equal([other.code, other.exitCode], ["divergence", 5]);
+  assert.match(other.message, "another log under the same name");
+  await foreign.close();
+
+  const older = await build(world, 3);
+  const generation = openGeneration(older);
+  generation.store.transaction((stored) => {
+    const checkpoint = stored.get(tables.meta, "checkpoint");
+    if (checkpoint)
+      stored.put(tables.meta, "checkpoint", { ...checkpoint, projections: "stock.0" });
+  });
+  await generation.store.close();
+  const outdated = await refusal(adopt(world, current, older));
+  assert.match(outdated.message, "other versions of the projections (stock.0)");
+
+  const foreignText = await build(world, 3);
+  await markTextData(foreignText, otherTextData);
+  const otherNode = await refusal(adopt(world, current, foreignText));
+  assert.is(otherNode.exitCode, 3);
+  assert.match(otherNode.message, /made with other text data .*: icu 1\.0 → \d/);
+
+  const sound = await build(world, 1);
+  ended.abort();
+  assert.match((await refusal(adopt(world, current, sound))).message, "ended before the swap");
+
+  assert.equal([directory.live(), directory.generations()], [live, [live]]);
+  assert.is(sequenceOf(current), 3);
+  await current.store.close();
+});
+
+test.run();

@@ -1,0 +1,188 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { trackProgress } from "../../src/projector/status-tracker.ts";
+import type { Checkpoint } from "../../src/read-model/schema/checkpoint.ts";
+
+const test = suite("what a projector knows of itself");
+
+const start = Date.UTC(2026, 10, 20, 10);
+const checkpointAt = (sequence: number): Checkpoint => ({
+  sequence,
+  logTime: start + sequence,
+  lastEventTime: start,
+  identity: { name: "SHOP", created: "2026-11-01T00:00:00.000Z" },
+  fingerprints: [],
+  tally: { applied: sequence, stale: 0, repeated: 0, rejected: 0 },
+  projections: "",
+});
+
+/** A projector that reads a log of 100 events, and its clock in seconds. */
+const reading = () => {
+  let seconds = 0;
+  const progress = trackProgress(() => start + seconds * 1000);
+  progress.begin("0001", checkpointAt(10));
+  progress.enter("replaying");
+  progress.sawEnd(100);
+  return { ...progress, at: (next: number) => void (seconds = next) };
+};
+
+test("is stalled when the log holds more and nothing of it is applied for some seconds", () => {
+  const { at, status, applied, sawEnd, enter } = reading();
+  at(4);
+  assert.is(status().state, "replaying");
+  at(6);
+  sawEnd(100);
+  enter("replaying");
+  assert.is(status().state, "stalled");
+  assert.match(status().reason ?? "", "the log holds 90 more events, and none was applied");
+  assert.is(status().since, new Date(start).toISOString());
+  applied(checkpointAt(20), 0);
+  assert.is(status().state, "replaying");
+  assert.is(status().reason, null);
+});
+
+test("is not stalled at the end of the log, however long nothing comes", () => {
+  const { at, status, applied, sawEnd, enter } = reading();
+  applied(checkpointAt(100), 0);
+  enter("live");
+  at(3600);
+  assert.is(status().state, "live");
+  sawEnd(101);
+  assert.is(status().state, "live");
+  at(3604);
+  assert.is(status().state, "live");
+  at(3606);
+  assert.is(status().state, "stalled");
+});
+
+test("while another generation is filled the lag is that of the one that answers, whatever the new one has read", () => {
+  const { at, status, applied, begin, sawEnd, received, enter } = reading();
+  applied(checkpointAt(100), 0);
+  enter("live");
+  at(60);
+  enter("rebuilding", "another log");
+  begin("0002", checkpointAt(0));
+  at(70);
+  sawEnd(50);
+  assert.is(status().lagSeconds, 10);
+  received(start + 69_000, 50);
+  applied(checkpointAt(50), 0);
+  assert.is(status().lagSeconds, 10);
+  // The disk is full for a while.
+  enter("faulted", "no room");
+  enter("rebuilding", "another log");
+  assert.is(status().lagSeconds, 10);
+  // Given up, and begun again: it is the former one still.
+  begin("0001", checkpointAt(100));
+  enter("waiting", "the log became another");
+  enter("rebuilding", "another log");
+  at(80);
+  assert.is(status().lagSeconds, 20);
+  begin("0002", checkpointAt(0));
+  applied(checkpointAt(50), 0);
+  begin("0002", checkpointAt(50));
+  enter("replaying");
+  assert.is(status().lagSeconds, 0);
+});
+
+test("without the end of the log in sight a model that is made anew is as old as its last event", () => {
+  let seconds = 3_600;
+  const { begin, enter, status } = trackProgress(() => start + seconds * 1_000);
+  begin("0001", checkpointAt(1_000));
+  enter("rebuilding", "the projections changed");
+  seconds += 60;
+  assert.is(status().lagSeconds, 3_659);
+});
+
+test("nor is its end of any use where it is another log, unless the model was at the end of its own", () => {
+  let seconds = 3_600;
+  const { begin, enter, sawEnd, isWhole, status } = trackProgress(() => start + seconds * 1_000);
+  begin("0001", checkpointAt(1_000));
+  enter("replaying");
+  sawEnd(1_000);
+  enter("rebuilding", "another log");
+  seconds += 60;
+  assert.is(status().lagSeconds, 3_659);
+  begin("0002", checkpointAt(1_000));
+  enter("replaying");
+  sawEnd(1_000);
+  isWhole();
+  enter("rebuilding", "the projections changed");
+  seconds += 60;
+  assert.is(status().lagSeconds, 60);
+});
+
+test("is no longer stalled, but waiting or faulted, when it knows why", () => {
+  const { at, status, lostSight, sawEnd, enter } = reading();
+  at(60);
+  lostSight("connection refused");
+  assert.is(status().state, "waiting");
+  assert.is(status().logReachable, false);
+  sawEnd(100);
+  enter("replaying");
+  assert.is(status().logReachable, true);
+  assert.is(status().state, "replaying", "it gets its time again");
+  enter("faulted", "a projection failed");
+  at(120);
+  assert.is(status().state, "faulted");
+  lostSight("connection refused");
+  assert.is(status().reason, "a projection failed", "a log out of sight is not what ails it");
+});
+
+test("is faulted since the same moment however often it is tried again, and anew after anything was applied", () => {
+  const { at, status, enter, applied, fault } = reading();
+  const iso = (seconds: number): string => new Date(start + seconds * 1000).toISOString();
+  const sinceAfter = (seconds: number, reason: string): string => {
+    at(seconds);
+    enter("faulted", reason);
+    return status().since;
+  };
+  const tryAgain = (seconds: number): void => {
+    at(seconds);
+    enter("replaying");
+    enter("rebuilding", "another log");
+    assert.is(status().since, iso(seconds));
+  };
+  assert.is(sinceAfter(1, "no room"), iso(1));
+  tryAgain(2);
+  assert.is(fault(), "no room");
+  assert.is(sinceAfter(3, "no room"), iso(1));
+  tryAgain(4);
+  assert.is(sinceAfter(5, "too few products"), iso(5));
+  enter("live");
+  assert.is(fault(), null);
+  assert.is(sinceAfter(6, "too few products"), iso(6));
+  enter("replaying");
+  applied(checkpointAt(20), 0);
+  assert.is(sinceAfter(7, "too few products"), iso(7));
+});
+
+test("lags the more the longer the log is out of sight, be it that it was at its end", () => {
+  const { at, status, applied, lostSight, sawEnd, enter } = reading();
+  applied(checkpointAt(100), 0);
+  enter("live");
+  at(60);
+  assert.is(status().lagSeconds, 0);
+  sawEnd(100);
+  at(65);
+  lostSight("connection refused");
+  assert.is(status().lagSeconds, 5);
+  at(120);
+  assert.equal([status().lagEvents, status().lagSeconds], [0, 60]);
+  sawEnd(100);
+  enter("live");
+  assert.is(status().lagSeconds, 0);
+});
+
+test("tells how long the rest takes at the present rate, and nothing where it cannot be told", () => {
+  const { status, applied } = reading();
+  assert.is(status().etaSeconds, null);
+  applied(checkpointAt(60), 0);
+  assert.is(status().eventsPerSecond, 10);
+  assert.is(status().etaSeconds, 4);
+  assert.is(status().checkpointTime, new Date(start + 60).toISOString());
+  applied(checkpointAt(100), 0);
+  assert.is(status().etaSeconds, 0);
+});
+
+test.run();

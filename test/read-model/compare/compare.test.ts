@@ -1,0 +1,160 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type Comparison, compareStores } from "../../../src/read-model/compare/compare.ts";
+import { tables } from "../../../src/read-model/schema/tables.ts";
+import { openStore } from "../../../src/read-model/store/store.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import { categoryUpserted, productUpserted, recordOf } from "../../helpers/events.ts";
+import { openModel, type TestModel } from "../../helpers/model.ts";
+import { putFormerRows } from "../../helpers/operator.ts";
+
+const test = suite<{ one: TestModel; other: TestModel }>("comparison");
+
+test.before.each((context) => {
+  Object.assign(context, { one: openModel(), other: openModel() });
+});
+test.after.each(async ({ one, other }) => {
+  await one.close();
+  await other.close();
+});
+
+const compare = async (one: TestModel, other: TestModel): Promise<Comparison> => {
+  const [before, after] = [one.store.pin(), other.store.pin()];
+  const comparison = await compareStores(before, after);
+  before.release();
+  after.release();
+  return comparison;
+};
+
+const products = Array.from({ length: 30 }, (_, at) => productUpserted({ id: at + 1 }));
+
+test("equal models are the same, and the digests are the store's own", async ({ one, other }) => {
+  one.tell(...products);
+  for (const product of products) other.tell(product);
+  const comparison = await compare(one, other);
+  assert.is(comparison.isSame, true);
+  assert.equal(comparison.before.digest, one.digest());
+  assert.equal(comparison.after.digest, other.digest());
+  assert.equal([comparison.before.sequence, comparison.after.sequence], [30, 30]);
+});
+
+test("what the log is called, and what an earlier version kept in the model, is not compared", async ({
+  one,
+  other,
+}) => {
+  const product = productUpserted();
+  one.tell(product);
+  other.deliver([recordOf(product, 100)]);
+  await putFormerRows(other.store.directory, {
+    withdrawn: { watcher: { generation: 1, revoked: true } },
+    discards: { 5: { time: 1 } },
+  });
+  const { isSame, before, after } = await compare(one, other);
+  assert.equal([isSame, before.sequence, after.sequence], [true, 1, 100]);
+});
+
+test("each difference is counted, and the first are shown with their fields", async ({
+  one,
+  other,
+}) => {
+  one.tell(...products, categoryUpserted({ name: "Old" }));
+  other.tell(
+    ...products.slice(15),
+    categoryUpserted({ name: "New", url: "https://shop.example/n" }),
+  );
+  const { isSame, tables: compared } = await compare(one, other);
+  assert.is(isSame, false);
+  const cores = compared.find(({ table }) => table === "cores");
+  assert.equal([cores?.rows, cores?.removed], [{ before: 30, after: 15 }, 15]);
+  assert.equal(
+    cores?.first.map(({ key, kind }) => [key, kind]),
+    Array.from({ length: 10 }, (_, at) => [at + 1, "removed"]),
+  );
+  const categories = compared.find(({ table }) => table === "categories");
+  assert.equal([categories?.added, categories?.removed, categories?.changed], [0, 0, 1]);
+  assert.equal(categories?.first[0]?.fields, [
+    { path: "name", before: '"Old"', after: '"New"' },
+    {
+      path: "url",
+      before: '"https://shop.example/categories/1"',
+      after: '"https://shop.example/n"',
+    },
+  ]);
+});
+
+test("a pinned moment does not move on when more is written", async ({ one, other }) => {
+  one.tell(...products);
+  other.tell(...products);
+  const before = one.store.pin();
+  one.tell(productUpserted({ id: 99 }));
+  const after = other.store.pin();
+  const comparison = await compareStores(before, after);
+  assert.is(comparison.isSame, true);
+  assert.is(before.get(tables.products, 99), undefined);
+  assert.is(before.has(tables.products, 1), true);
+  before.release();
+  after.release();
+  assert.ok(one.store.get(tables.products, 99));
+});
+
+/** Offsets of the key of each branch of a table's tree but the first, whose key counts for nothing. */
+const branchKeys = (file: Buffer): readonly number[] =>
+  Array.from({ length: file.length / 4096 }, (_, page) => page * 4096)
+    .filter((page) => page >= 8192 && file.readUInt16LE(page + 18) === 1)
+    .flatMap((page) =>
+      Array.from({ length: (file.readUInt16LE(page + 20) >> 1) - 1 }, (_, at) => {
+        const node = page + 24 + file.readUInt16LE(page + 24 + 2 * (at + 1));
+        return node + 8;
+      }),
+    );
+
+test("rows that a walk meets and no lookup finds are damaged: a bit was flipped in the tree above them", async () => {
+  const home = temporaryDirectory();
+  const [good, bad] = [join(home.path, "good"), join(home.path, "bad")];
+  const written = openStore(good, { readOnly: false });
+  written.transaction((stored) => {
+    for (let id = 1; id <= 2_000; id += 1) stored.put(tables.inStock, id, true);
+  });
+  await written.close();
+  cpSync(good, bad, { recursive: true });
+  const bytes = readFileSync(join(good, "data.mdb"));
+  const [key = 0] = branchKeys(bytes);
+  bytes[key + 1] = (bytes[key + 1] ?? 0) ^ 0x20;
+  writeFileSync(join(bad, "data.mdb"), bytes);
+  const [sound, damaged] = [
+    openStore(good, { readOnly: true }),
+    openStore(bad, { readOnly: true }),
+  ];
+  const {
+    isSame,
+    before,
+    after,
+    tables: compared,
+  } = await compareStores(damaged.pin(), sound.pin());
+  assert.equal([isSame, before.digest], [false, after.digest]);
+  const found = compared.filter(({ first }) => first.length > 0);
+  assert.equal(
+    found.map(({ table, first }) => [table, first[0]?.kind, first[0]?.isDamaged]),
+    [["inStock", "changed", true]],
+  );
+  await sound.close();
+  await damaged.close();
+  home.remove();
+});
+
+test("an error of the machine is thrown: it is no damage", async ({ one, other }) => {
+  one.tell(...products);
+  other.tell(...products);
+  const onRow = (): void => {
+    throw new Error("ENOSPC: no space left on device, write");
+  };
+  const failed = await compareStores(one.store.pin(), other.store.pin(), { onRow }).then(
+    () => "compared",
+    (error: Error) => error.message,
+  );
+  assert.match(failed, "no space left");
+});
+
+test.run();

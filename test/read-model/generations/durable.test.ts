@@ -1,0 +1,123 @@
+import fs from "node:fs";
+import { basename, join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { inNewDirectory } from "../../../src/cli/commands/backup/target.ts";
+import { tokenSecretOf } from "../../../src/cli/tokens/secret.ts";
+import { copyEnvironment } from "../../../src/read-model/generations/backup.ts";
+import {
+  type Manifest,
+  writeManifest,
+} from "../../../src/read-model/generations/backup-manifest.ts";
+import { openDataDirectory } from "../../../src/read-model/generations/data-directory.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import { productUpserted } from "../../helpers/events.ts";
+import { openModel } from "../../helpers/model.ts";
+import { changesDuring, changesOf } from "../../helpers/name-changes.ts";
+
+const test = suite("names that a power cut leaves");
+
+test("a data directory has durable names, those of the directories above it that were made with it too", () => {
+  const home = temporaryDirectory();
+  const path = join(home.path, "shops", "data");
+  assert.equal(
+    changesOf(() => void openDataDirectory(path)),
+    [
+      `sync ${basename(home.path)}`,
+      "sync shops",
+      `sync .vitrine.json.${process.pid}.new`,
+      "rename vitrine.json",
+      "sync data",
+      // That of its generations.
+      "sync data",
+    ],
+  );
+  home.remove();
+});
+
+test("a secret of tokens that was made is there for good, or every token would be worthless some day", () => {
+  const home = temporaryDirectory();
+  const changes = changesOf(() => void tokenSecretOf(undefined, home.path));
+  assert.equal(changes.slice(0, 2), [
+    `sync token-secret.${process.pid}`,
+    `sync ${basename(home.path)}`,
+  ]);
+  assert.equal(
+    changesOf(() => void tokenSecretOf(undefined, home.path)),
+    [],
+  );
+  home.remove();
+});
+
+test("a link leads to a generation whose own names are durable, and is so itself", () => {
+  const home = temporaryDirectory();
+  const directory = openDataDirectory(join(home.path, "data"));
+  const first = directory.create();
+  assert.equal(
+    changesOf(() => directory.swap(first)),
+    ["sync 0001", "sync generations", "rename live", "sync data"],
+  );
+  const second = directory.create();
+  assert.equal(
+    changesOf(() => directory.swap(second)),
+    ["sync 0002", "sync generations", "rename previous", "sync data", "rename live", "sync data"],
+  );
+  home.remove();
+});
+
+test("a generation that was set aside is so for good", () => {
+  const home = temporaryDirectory();
+  const directory = openDataDirectory(join(home.path, "data"));
+  for (const _ of [1, 2]) directory.swap(directory.create());
+  assert.equal(
+    changesOf(() => directory.quarantine(directory.live() ?? "")),
+    [
+      "rename live",
+      "sync data",
+      "remove previous",
+      "sync data",
+      "rename 0002",
+      "sync generations",
+      "sync quarantine",
+      "sync data",
+    ],
+  );
+  home.remove();
+});
+
+test("a generation that a command built is whole before it has a name", () => {
+  const home = temporaryDirectory();
+  const directory = openDataDirectory(join(home.path, "data"));
+  const scratch = directory.createScratch("rebuild");
+  fs.writeFileSync(join(scratch, "data.mdb"), "");
+  assert.equal(
+    changesOf(() => void directory.admit(scratch)),
+    ["sync data.mdb", `sync ${basename(scratch)}`, "rename 0001", "sync generations"],
+  );
+  home.remove();
+});
+
+test("a backup is durable, all of it, before it has its name, and then that is", async () => {
+  const model = openModel();
+  model.tell(productUpserted());
+  const home = temporaryDirectory();
+  const fill = async (place: string): Promise<void> => {
+    await copyEnvironment(model.store.directory, join(place, "model"));
+    writeManifest(place, {} as Manifest);
+  };
+  const target = join(home.path, "backup");
+  const unfinished = `sync backup.unfinished-${process.pid}`;
+  assert.equal(await changesDuring(() => inNewDirectory(target, model.store.directory, fill)), [
+    unfinished,
+    "sync data.mdb",
+    "sync model",
+    "sync manifest.json",
+    unfinished,
+    "rename backup",
+    `sync ${basename(home.path)}`,
+  ]);
+  await model.close();
+  home.remove();
+});
+
+test.run();

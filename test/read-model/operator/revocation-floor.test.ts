@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { rowsOfModel } from "../../../src/read-model/operator/model-rows.ts";
+import {
+  stricter,
+  type Withdrawn,
+  withdrawnOf,
+} from "../../../src/read-model/operator/revocation-floor.ts";
+import type { OperatorReader } from "../../../src/read-model/operator/state.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import { tokenRegenerated, tokenRevoked } from "../../helpers/events.ts";
+import { openModel, type TestModel } from "../../helpers/model.ts";
+import { openOperator } from "../../helpers/operator.ts";
+
+const test = suite("tokens that were withdrawn");
+
+const label = fc.constantFrom("one", "two");
+/** What a log tells of tokens, in its order. */
+const told = fc.array(fc.record({ label, generation: fc.nat(4), revoked: fc.boolean() }), {
+  maxLength: 6,
+});
+
+const modelOf = (events: readonly (Withdrawn & { readonly label: string })[]): TestModel => {
+  const model = openModel();
+  for (const [at, { label, generation, revoked }] of events.entries()) {
+    const time = new Date(Date.UTC(2026, 9, 1) + at).toISOString();
+    const make = revoked ? tokenRevoked : tokenRegenerated;
+    model.tell(make(label, generation, { time }));
+  }
+  return model;
+};
+
+const standing = (
+  { store }: TestModel,
+  operator: Pick<OperatorReader, "revocation">,
+  label: string,
+): Withdrawn => {
+  const found = withdrawnOf(store, operator, label) ?? { generation: 0, revoked: false };
+  return { generation: found.generation, revoked: found.revoked };
+};
+
+const nothing = { revocation: () => undefined };
+
+test("whatever logs a directory followed, and in whatever order, no withdrawn token comes back", async () => {
+  const home = temporaryDirectory();
+  let directories = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 4 }), async (logs) => {
+      const operator = await openOperator(`${home.path}/${(directories += 1)}`);
+      const models = logs.map(modelOf);
+      const alone = models.map((model) =>
+        ["one", "two"].map((each) => standing(model, nothing, each)),
+      );
+      for (const [at, model] of models.entries()) {
+        const rows = [...rowsOfModel(model.store)];
+        operator.add(rows);
+        operator.add(rows);
+        for (const [which, each] of ["one", "two"].entries()) {
+          const strictest = alone
+            .slice(0, at + 1)
+            .map((standings) => standings[which] as Withdrawn)
+            .reduce((one, other) => stricter(one, other));
+          assert.equal(standing(model, operator, each), strictest);
+        }
+      }
+      for (const model of models) await model.close();
+      await operator.close();
+    }),
+    { numRuns: 60 },
+  );
+  home.remove();
+});
+
+test("what the log of the model tells later counts above what was withdrawn before", async () => {
+  const home = temporaryDirectory();
+  const operator = await openOperator(home.path);
+  operator.add([{ kind: "revocation", label: "one", generation: 1, revoked: true }]);
+  const next = modelOf([]);
+  assert.equal(standing(next, operator, "one"), { generation: 1, revoked: true });
+  next.tell(tokenRegenerated("one", 2));
+  assert.equal(standing(next, operator, "one"), { generation: 2, revoked: false });
+  await next.close();
+  await operator.close();
+  home.remove();
+});
+
+test.run();

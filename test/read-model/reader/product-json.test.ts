@@ -1,0 +1,54 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  cutMembers,
+  cutValue,
+  otherForm,
+  placeOf,
+  stringOf,
+} from "../../../src/read-model/reader/product-json.ts";
+import { tables } from "../../../src/read-model/schema/tables.ts";
+import { productUpserted, settingsUpdated } from "../../helpers/events.ts";
+import { openModel } from "../../helpers/model.ts";
+
+const test = suite("product text");
+
+const name = 'Späte "Rose", ,"url":"x" \\ 𝄞';
+
+/** A product as it is stored, and what it says. */
+const stored = async (): Promise<readonly [string, object]> => {
+  const model = openModel();
+  model.tell(settingsUpdated(), productUpserted({ name, brand: ',"lastmod":"' }));
+  model.store.refresh();
+  const told = [model.store.text(tables.products, 1), model.store.get(tables.products, 1)] as const;
+  await model.close();
+  return told as [string, object];
+};
+
+test("each member is where it is looked for, alone and beside others", async () => {
+  const [text, product] = await stored();
+  const names = Object.keys(product);
+  for (const [place, [key, value]] of Object.entries(product).entries()) {
+    assert.is(placeOf(key), place);
+    const json = Buffer.from(cutValue(place)(text), "latin1").toString();
+    assert.equal(JSON.parse(json), value);
+    if (typeof value === "string") assert.is(stringOf(cutValue(place)(text)), value);
+    if (place === 0) continue;
+    for (let count = 1; count <= names.length - place; count += 1) {
+      const cut = JSON.parse(`{${Buffer.from(cutMembers(place, count)(text), "latin1")}}`);
+      assert.equal(Object.keys(cut), names.slice(place, place + count));
+    }
+  }
+  assert.is(placeOf("price "), -1);
+});
+
+test("a product that is stored in another form is not cut", () => {
+  for (const cut of [cutValue(placeOf("url")), cutMembers(placeOf("price"), 2)]) {
+    assert.throws(
+      () => cut('{"id":1,"brand":null}'),
+      (error: unknown) => error === otherForm,
+    );
+  }
+});
+
+test.run();

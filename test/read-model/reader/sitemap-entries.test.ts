@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { pageChanges } from "../../../src/read-model/reader/sitemap-entries.ts";
+import type { PageAddress } from "../../../src/read-model/schema/documents.ts";
+import { tables } from "../../../src/read-model/schema/tables.ts";
+import {
+  categoryUpserted,
+  pageUpserted,
+  productDeleted,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "../../helpers/events.ts";
+import { history } from "../../helpers/histories.ts";
+import { openModel, type TestModel } from "../../helpers/model.ts";
+import { property } from "../../torture/effort.ts";
+
+const test = suite<{ model: TestModel }>("page changes");
+
+test.before.each((context) => {
+  context.model = openModel();
+  context.model.tell(settingsUpdated());
+});
+test.after.each(({ model }) => model.close());
+
+const walked = ({ store }: TestModel, limit: number): readonly string[] => {
+  store.refresh();
+  const pages: string[] = [];
+  for (let after: PageAddress | undefined; ; ) {
+    const changes = pageChanges(store, after, limit);
+    pages.push(...changes.map(({ kind, id, url }) => `${kind} ${id} ${url.split("/").at(-1)}`));
+    // Twice as many as there are: a walk that goes in circles.
+    if (changes.length < limit || pages.length > 8) return pages;
+    after = changes.at(-1);
+  }
+};
+
+test("categories, pages and products are walked each once, in steps of any length", ({ model }) => {
+  model.tell(
+    ...[1, 2, 3].map((id) => productUpserted({ id })),
+    categoryUpserted({ id: 7 }),
+    ...[5, 6].map((id) => pageUpserted({ id, published: id === 5 })),
+    productUpserted({ id: 9, active: false }),
+    productDeleted(2),
+  );
+  const all = ["category 7 7", "page 5 5", "product 1 1", "product 3 3"];
+  for (const limit of [1, 2, 3, 4, 5, 100]) assert.equal(walked(model, limit), all, `${limit}`);
+});
+
+test("a product's last change is that of what its page shows", ({ model }) => {
+  model.tell(productUpserted({}, { time: "2026-10-01T08:00:00Z" }));
+  const lastmod = () => {
+    model.store.refresh();
+    return pageChanges(model.store, undefined, 9)[0]?.lastmod;
+  };
+  assert.is(lastmod(), "2026-10-01T08:00:00.000Z");
+  model.tell(stockChanged({}, { time: "2026-10-01T09:00:00Z" }));
+  assert.is(lastmod(), "2026-10-01T09:00:00.000Z");
+});
+
+test("the version of all pages is equal where each is, its address and its last change, and nowhere else", async () => {
+  const long = fc.array(history, { minLength: 3, maxLength: 3 }).map((parts) => parts.flat());
+  let met = 0;
+  await fc.assert(
+    fc.asyncProperty(long, long, async (events, others) => {
+      const versions = new Map<string, string>();
+      for (const batches of [one(events), [events], one(others)]) {
+        const model = openModel();
+        model.tell(settingsUpdated());
+        for (const batch of batches) {
+          model.tell(...batch);
+          model.store.refresh();
+          const pages = JSON.stringify(pageChanges(model.store, undefined, 1_000));
+          // Of no pages nothing is known: they may be those of an earlier version.
+          if (pages === "[]") continue;
+          const version = model.ask((moment) => moment.pagesVersion());
+          assert.is(versions.get(pages) ?? version, version, pages);
+          versions.set(pages, version);
+        }
+        await model.close();
+      }
+      assert.is(new Set(versions.values()).size, versions.size);
+      met += versions.size;
+    }),
+    property(20),
+  );
+  assert.ok(met > 30, `${met}`);
+});
+
+test("pages that differ in an address alone have another version, and so have two generations that know of none", async ({
+  model,
+}) => {
+  const other = openModel();
+  const versions = () =>
+    new Set([model, other].map(({ ask }) => ask((moment) => moment.pagesVersion()))).size;
+  other.tell(settingsUpdated());
+  assert.is(versions(), 2);
+  for (const { tell } of [model, other]) tell(productUpserted());
+  assert.is(versions(), 1);
+  other.tell(productUpserted({ url: "https://shop.example/elsewhere" }));
+  model.tell(productUpserted({ name: "Something" }));
+  assert.is(versions(), 2);
+  await other.close();
+});
+
+const one = <T>(events: readonly T[]): readonly T[][] => events.map((event) => [event]);
+
+test("what a product's other texts look like changes neither its address nor its time", ({
+  model,
+}) => {
+  const bits = [
+    ',"url":"',
+    '","url":"',
+    ',"lastmod":"',
+    ',"reference":',
+    "\\",
+    '"',
+    ",",
+    "{}",
+    "é",
+    "𝄞",
+    "a",
+  ];
+  const text = fc.array(fc.constantFrom(...bits), { maxLength: 6 }).map((found) => found.join(""));
+  const product = fc.record({
+    name: text.map((name) => `x${name}`),
+    descriptionHtml: text,
+    reference: text,
+    brand: text,
+    url: text.map((part) => `https://shop.example/é,${encodeURIComponent(part)},`),
+  });
+  fc.assert(
+    fc.property(fc.array(product, { minLength: 1, maxLength: 4 }), (products) => {
+      model.tell(...products.map((data, at) => productUpserted({ id: at + 1, ...data })));
+      model.store.refresh();
+      const stored = [...model.store.entries(tables.products)];
+      assert.ok(stored.length >= products.length);
+      assert.equal(
+        pageChanges(model.store, undefined, 9),
+        stored.map(([id, { url, lastmod }]) => ({ kind: "product", id, url, lastmod })),
+      );
+    }),
+    property(50),
+  );
+});
+
+test.run();

@@ -1,0 +1,77 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { VitrineError } from "../../../src/errors.ts";
+import { suspicionOf } from "../../../src/read-model/integrity/flag.ts";
+import { openReader } from "../../../src/read-model/reader/open-reader.ts";
+import { tables } from "../../../src/read-model/schema/tables.ts";
+import { categoryUpserted, pageUpserted, productUpserted } from "../../helpers/events.ts";
+import { openModel, type TestModel } from "../../helpers/model.ts";
+
+const test = suite<{ model: TestModel }>("a moment of the model");
+
+test.before.each((context) => {
+  context.model = openModel();
+  context.model.tell(categoryUpserted({ id: 1 }), pageUpserted({ id: 1, policy: "returns" }));
+});
+test.after.each(({ model }) => model.close());
+
+test("all categories and all policies are read once, and anew in the next moment", ({ model }) => {
+  const read = () =>
+    model.ask((moment) => {
+      const [categories, policies] = [moment.categories(), moment.policies()];
+      assert.is(moment.categories(), categories);
+      assert.is(moment.policies(), policies);
+      return { counts: categories.map(({ productCount }) => productCount), policies };
+    });
+  assert.equal(read().counts, [0]);
+  assert.is(read().policies.length, 1);
+  model.tell(productUpserted({ id: 1, categoryIds: [1] }), categoryUpserted({ id: 2 }));
+  model.tell(pageUpserted({ id: 2, policy: "shipping" }));
+  assert.equal(read().counts, [1, 0]);
+  assert.is(read().policies.length, 2);
+});
+
+test("a moment within another reads them for itself, so that each knows what it asked", ({
+  model,
+}) => {
+  model.ask((moment) => {
+    const outer = moment.policies();
+    assert.is.not(
+      model.ask((inner) => inner.policies()),
+      outer,
+    );
+    assert.is(moment.policies(), outer);
+  });
+});
+
+test("a product whose core is gone, though others name it, is told of as damage, and the generation is suspected", ({
+  model,
+}) => {
+  const { store } = model;
+  model.tell(productUpserted({ id: 7 }));
+  assert.ok(model.ask((moment) => moment.productDetail(7)));
+  store.transaction((stored) => stored.remove(tables.cores, 7));
+  assert.throws(
+    () => model.ask((moment) => moment.productDetail(7)),
+    (error: unknown) => error instanceof VitrineError && error.code === "model_damaged",
+  );
+  assert.match(suspicionOf(store.directory) ?? "", 'the row 7 of the table "cores"');
+});
+
+test("a walk whose generation is closed meanwhile ends with that, and is not taken for a shorter one", async () => {
+  const { store, tell, close } = openModel();
+  tell(...[1, 2, 3].map((id) => productUpserted({ id })));
+  const seen: number[] = [];
+  const walked = openReader(store).walk(async (pages) => {
+    seen.push(...pages({ limit: 2 }).map(({ id }) => id));
+    await close();
+    pages({ after: { kind: "product", id: 2 }, limit: 2 });
+  });
+  const why = await walked.then(
+    () => "",
+    ({ code }: VitrineError) => code,
+  );
+  assert.equal([seen, why], [[1, 2], "no_model"]);
+});
+
+test.run();

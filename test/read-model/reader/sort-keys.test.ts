@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { compareKeys, priceKey, priceKeyOf } from "../../../src/read-model/reader/sort-keys.ts";
+import { millionths } from "../../../src/read-model/search/doc-values.ts";
+
+const test = suite("keys of orders");
+
+test("compare as the store has them: by bytes of UTF-8, also past U+FFFF", () => {
+  const letter = fc.constantFrom(
+    "a",
+    "b",
+    "é",
+    "ж",
+    "\u{d7ff}",
+    "\u{e000}",
+    "\u{ffff}",
+    "\u{10000}",
+  );
+  const text = fc.array(letter, { maxLength: 6 }).map((all) => all.join(""));
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      const bytes = Buffer.compare(Buffer.from(a), Buffer.from(b));
+      assert.is(Math.sign(compareKeys(a, b)), bytes, JSON.stringify([a, b]));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test("of a price are the same, made of its digits or of millionths", () => {
+  for (const amount of ["0", "0.000001", "12.9", "100000.5", "9007199254.740991", "42"]) {
+    assert.is(priceKeyOf(millionths(amount)), priceKey({ amount, currency: "EUR" }), amount);
+  }
+});
+
+test.run();

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Packing } from "../../../src/read-model/schema/row-encoding.ts";
+import {
+  coreRows,
+  priceRows,
+  stockRows,
+  textRows,
+} from "../../../src/read-model/schema/row-encodings.ts";
+
+const test = suite("packings");
+
+const text = fc.string();
+const optional = fc.option(text);
+const stamp = fc.record(
+  { id: text, time: fc.nat(), sequence: text, subMillis: text },
+  { requiredKeys: ["id", "time"] },
+);
+const groupOf = <C>(content: fc.Arbitrary<C>) =>
+  fc.record({ stamp, changedAt: fc.nat(), content: fc.option(content) });
+const money = fc.record({ money: fc.option(fc.record({ amount: text, currency: text })) });
+const core = fc.record({
+  name: text,
+  url: text,
+  reference: optional,
+  gtin: optional,
+  brand: optional,
+  categoryIds: fc.array(fc.nat()),
+  specifications: fc.array(fc.record({ name: text, value: text })),
+  images: fc.array(fc.record({ url: text, alt: optional }, { requiredKeys: ["url"] })),
+  active: fc.boolean(),
+  html: optional,
+});
+const pending = fc.array(fc.record({ stamp, patch: fc.record({ name: text, brand: optional }) }), {
+  minLength: 1,
+});
+const price = fc.option(
+  fc
+    .tuple(groupOf(money), fc.option(fc.nat()))
+    .map(([group, toldOther]) => ({ ...group, toldOther })),
+);
+
+/** A row comes out of the store as it went in, its members in their order too. */
+const isKept = <V>(packing: Packing<V>, rows: fc.Arbitrary<V>): void =>
+  fc.assert(
+    fc.property(rows, (row) => {
+      const stored = JSON.stringify(packing.pack(row));
+      assert.is(JSON.stringify(packing.unpack(JSON.parse(stored))), JSON.stringify(row));
+    }),
+  );
+
+test("a product's rows come out of the store as they went in", () => {
+  isKept(coreRows, fc.record({ group: fc.option(groupOf(core)), pending: fc.option(pending) }));
+  isKept(
+    priceRows,
+    fc.record({ product: price, price, tie: fc.constantFrom("product", "price", null) }),
+  );
+  isKept(stockRows, groupOf(fc.record({ orderable: fc.boolean() })));
+  isKept(textRows, fc.record({ description: optional, markdown: optional }));
+  isKept(
+    textRows,
+    text.map((plain) => ({ description: plain, markdown: plain })),
+  );
+});
+
+test("a description that is its own Markdown is stored once", () => {
+  assert.equal(textRows.pack({ description: "Warm.", markdown: "Warm." }), ["Warm."]);
+  assert.equal(textRows.pack({ description: "Warm.", markdown: "**Warm.**" }), [
+    "Warm.",
+    "**Warm.**",
+  ]);
+});
+
+test.run();

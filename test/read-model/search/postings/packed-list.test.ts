@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { idsUpTo } from "../../../../src/read-model/search/postings/doc-ids.ts";
+import { type Packed, pack } from "../../../../src/read-model/search/postings/packed-list.ts";
+
+const test = suite("packed lists");
+
+/** Ids that are so far apart, in the mean; each form of places is the smallest for some. */
+const lists = fc
+  .record({
+    apart: fc.constantFrom(1, 2, 7, 12, 40, 90, 300, 5_000, 70_000, 2 ** 22),
+    steps: fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 400 }),
+    payloads: fc.array(fc.integer({ min: 1, max: 0x7fff }), { minLength: 1, maxLength: 300 }),
+  })
+  .map(({ apart, steps, payloads }) => {
+    let last = 0;
+    return steps.map((step, at) => {
+      last += Math.max(1, Math.round((step / 500) * apart));
+      return [last, payloads[at % payloads.length] as number] as const;
+    });
+  });
+
+const packedOf = (list: readonly (readonly [number, number])[]): Packed => {
+  const ids = idsUpTo(list.length, list.at(-1)?.[0] ?? 0);
+  ids.set(list.map(([id]) => id));
+  return pack({ ids, payloads: Uint16Array.from(list, ([, payload]) => payload) });
+};
+
+test("a list is the same packed, in whole and asked for one by one", () => {
+  fc.assert(
+    fc.property(lists, fc.array(fc.nat({ max: 400 }), { maxLength: 60 }), (list, near) => {
+      const packed = packedOf(list);
+      const { ids, payloads } = packed.all();
+      assert.equal(
+        [...ids].map((id, at) => [id, payloads[at]]),
+        list,
+      );
+      const known = new Map(list);
+      const wanted = [
+        ...new Set(
+          near.flatMap((at) => {
+            const id = list[at % list.length]?.[0] ?? 1;
+            return [id - 1, id, id + 1];
+          }),
+        ),
+      ].sort((a, b) => a - b);
+      const asked = idsUpTo(wanted.length, wanted.at(-1) ?? 0);
+      asked.set(wanted);
+      assert.equal(
+        [...packed.at(asked)],
+        wanted.map((id) => known.get(id) ?? 0),
+      );
+      const found = packed.match(asked);
+      const matched = wanted.flatMap((id, at) => (known.has(id) ? [[at, known.get(id)]] : []));
+      assert.equal(
+        [...found.places].map((at, n) => [at, found.payloads[n]]),
+        matched,
+      );
+      // Of many payloads those that come last have no code of their own.
+      const some = new Set([...list.slice(0, 2), ...list.slice(-2)].map(([, payload]) => payload));
+      const from = list[list.length >> 1]?.[0] ?? 0;
+      const having = list.flatMap(([id, payload]) => (some.has(payload) && id >= from ? [id] : []));
+      assert.equal([...packed.idsWith(some, from)], having);
+      const visited: (readonly [number, number])[] = [];
+      packed.eachWith(some, (id, payload) => visited.push([id, payload]));
+      assert.equal(
+        visited,
+        list.filter(([, payload]) => some.has(payload)),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("payloads too rare for a code are found as the others are", () => {
+  // 300 payloads, of which 255 get a code; each block of 256 places has some without.
+  const list = Array.from({ length: 3_000 }, (_, at) => [at + 1, 1 + (at % 300)] as const);
+  const packed = packedOf(list);
+  for (const wanted of [[300], [1, 300], [299, 300, 7]]) {
+    const some = new Set(wanted);
+    const having = list.flatMap(([id, payload]) => (some.has(payload) && id > 500 ? [id] : []));
+    assert.equal([...packed.idsWith(some, 501)], having);
+  }
+});
+
+test("it takes a bit, one byte or two for an id, by how far apart they are, and a byte for its payload", () => {
+  const bytesAt = (apart: number): number => {
+    const list = Array.from({ length: 20_000 }, (_, at) => [1 + at * apart, 1] as const);
+    return Math.round((10 * packedOf(list).bytes) / list.length);
+  };
+  assert.equal([1, 10, 40, 2_000].map(bytesAt), [12, 22, 26, 32]);
+});
+
+test.run();

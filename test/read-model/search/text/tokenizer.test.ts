@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { wordsOf } from "../../../../src/read-model/search/text/tokenizer.ts";
+
+const test = suite("words of scripts without spaces");
+
+const segmenter = new Intl.Segmenter("und", { granularity: "word" });
+
+const samples = {
+  Thai: "ผลิตภัณฑ์นี้ทำจากวัสดุคุณภาพสูงเหมาะสำหรับการใช้งานทุกวันและมีความทนทาน",
+  Khmer: "ផលិតផលនេះធ្វើពីសម្ភារៈដែលមានគុណភាពខ្ពស់",
+  Chinese: "这款产品采用优质材料制作工艺精湛适合日常使用",
+  Japanese: "高品質な素材を使用したバッグで毎日の通勤に最適です",
+  "Han beyond two bytes": "𠀋𠀌𠀍𠀎𠀏",
+};
+
+for (const [script, sample] of Object.entries(samples)) {
+  test(`${script}: a run of any length falls into the words that the dictionaries know`, () => {
+    const letters = [...sample];
+    const piece = fc.oneof(
+      fc.constant(sample),
+      fc
+        .tuple(fc.nat(letters.length - 1), fc.integer({ min: 1, max: 9 }))
+        .map(([from, count]) => letters.slice(from, from + count).join("")),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 120 }), (pieces) => {
+        // Cut in the middle of a letter and its marks, they may follow in an order that no text has.
+        const run = pieces.join("").normalize("NFC");
+        const words = wordsOf(run, (word) => word).length;
+        const segments = Array.from(segmenter.segment(run), ({ isWordLike }) => isWordLike);
+        assert.is(words, segments.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
+
+test.run();

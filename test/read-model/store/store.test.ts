@@ -1,0 +1,255 @@
+import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { VitrineError } from "../../../src/errors.ts";
+import { clearSuspicion, suspicionOf } from "../../../src/read-model/integrity/flag.ts";
+import { decodeCursor, encodeCursor } from "../../../src/read-model/reader/cursor.ts";
+import { checkKey, decode, encode, encodeKey } from "../../../src/read-model/schema/codec.ts";
+import { tables } from "../../../src/read-model/schema/tables.ts";
+import { openStore, type Store } from "../../../src/read-model/store/store.ts";
+import { temporaryDirectory } from "../../helpers/directory.ts";
+import { productUpserted, recordOf } from "../../helpers/events.ts";
+import { openModel } from "../../helpers/model.ts";
+
+const test = suite("store");
+
+test("a record comes back as it was", () => {
+  const value = { name: "Ångström ☃ 𝄞", list: [1, null, "x"], empty: "" };
+  assert.equal(decode(7, encode(7, value), "products"), value);
+});
+
+test("a record with a flipped bit is refused, and its table named", () => {
+  const record = encode(7, { name: "Lamp" });
+  for (let at = 0; at < record.length; at += 1) {
+    const damaged = Buffer.from(record);
+    damaged[at] = (damaged[at] ?? 0) ^ 4;
+    assert.throws(() => decode(7, damaged, "products"), /"products" is damaged/);
+  }
+  assert.throws(() => decode(7, Buffer.from([1, 2]), "products"), /is damaged/);
+});
+
+test("a record that stands at another key is refused, with a value and without", () => {
+  assert.throws(() => decode(8, encode(7, { name: "Lamp" }), "products"), /is damaged/);
+  checkKey(["lamp", 7, 1], encodeKey(["lamp", 7, 1]), "words");
+  for (const wrong of [
+    ["lamp", 7, 2],
+    ["lamq", 7, 1],
+    ["lamp", 7],
+  ] as const) {
+    assert.throws(() => checkKey(wrong, encodeKey(["lamp", 7, 1]), "words"), /is damaged/);
+  }
+  const longer = Buffer.concat([encodeKey(["lamp", 7, 1]), Buffer.alloc(256)]);
+  assert.throws(() => checkKey(["lamp", 7, 1], longer, "words"), /is damaged/);
+});
+
+test("a bit flipped in the file is found however the record is read, and makes the generation suspect", async () => {
+  const model = openModel();
+  model.tell(productUpserted({ name: "Needlework" }));
+  const { directory } = model.store;
+  const file = join(directory, "data.mdb");
+  const bytes = readFileSync(file);
+  await model.store.close();
+  for (let at = bytes.indexOf("Needlework"); at !== -1; at = bytes.indexOf("Needlework", at + 1)) {
+    bytes[at] = "M".charCodeAt(0);
+  }
+  const copy = temporaryDirectory();
+  writeFileSync(join(copy.path, "data.mdb"), bytes);
+  const damaged = openStore(copy.path, { readOnly: true });
+  const isTold = (error: unknown) =>
+    error instanceof VitrineError && error.code === "model_damaged";
+  try {
+    for (const read of [
+      () => damaged.get(tables.products, 1),
+      () => damaged.text(tables.products, 1),
+      () => damaged.stretch({ start: 1 }),
+      () => [...damaged.entries(tables.products)],
+    ]) {
+      clearSuspicion(copy.path);
+      assert.throws(read, isTold);
+      assert.match(suspicionOf(copy.path) ?? "", 'the table "products" is damaged');
+    }
+  } finally {
+    await damaged.close();
+    copy.remove();
+  }
+});
+
+test("a directory without a model cannot be opened for reading", () => {
+  const empty = temporaryDirectory();
+  assert.throws(() => openStore(empty.path, { readOnly: true }), /holds no read model/);
+  empty.remove();
+});
+
+const { categoryCounts } = tables;
+
+test("rows stand as they were put and removed, in whatever order, in transactions that ended and that threw", async () => {
+  const change = fc.record({ key: fc.integer({ min: 1, max: 30 }), isPut: fc.boolean() });
+  const transaction = fc.record({ changes: fc.array(change), throws: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(transaction), async (transactions) => {
+      const home = temporaryDirectory();
+      const store = openStore(home.path, { readOnly: false });
+      let expected = new Map<number, number>();
+      for (const [at, { changes, throws }] of transactions.entries()) {
+        const told = new Map(expected);
+        const write = (): void =>
+          store.transaction((stored) => {
+            for (const { key, isPut } of changes) {
+              if (isPut) stored.put(categoryCounts, key, at);
+              else stored.remove(categoryCounts, key);
+              if (isPut) told.set(key, at);
+              else told.delete(key);
+            }
+            if (throws) throw new Error("no");
+          });
+        if (throws) assert.throws(write, "no");
+        else write();
+        if (!throws) expected = told;
+      }
+      store.refresh();
+      assert.equal(
+        [...store.entries(categoryCounts)],
+        [...expected].sort(([a], [b]) => a - b),
+      );
+      await store.close();
+      home.remove();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("rows that come in order of their keys fill their pages", async () => {
+  const text = "As long as a description often is. ".repeat(20);
+  const bytesOf = async (keys: readonly number[]): Promise<number> => {
+    const home = temporaryDirectory();
+    const store = openStore(home.path, { readOnly: false });
+    store.transaction((stored) => {
+      for (const key of keys) stored.put(tables.texts, key, { description: text, markdown: text });
+    });
+    const bytes = store.bytes();
+    await store.close();
+    home.remove();
+    return bytes;
+  };
+  const ascending = Array.from({ length: 5_000 }, (_, at) => at + 1);
+  const [inOrder, mixed] = [
+    await bytesOf(ascending),
+    await bytesOf(ascending.map((key) => (key * 7_919) % 5_003)),
+  ];
+  assert.ok(inOrder < 0.7 * mixed, `${inOrder} bytes in order, ${mixed} mixed`);
+});
+
+test("a row is kept though a transaction within its own has written behind it", async () => {
+  const model = openModel();
+  model.store.transaction((outer) => {
+    outer.put(tables.orphans, 1, true);
+    model.store.transaction((inner) => inner.put(tables.orphans, 5, true));
+    outer.put(tables.orphans, 3, true);
+  });
+  assert.equal([...model.store.keys(tables.orphans)], [1, 3, 5]);
+  await model.close();
+});
+
+test("a transaction that throws leaves nothing", async () => {
+  const model = openModel();
+  assert.throws(() =>
+    model.store.transaction((stored) => {
+      stored.put(tables.orphans, 1, true);
+      throw new Error("no");
+    }),
+  );
+  assert.is(model.store.has(tables.orphans, 1), false);
+  await model.close();
+});
+
+test("equal content has equal digests, whatever the checkpoint; other content others", async () => {
+  const [one, other] = [openModel(), openModel()];
+  const event = productUpserted({ id: 5 });
+  one.tell(event);
+  other.deliver([recordOf(event, 100)]);
+  assert.equal(one.digest(), other.digest());
+  other.deliver([recordOf(productUpserted({ id: 6 }), 101)]);
+  assert.is.not(one.digest().products, other.digest().products);
+  assert.is(one.digest().pages, other.digest().pages);
+  await one.close();
+  await other.close();
+});
+
+test("a cursor says where it was taken; anything else is no cursor", () => {
+  const pinned = {
+    rarities: [3, 40],
+    corrected: [[], ["lamp", "lamps"]],
+    least: 20,
+    joined: ["wh1"],
+    asks: 0,
+  };
+  const positions = [
+    { by: "id", id: 4711 },
+    { by: "rank", rank: 12, id: 7, pinned },
+    { by: "price_desc", key: "000000000000012.900000", id: 7, pinned },
+    { by: "name", key: "lamp", id: 7, pinned: { ...pinned, rarities: [], corrected: [] } },
+  ] as const;
+  for (const position of positions) assert.equal(decodeCursor(encodeCursor(position)), position);
+  const wrong = ["", "x", "4711", "MTppOg", "MTppOjE=", "MTpyOjE", "☃", "a".repeat(100_000)];
+  for (const cursor of wrong) assert.is(decodeCursor(cursor), undefined, cursor.slice(0, 20));
+  // More words than a search takes one for would be looked for all the same.
+  const nine = Array.from({ length: 9 }, () => ["lamp"]);
+  for (const corrected of [[["a", "b", "c", "d"]], [["a b", "c"]], nine]) {
+    const rarities = corrected.map(() => 1);
+    const forged = {
+      by: "rank",
+      rank: 1,
+      id: 1,
+      pinned: { ...pinned, rarities, corrected },
+    } as const;
+    assert.is(decodeCursor(encodeCursor(forged)), undefined, JSON.stringify(corrected));
+  }
+});
+
+/** What of the rows can be read of a file whose pages are wiped, all but the first ones, under an open store. */
+const wiped = async (read: (store: Store) => void): Promise<void> => {
+  const { path, remove } = temporaryDirectory();
+  const writer = openStore(path, { readOnly: false });
+  writer.transaction((stored) => {
+    for (let id = 1; id <= 3_000; id += 1)
+      stored.put(tables.categoryOrder, `order ${id}` as "order", [id, "x".repeat(300)] as never);
+  });
+  const store = openStore(path, { readOnly: true });
+  const file = join(path, "data.mdb");
+  const pages = openSync(file, "r+");
+  for (let at = 20 * 4_096; at < statSync(file).size; at += 4_096)
+    writeSync(pages, Buffer.alloc(4_096), 0, 4_096, at);
+  closeSync(pages);
+  store.refresh();
+  try {
+    read(store);
+    assert.unreachable("it was read");
+  } catch (error) {
+    assert.ok(error instanceof VitrineError && error.code === "model_damaged", String(error));
+    assert.match(error.message, "is damaged: MDB_");
+  }
+  assert.match(suspicionOf(path) ?? "", "MDB_");
+  await store.close();
+  await writer.close();
+  remove();
+};
+
+test("a page that LMDB takes for none makes the generation suspect, however it is met", async () => {
+  await wiped((store) => {
+    for (let id = 1; id <= 3_000; id += 1)
+      store.get(tables.categoryOrder, `order ${id}` as "order");
+  });
+  await wiped((store) => void [...store.keys(tables.categoryOrder)]);
+  await wiped((store) => void [...store.entries(tables.categoryOrder)]);
+});
+
+test("a bug while a generation is opened is not laid to its directory", () => {
+  assert.throws(
+    () => openStore(undefined as never, { readOnly: false }),
+    (error: unknown) => error instanceof TypeError,
+  );
+});
+
+test.run();

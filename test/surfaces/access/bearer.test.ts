@@ -1,0 +1,109 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { nonceOf, readToken, signToken } from "../../../src/surfaces/access/bearer.ts";
+import {
+  bearerOf,
+  challengeOf,
+  isAlive,
+  labelPattern,
+} from "../../../src/surfaces/access/tokens.ts";
+
+const test = suite("tokens");
+const secret = "a secret of sixteen or more";
+const facts = { label: "price-watcher", generation: 3 };
+
+test("carry label and generation, and are known by whoever has the secret", () => {
+  const token = signToken(facts, secret);
+  assert.match(token, /^vit_[\w-]+\.[\w-]+$/);
+  assert.equal(readToken(token, secret), facts);
+  assert.is(readToken(token, `${secret}!`), undefined);
+});
+
+test("hold any label that events can name", () => {
+  for (const label of [
+    "a",
+    "Zoë's agent \u{1f916}",
+    '"],[',
+    "x".repeat(100),
+    "\u{10ffff}".repeat(100),
+  ]) {
+    assert.ok(labelPattern.test(label));
+    assert.equal(readToken(signToken({ label, generation: 0 }, secret), secret), {
+      label,
+      generation: 0,
+    });
+  }
+});
+
+test("hold no label that breaks a line, or is no text", () => {
+  for (const part of ["\u0000", "\n", "\u007f", "\u2028", "\u2029", "\ud800", "\udfff"]) {
+    assert.not(labelPattern.test(`a${part}b`), JSON.stringify(part));
+  }
+});
+
+test("differ though they are of one label, unless their nonce is the same", () => {
+  assert.is.not(signToken(facts, secret), signToken(facts, secret));
+  const nonce = nonceOf("key", facts.label, secret);
+  assert.is(signToken(facts, secret, nonce), signToken(facts, secret, nonce));
+  assert.is.not(nonce, nonceOf("key", "another", secret));
+  assert.is.not(nonce, nonceOf("another", facts.label, secret));
+  assert.is.not(nonceOf("ab", "c", secret), nonceOf("a", "bc", secret));
+});
+
+test("are the same in every version, as none ever expires, and so is what a registration gives that is asked for again", () => {
+  const nonce = nonceOf("key", facts.label, secret);
+  assert.is(nonce, "9KlGfcyKd-Mqpop0mVU-x5");
+  const token =
+    "vit_WyJwcmljZS13YXRjaGVyIiwzLCI5S2xHZmN5S2QtTXFwb3AwbVZVLXg1Il0.wrbKWhfEWodlEE20jTfKtE1wLdqTfB0IDit5nUGio_w";
+  assert.is(signToken(facts, secret, nonce), token);
+  assert.equal(readToken(token, secret), facts);
+});
+
+test("are refused when a single character is another one", () => {
+  const token = signToken(facts, secret);
+  for (let at = 0; at < token.length; at += 1) {
+    const other = token[at] === "A" ? "B" : "A";
+    assert.is(readToken(`${token.slice(0, at)}${other}${token.slice(at + 1)}`, secret), undefined);
+  }
+  for (const wrong of [`${token} `, `${token}=`, `${token}.`, token.slice(0, -1), `x${token}`]) {
+    assert.is(readToken(wrong, secret), undefined, wrong);
+  }
+});
+
+test("are refused when they were made up", () => {
+  const payload = Buffer.from('["admin",9,"n"]').toString("base64url");
+  for (const wrong of ["", "vit_", "vit_.", `vit_${payload}`, `vit_${payload}.`, "a".repeat(1e6)]) {
+    assert.is(readToken(wrong, secret), undefined);
+  }
+});
+
+test("live until their generation is over", () => {
+  const at = (generation: number, revoked: boolean) =>
+    isAlive(facts, { label: facts.label, generation, revoked });
+  assert.ok(isAlive(facts, undefined));
+  assert.ok(at(2, false) && at(3, false));
+  assert.not(at(4, false));
+  assert.not(at(3, true));
+  assert.not(at(4, true));
+  // Issued after a regeneration that has not arrived here.
+  assert.ok(at(2, true));
+});
+
+test("are read from a bearer header in any case, and from no other", () => {
+  assert.is(bearerOf("Bearer vit_x.y"), "vit_x.y");
+  assert.is(bearerOf("bearer   vit_x.y "), "vit_x.y");
+  assert.is(bearerOf("Bearer"), "");
+  assert.is(bearerOf("Bearer a b"), "");
+  for (const none of ["", "Basic dTpw", "vit_x.y", "Bearervit_x"]) {
+    assert.is(bearerOf(none), undefined);
+  }
+});
+
+test("that are missing are no error yet, as RFC 6750 has it", () => {
+  const where =
+    'resource_metadata="https://a.example/.well-known/oauth-protected-resource/agent/mcp"';
+  assert.is(challengeOf("https://a.example", false), `Bearer ${where}`);
+  assert.is(challengeOf("https://a.example", true), `Bearer ${where}, error="invalid_token"`);
+});
+
+test.run();

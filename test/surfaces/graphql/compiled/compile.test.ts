@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createExecute } from "../../../../src/surfaces/graphql/execute.ts";
+import { aCategory, aPage, aProduct, aShop, memoryReader } from "../../../helpers/reader.ts";
+import { property } from "../../../torture/effort.ts";
+import { answer, answersAlike, schema } from "./compare-answers.ts";
+
+const reader = memoryReader(() => ({
+  shop: aShop(),
+  products: [
+    aProduct({ id: 1 }),
+    aProduct({ id: 2, availability: "OUT_OF_STOCK", price: null, brand: null }),
+    aProduct({ id: 3, description: 'quotes " and \\ and \u2028', gtin: null }),
+  ],
+  categories: [aCategory(), aCategory({ id: 2, depth: 2, parentId: 1 })],
+  pages: [aPage({ summary: null })],
+}));
+
+const test = suite("GraphQL plans");
+
+const same = (text: string, variables: object = {}): void => answersAlike(reader, text, variables);
+const isPlanned = (text: string, variables: object = {}): boolean =>
+  answer(createExecute(schema), reader, text, variables, 3).byPlan;
+
+const documents: readonly (readonly [string, string, object?])[] = [
+  ["plain fields", "{ shop { name url } product(id: 1) { product { id name } } }"],
+  [
+    "aliases",
+    "{ a: product(id: 1) { p: product { x: id y: id } } b: product(id: 9) { product { id } } }",
+  ],
+  ["the same field twice", "{ shop { name } shop { url name } }"],
+  [
+    "__typename everywhere",
+    "{ __typename shop { __typename } products { t: __typename nodes { __typename } } }",
+  ],
+  ["a fragment", "{ products { nodes { ...P } } } fragment P on Product { id price { amount } }"],
+  [
+    "nested fragments",
+    "{ products { edges { node { ...A } } nodes { ...B } } } fragment A on Product { ...B name } fragment B on Product { id inStock }",
+  ],
+  ["an inline fragment", "{ ... on Query { shop { ... { name } ... on Shop { url } } } }"],
+  [
+    "@include and @skip as literals",
+    "{ shop { name @include(if: false) url @skip(if: true) language @skip(if: false) } }",
+  ],
+  [
+    "@include and @skip by variable",
+    "query($y: Boolean!, $n: Boolean = false) { shop { name @include(if: $y) url @include(if: $n) ... @skip(if: $n) { currency } } }",
+    { y: true },
+  ],
+  [
+    "the same field included here and skipped there",
+    "query($y: Boolean!) { shop { name @include(if: $y) } shop { ...S @skip(if: $y) } } fragment S on Shop { name url }",
+    { y: false },
+  ],
+  ["everything skipped", "query($y: Boolean!) { shop @skip(if: $y) { name } }", { y: true }],
+  [
+    "a variable left out",
+    "query($f: Int, $q: String) { products(first: $f, query: $q) { totalCount nodes { id } } }",
+  ],
+  ["a variable of null", "query($f: Int) { products(first: $f) { nodes { id } } }", { f: null }],
+  ["a default", "query($f: Int = 1) { products(first: $f) { nodes { id } } }"],
+  ["a required variable left out", "query($id: ID!) { product(id: $id) { product { id } } }"],
+  [
+    "a variable of the wrong type",
+    "query($f: Int) { products(first: $f) { nodes { id } } }",
+    { f: "1" },
+  ],
+  ["an id as a number", "query($id: ID!) { product(id: $id) { product { id } } }", { id: 2 }],
+  [
+    "text that needs quoting",
+    '{ products(query: "\\"\\\\\\u2028`${1}") { totalCount userErrors { code } } }',
+  ],
+  ["a block string", '{ products(query: """ho\nho""") { totalCount } }'],
+  ["user errors", "{ products(first: 500) { userErrors { code field message } } }"],
+  [
+    "lists that are empty",
+    '{ products(query: "nowhere") { edges { cursor } nodes { id } pageInfo { endCursor } } }',
+  ],
+  [
+    "categories and policies",
+    "{ categories { categories { id parentId depth } } policies { policies { id summary } } }",
+  ],
+  [
+    "introspection of a type",
+    '{ __type(name: "Product") { name fields { name type { kind ofType { name } } } } }',
+  ],
+  ["introspection beside data", "{ __schema { queryType { name } } shop { name } }"],
+  [
+    "names that mean something to JavaScript",
+    "{ __proto__: shop { constructor: name toString: url } }",
+  ],
+  [
+    "a variable with such a name",
+    "query($constructor: Int) { products(first: $constructor) { nodes { id } } }",
+    { constructor: 1 },
+  ],
+  ["reserved words", "query class { function: shop { return: name var: url } }"],
+];
+
+for (const [name, text, variables] of documents) {
+  test(`a plan answers like graphql-js: ${name}`, () => same(text, variables));
+}
+
+test("a plain document is planned at its second use", () => {
+  assert.ok(isPlanned("{ shop { name } }"));
+  assert.ok(isPlanned("{ products { nodes { ...P } } } fragment P on Product { id }"));
+});
+
+test("introspection is left to graphql-js, names of Object.prototype are not", () => {
+  assert.not.ok(isPlanned("{ __schema { queryType { name } } }"));
+  assert.not.ok(isPlanned('{ shop { name } __type(name: "Shop") { name } }'));
+  assert.ok(isPlanned("{ __proto__: shop { name } }"));
+  assert.ok(isPlanned("{ shop { hasOwnProperty: name } }"));
+});
+
+const leaves = ["id", "name", "description", "brand", "inStock", "availability", "__typename"];
+const conditions = [
+  "@include(if: $x)",
+  "@skip(if: $x)",
+  "@include(if: $y)",
+  "@skip(if: $y) @include(if: $x)",
+  "@skip(if: true)",
+  "@include(if: false)",
+];
+
+/** Selections of a product: `key` stands before each field, `when` after it. */
+const selection = (key: string, when: fc.Arbitrary<string>, spread: string) =>
+  fc.letrec<{ set: string; one: string }>((tie) => ({
+    set: fc.array(tie("one"), { minLength: 1, maxLength: 4 }).map((ones) => ones.join(" ")),
+    one: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      fc.tuple(fc.constantFrom(...leaves), when).map(([leaf, on]) => `${key} ${leaf} ${on}`),
+      when.map((on) => `${key} price ${on} { ${key} amount ${on} ${key} currency }`),
+      when.map((on) => `${spread} ${on}`),
+      fc.tuple(tie("set"), when).map(([set, on]) => `... on Product ${on} { ${set} }`),
+      fc.tuple(tie("set"), when).map(([set, on]) => `... ${on} { ${set} }`),
+    ),
+  })).set;
+
+test("a plan answers like graphql-js however fields are merged", () => {
+  const outer = selection("", fc.constant(""), "...F");
+  const inner = selection("", fc.constant(""), "a: url");
+  fc.assert(
+    fc.property(outer, outer, inner, (a, b, c) =>
+      same(`{ products { nodes { ${a} } } ...Q products { nodes { ${b} } edges { cursor node { ...F } } } }
+        fragment F on Product { updatedAt ${c} }
+        fragment Q on Query { product(id: 2) { product { ...F } } products { totalCount } }`),
+    ),
+    property(200),
+  );
+});
+
+test("a plan answers like graphql-js under whatever conditions", () => {
+  const when = fc.constantFrom("", ...conditions);
+  const any = selection("k§:", when, "k§: url");
+  fc.assert(
+    fc.property(any, any, when, fc.boolean(), fc.boolean(), (a, b, on, x, y) => {
+      let count = 0;
+      const text = `query($x: Boolean!, $y: Boolean!) {
+        products ${on} { nodes { ${a} } edges ${on} { cursor node { ...F ${on} name @include(if: $x) } } }
+        ...Q ${on}
+        shop { name @include(if: $x) @skip(if: $y) __typename }
+      }
+      fragment F on Product { updatedAt ${b} }
+      fragment Q on Query { product(id: 2) { product { ...F } } }`.replaceAll(
+        "§",
+        () => `${count++}`,
+      );
+      same(text, { x, y });
+      assert.ok(isPlanned(text, { x, y }), text);
+    }),
+    property(200),
+  );
+});
+
+test("a condition on a field that is asked for twice decides for each of them", () => {
+  const text = `query($x: Boolean!) {
+    products @include(if: $x) { nodes { name } } products { nodes { ...F } } }
+    fragment F on Product { id }`;
+  for (const x of [true, false]) {
+    same(text, { x });
+    assert.ok(isPlanned(text, { x }));
+  }
+});
+
+test("prices that are hidden are left to graphql-js", () => {
+  const hidden = memoryReader(() => ({
+    shop: aShop({ pricesVisible: false }),
+    products: [aProduct()],
+  }));
+  const text = "{ product(id: 1) { product { price { amount } } } }";
+  answersAlike(hidden, text, {});
+  assert.not.ok(answer(createExecute(schema), hidden, text, {}, 3).byPlan);
+});
+
+test.run();

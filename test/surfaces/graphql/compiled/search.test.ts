@@ -1,0 +1,109 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { openReader } from "../../../../src/read-model/reader/open-reader.ts";
+import type { Reader } from "../../../../src/read-model/reader/reader.ts";
+import { createExecute } from "../../../../src/surfaces/graphql/execute.ts";
+import {
+  categoryUpserted,
+  priceChanged,
+  productUpserted,
+  settingsUpdated,
+  stockChanged,
+} from "../../../helpers/events.ts";
+import { openModel, type TestModel } from "../../../helpers/model.ts";
+import { answer, answersAlike, schema } from "./compare-answers.ts";
+
+const test = suite<{ model: TestModel; reader: Reader }>("GraphQL plans of searches");
+
+const names = ["Red shoe", "Blue shoe", "Ångström lamp", "Red lamp", "Shoe rack"];
+
+test.before.each((context) => {
+  const model = openModel();
+  model.tell(categoryUpserted({ id: 1 }), categoryUpserted({ id: 2, parentId: 1 }));
+  for (const [at, name] of names.entries()) {
+    const id = at + 1;
+    const brand = id % 2 ? "Acme" : "Bolt ä";
+    model.tell(
+      productUpserted({ id, name, brand, categoryIds: [1 + (id % 2)], reference: `R-${id}` }),
+      priceChanged({ productId: id, price: { amount: `${10 - id}.50`, currency: "EUR" } }),
+      stockChanged({ productId: id, quantity: id % 3 }),
+    );
+  }
+  Object.assign(context, { model, reader: openReader(model.store) });
+});
+
+test.after.each(({ model }) => model.close());
+
+const all = `totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  edges { cursor node { id name brand price { amount } inStock } }
+  facets { brands { brand count } categories { id name count } prices { min max count } }
+  search { relaxed corrections { word words } unknownWords suggestions }
+  userErrors { code field message }`;
+
+const head = `query($first: Int, $after: String, $query: String, $stock: Boolean, $relax: Boolean,
+  $order: ProductOrder, $category: ID, $brand: String, $min: String, $max: String, $ids: [ID!],
+  $reference: String, $gtin: String, $url: String)`;
+
+const byVariables = `${head} { products(first: $first, after: $after, query: $query,
+  inStockOnly: $stock, relax: $relax, orderBy: $order, categoryId: $category, brand: $brand,
+  priceMin: $min, priceMax: $max, ids: $ids, reference: $reference, gtin: $gtin, url: $url) { ${all} } }`;
+
+const questions: readonly object[] = [
+  {},
+  { query: "shoe" },
+  { query: "red sheo", first: 1 },
+  { query: "red bicycle", relax: true },
+  { query: "shoo", relax: false },
+  { query: "Ångstrom", stock: true },
+  ...["RELEVANCE", "PRICE_ASC", "PRICE_DESC", "NAME"].map((order) => ({ order, first: 2 })),
+  { query: "lamp", order: "NAME" },
+  { category: "1" },
+  { category: 2, brand: "ACME" },
+  { category: "99" },
+  { brand: "bolt a" },
+  { min: "6", max: "8.50" },
+  { min: "six" },
+  { ids: ["3", 1, "77"] },
+  { ids: "2" },
+  { ids: null },
+  { ids: ["x"] },
+  { reference: "r3" },
+  { gtin: "4006381333931" },
+  { url: "/p/1" },
+];
+
+test("every question of a search is planned, and answered as graphql-js answers it", ({
+  reader,
+}) => {
+  for (const variables of questions) {
+    answersAlike(reader, byVariables, variables);
+    assert.ok(answer(createExecute(schema), reader, byVariables, variables, 3).byPlan);
+  }
+});
+
+test("pages of a search go on where the last one ended", ({ reader }) => {
+  for (const asked of [{ query: "shoe" }, { order: "PRICE_ASC" }, { brand: "acme" }]) {
+    const first = { ...asked, first: 1 };
+    const { body } = answer(createExecute(schema), reader, byVariables, first, 3);
+    const after = JSON.parse(body).data.products.pageInfo.endCursor;
+    answersAlike(reader, byVariables, { ...first, after });
+  }
+});
+
+test("arguments that stand in the document are planned, a variable within a list is not", ({
+  reader,
+}) => {
+  const written = `{ products(ids: [1, "2"], orderBy: NAME, relax: true) { ${all} } }`;
+  answersAlike(reader, written, {});
+  assert.ok(answer(createExecute(schema), reader, written, {}, 3).byPlan);
+  const within = `query($id: ID!) { products(ids: [$id, 2]) { ${all} } }`;
+  answersAlike(reader, within, { id: 1 });
+  assert.not.ok(answer(createExecute(schema), reader, within, { id: 1 }, 3).byPlan);
+});
+
+test("a shop that hides its prices tells as little of them by a plan", ({ model, reader }) => {
+  model.tell(settingsUpdated({ pricesVisible: false }));
+  for (const variables of questions) answersAlike(reader, byVariables, variables);
+});
+
+test.run();

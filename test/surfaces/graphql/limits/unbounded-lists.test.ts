@@ -1,0 +1,72 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { aCategory, aPage, aShop } from "../../../helpers/reader.ts";
+import { open, type World } from "../../../http/test-app.ts";
+
+const test = suite<{ world: World }>("GraphQL lists without pages");
+
+const count = 20_000;
+const long = "x".repeat(2_000);
+
+test.before(async (context) => {
+  context.world = await open({
+    shop: aShop(),
+    categories: Array.from({ length: count }, (_, at) => aCategory({ id: at + 1 })),
+    pages: Array.from({ length: 200 }, (_, at) => aPage({ id: at + 1, summary: long })),
+  });
+});
+test.after(({ world }) => world.close());
+
+const all = "__typename id name url depth parentId productCount";
+
+test("20,000 categories are listed with all they have", async ({ world }) => {
+  for (const _ of ["graphql-js", "a plan"]) {
+    const { data, errors } = await world.ask<{
+      categories: { categories: readonly { id: string }[] };
+    }>(`{ categories { categories { ${all} } userErrors { code } } }`);
+    assert.is(errors, undefined);
+    assert.is(data.categories.categories.length, count);
+  }
+});
+
+test("fields of all of them that are asked for under more names are too many", async ({
+  world,
+}) => {
+  for (const document of [
+    `{ x: categories { categories { ${all} } } y: categories { z: categories { id } } }`,
+    `{ categories { categories { ...C } } } fragment C on Category { ${all} again: name }`,
+    `{ categories { categories { ${all} ... on Category { t: __typename } } } }`,
+  ]) {
+    for (const _ of ["graphql-js", "a plan"]) {
+      const { data, errors } = await world.ask(document);
+      assert.is(data, undefined, document);
+      assert.is(
+        errors?.[0]?.message,
+        "The document is too large: fields of listed categories and policies 160000 of at most 140000.",
+      );
+    }
+  }
+});
+
+test("what is asked for twice in one place is told, and counted, once", async ({ world }) => {
+  const document = `{ categories { categories { ${all} } } ... on Query { categories { categories { ${all} } } } }`;
+  const { errors } = await world.ask(document);
+  assert.is(errors, undefined);
+});
+
+test("texts of such lists count as characters of the answer", async ({ world }) => {
+  const names = Array.from({ length: 13 }, (_, at) => `s${at}: summary`);
+  const documentOf = (asked: readonly string[]) =>
+    `{ policies { policies { ${asked.join(" ")} } } }`;
+  for (const _ of ["graphql-js", "a plan"]) {
+    const refused = await world.ask(documentOf(names));
+    assert.match(
+      refused.errors?.[0]?.message ?? "",
+      /characters of text in the answer 52\d{5} of at most 5000000/,
+    );
+    const told = await world.ask(documentOf(names.slice(1)));
+    assert.is(told.errors, undefined);
+  }
+});
+
+test.run();

@@ -1,0 +1,326 @@
+import { getIntrospectionQuery } from "graphql";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { cpuTime } from "../../../helpers/cpu-time.ts";
+import { aProduct, aShop } from "../../../helpers/reader.ts";
+import { open, type World } from "../../../http/test-app.ts";
+
+const test = suite<{ world: World }>("GraphQL ceilings");
+
+test.before(async (context) => {
+  const products = Array.from({ length: 100 }, (_, index) => aProduct({ id: index + 1 }));
+  context.world = await open({ shop: aShop(), products });
+});
+test.after(({ world }) => world.close());
+
+const times = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => make(index)).join(" ");
+
+const nested = (depth: number, field: string): string =>
+  `${`${field} { `.repeat(depth - 1)}${field}${" }".repeat(depth - 1)}`;
+
+/** CPU time far above what any of these takes, far below what any of these would take without its ceiling. */
+const boundedMs = 500;
+
+const refused = async (
+  world: World,
+  query: string,
+  message: RegExp,
+  variables?: object,
+): Promise<void> => {
+  const worked = cpuTime();
+  const { status, data, errors } = await world.ask(query, variables);
+  const took = worked();
+  assert.is(status, 200, "application/json: the request was well-formed");
+  assert.is(data, undefined);
+  assert.match(errors?.map((error) => error.message).join("\n") ?? "", message);
+  assert.ok((errors?.length ?? 0) <= 11, `${errors?.length} errors`);
+  assert.ok(took < boundedMs, `${took} ms`);
+};
+
+const served = async (world: World, query: string, variables?: object): Promise<void> => {
+  const { errors } = await world.ask(query, variables);
+  assert.is(errors, undefined, errors?.[0]?.message);
+};
+
+test("§8: a selection 12 deep is not refused for its depth, one of 13 is", async ({ world }) => {
+  await refused(world, `{ ${nested(12, "shop")} }`, /Cannot query field "shop" on type "Shop"/);
+  await refused(world, `{ ${nested(13, "shop")} }`, /selection depth 13 of at most 12/);
+});
+
+test("§8: fragments count as inlined for the depth", async ({ world }) => {
+  const chain = times(12, (at) => `fragment F${at} on Shop { shop { ...F${at + 1} } }`);
+  await refused(
+    world,
+    `{ shop { ...F0 } } ${chain} fragment F12 on Shop { name }`,
+    /selection depth 14 of at most 12/,
+  );
+  await refused(
+    world,
+    `{ ${"... on Query { ".repeat(13)} ${nested(13, "shop")} ${"} ".repeat(13)} }`,
+    /selection depth 13/,
+  );
+});
+
+test("aliases: 30 are served, 31 refused, however fragments multiply them", async ({ world }) => {
+  await served(world, `{ shop { ${times(30, (at) => `a${at}: name`)} } }`);
+  await refused(world, `{ shop { ${times(31, (at) => `a${at}: name`)} } }`, /aliases 31 of/);
+  await refused(
+    world,
+    `{ ${times(4, () => "products { nodes { ...F } }")} } fragment F on Product { ${times(8, (at) => `a${at}: name`)} }`,
+    /aliases 32 of at most 30/,
+  );
+});
+
+test("root fields: 20 are served, 21 refused", async ({ world }) => {
+  await served(world, `{ ${times(20, (at) => `a${at}: shop { name }`)} }`);
+  await refused(world, `{ ${times(21, () => "shop { name }")} }`, /root fields 21 of/);
+  await refused(
+    world,
+    `{ ...A ...A } fragment A on Query { ${times(11, () => "shop { name }")} }`,
+    /root fields 22 of/,
+  );
+});
+
+test("page sizes: they may add up to 1000, by literal, variable, default or omission", async ({
+  world,
+}) => {
+  const pages = (count: number, first: string) =>
+    times(count, (at) => `a${at}: products${first} { totalCount }`);
+  await served(world, `{ ${pages(10, "(first: 100)")} }`);
+  await served(world, `{ ${pages(20, "(first: 50)")} }`);
+  await served(world, `{ ${pages(20, "")} }`);
+  await served(world, `{ ${pages(20, "(first: -5)")} }`);
+  await refused(world, `{ ${pages(20, "(first: 51)")} }`, /sum of page sizes 1020 of at most 1000/);
+  await refused(world, `{ ${pages(11, "(first: 5000)")} }`, /sum of page sizes 1100/);
+  const byVariable = `query($n: Int) { ${pages(11, "(first: $n)")} }`;
+  await served(world, byVariable, { n: 90 });
+  await served(world, byVariable);
+  await served(world, byVariable, { n: null });
+  await refused(world, byVariable, /sum of page sizes 1100/, { n: 100 });
+  await refused(world, `query($n: Int = 95) { ${pages(11, "(first: $n)")} }`, /sizes 1045/);
+  await refused(
+    world,
+    `{ ...A } fragment A on Query { ...B ... { ${pages(6, "(first: 100)")} } } fragment B on Query { ${times(5, (at) => `b${at}: products(first: 100) { totalCount }`)} }`,
+    /sum of page sizes 1100/,
+  );
+});
+
+test("directives: 50 are served, 51 refused", async ({ world }) => {
+  const names = (count: number) => times(count, () => "name @include(if: true)");
+  await served(world, `{ shop { ${names(50)} } }`);
+  await refused(world, `{ shop { ${names(51)} } }`, /directives 51 of/);
+});
+
+test("fragments: 50 are served, 51 refused", async ({ world }) => {
+  const chain = (count: number) =>
+    times(count - 1, (at) => `fragment F${at} on Shop { ...F${at + 1} }`);
+  const last = (count: number) => `fragment F${count - 1} on Shop { name }`;
+  await served(world, `{ shop { ...F0 } } ${chain(50)} ${last(50)}`);
+  await refused(world, `{ shop { ...F0 } } ${chain(51)} ${last(51)}`, /fragments 51 of/);
+});
+
+const attacks: Readonly<Record<string, readonly [string, RegExp]>> = {
+  "200 aliases of a full page": [
+    `{ ${times(200, (at) => `a${at}: products(first: 100) { nodes { id name description } }`)} }`,
+    /tokens|aliases/,
+  ],
+  "one field 20,000 times": [`{ shop { ${"name ".repeat(12_000)} } }`, /2000 tokens/],
+  "3000 aliases": [`{ shop { ${times(3000, (at) => `a${at}:name`)} } }`, /2000 tokens/],
+  "a fragment fan-out of 2^40": [
+    `{ shop { ...F0 } } ${times(40, (at) => `fragment F${at} on Shop { ...F${at + 1} ...F${at + 1} }`)} fragment F40 on Shop { name }`,
+    /fields 1099511627777 of at most 2000/,
+  ],
+  "a fan-out below __schema": [
+    `{ __schema { types { ...F0 } } } ${times(40, (at) => `fragment F${at} on __Type { ofType { ...F${at + 1} } interfaces { ...F${at + 1} } }`)} fragment F40 on __Type { name }`,
+    /fields \d+ of at most 2000/,
+  ],
+  "a circle of fragments": [
+    "{ shop { ...A } } fragment A on Shop { ...B } fragment B on Shop { ...A }",
+    /Cannot spread fragment "A" within itself/,
+  ],
+  "every fragment spreading every other": [
+    `{ shop { ...F0 } } ${times(30, (at) => `fragment F${at} on Shop { ${times(30, (to) => `...F${to}`)} }`)}`,
+    /within itself|tokens/,
+  ],
+  "deep introspection": [
+    "{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }",
+    /[Ii]ntrospection/,
+  ],
+  "a directive 200 times": [
+    `{ shop { name ${"@include(if: true) ".repeat(200)} } }`,
+    /directives 200/,
+  ],
+  "an unknown directive 900 times": [`{ shop { name ${"@a ".repeat(900)} } }`, /directives 900/],
+  "fragments that multiply to 2^40 and end in one that is not there": [
+    `{ ...f0 } ${times(40, (at) => `fragment f${at} on Query { ...f${at + 1} ...f${at + 1} }`)}`,
+    /fields \d{13} of at most/,
+  ],
+  "a list of 30,000": [
+    `{ products(query: [${"1 ".repeat(30_000)}]) { totalCount } }`,
+    /2000 tokens/,
+  ],
+  "a list 20,000 deep": [
+    `{ products(query: ${"[".repeat(20_000)}) { totalCount } }`,
+    /2000 tokens|nested too deeply/,
+  ],
+  "a selection 20,000 deep": [`{ ${"a{".repeat(20_000)}`, /2000 tokens|Syntax Error/],
+  "999 unknown fields": [
+    `{ shop { ${times(999, (at) => `f${at}`)} } }`,
+    /Too many validation errors/,
+  ],
+};
+
+for (const [name, [query, message]] of Object.entries(attacks)) {
+  test(`refused in bounded time: ${name}`, ({ world }) => refused(world, query, message));
+}
+
+test("refused in bounded time: a value nested to any depth", async ({ world }) => {
+  for (let depth = 100; depth < 2_000; depth += 190) {
+    const value = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    await refused(
+      world,
+      `{ products(query: ${value}) { totalCount } }`,
+      /String cannot|nested|tokens/,
+    );
+  }
+});
+
+test("60 KB of comments or commas cost next to nothing", async ({ world }) => {
+  for (const filler of ["#\n", ",", " "]) {
+    const worked = cpuTime();
+    await served(world, `{ shop { name } } ${filler.repeat(60_000 / (filler.length + 1))}`);
+    assert.ok(worked() < boundedMs);
+  }
+});
+
+test("a body over 64 KB is 413, whatever is in it", async ({ world }) => {
+  const response = await world.post({ query: `{ shop { name } } ${"#".repeat(65_536)}` });
+  assert.is(response.status, 413);
+  assert.is(
+    ((await response.json()) as { error: { code: string } }).error.code,
+    "payload_too_large",
+  );
+});
+
+test("batches are refused with 400", async ({ world }) => {
+  for (const count of [0, 1, 500]) {
+    const response = await world.post(Array(count).fill({ query: "{ shop { name } }" }));
+    assert.is(response.status, 400);
+    assert.is(((await response.json()) as { error: { code: string } }).error.code, "bad_request");
+  }
+});
+
+test("a legitimate request is still answered at once after all that", async ({ world }) => {
+  const worked = cpuTime();
+  await served(world, "{ products(first: 100) { nodes { id name price { amount } } } }");
+  assert.ok(worked() < boundedMs);
+});
+
+test("searches: five in one document, a null query is none", async ({ world }) => {
+  const searches = (count: number, query: string) =>
+    `{ ${times(count, (at) => `s${at}: products(first: 1, query: ${query}) { totalCount }`)} }`;
+  await served(world, searches(5, '"lamp"'));
+  await refused(world, searches(6, '"lamp"'), /searches 6 of at most 5/);
+  await served(world, searches(20, "null"));
+  for (const facets of ["facets { brands { brand } }", "...on ProductConnection { ...counted }"]) {
+    const counted = (count: number) =>
+      `{ ${times(count, (at) => `s${at}: products(first: 1) { ${facets} }`)} }
+      fragment counted on ProductConnection { facets { prices { count } } }`;
+    const asked = (count: number) =>
+      facets.includes("counted") ? counted(count) : (counted(count).split("fragment")[0] as string);
+    await served(world, asked(5));
+    await refused(world, asked(6), /searches 6 of at most 5/);
+  }
+});
+
+test("repeats: one field of the answer sixty times, in fragments and in fields that are merged too", async ({
+  world,
+}) => {
+  const shop = (count: number, field: string) => times(count, () => field);
+  const repeats = /the answer is asked for 61 of at most 60/;
+  await served(world, `{ shop { ${shop(60, "name")} } }`);
+  await refused(world, `{ shop { ${shop(61, "name")} } }`, repeats);
+  // Each by another name is another field.
+  await served(world, `{ shop { ${shop(60, "name")} other: name } }`);
+  await refused(world, `{ shop { ${shop(60, "name")} name: url } }`, repeats);
+  const spread = `fragment f on Shop { ${shop(30, "name")} ... { ${shop(30, "name")} } }`;
+  await served(world, `{ shop { ...f } } ${spread}`);
+  await refused(world, `{ shop { ...f name } } ${spread}`, repeats);
+  await refused(world, `{ ${shop(15, "shop { name name name name }")} shop { name } }`, repeats);
+});
+
+test("lists of all categories and of all policies: two of each, under whatever names and in fragments", async ({
+  world,
+}) => {
+  for (const list of ["categories", "policies"]) {
+    const within = `${list} { ${list} { id } }`;
+    const many = (count: number) => times(count, (at) => `a${at}: ${within}`);
+    const tooMany = (count: number) => new RegExp(`lists of all ${list} ${count} of at most 2`);
+    await served(world, `{ ${many(2)} }`);
+    await refused(world, `{ ${many(3)} }`, tooMany(3));
+    await refused(world, `{ ${many(20)} }`, tooMany(20));
+    const inner = times(3, (at) => `a${at}: ${list} { id }`);
+    await refused(world, `{ ${list} { ${inner} } }`, tooMany(3));
+    const type = list === "categories" ? "CategoryPayload" : "PolicyPayload";
+    const spread = `fragment p on ${type} { ... { ${list} { id } } }`;
+    await served(world, `{ a: ${list} { ...p } b: ${list} { ...p } } ${spread}`);
+    const twice = `fragment q on Query { a: ${within} b: ${within} }`;
+    await refused(world, `{ ...q ...q } ${twice}`, tooMany(4));
+    await refused(world, `{ a: ${within} ${within} ...q } ${twice}`, tooMany(4));
+    await refused(
+      world,
+      `{ ${list} { a: ${list} { id } ...p b: ${list} { id } } } ${spread}`,
+      tooMany(3),
+    );
+    // Parts of a page may each ask for it: it is told once.
+    const parts = times(9, (at) => `fragment f${at} on Query { ${list} { ...p ${list} { id } } }`);
+    await served(world, `{ ${within} ${times(9, (at) => `...f${at}`)} } ${parts} ${spread}`);
+    // What tells no list is none.
+    await served(world, `{ ${times(20, (at) => `a${at}: ${list} { userErrors { code } }`)} }`);
+  }
+  await served(
+    world,
+    "{ products { facets { categories { id } } a: facets { categories { id } } b: facets { categories { id } } } }",
+  );
+});
+
+test("introspection: one `__schema`, five `__type`, and twenty lists below them", async ({
+  world,
+}) => {
+  await served(world, getIntrospectionQuery());
+  const all = { specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true };
+  await served(world, getIntrospectionQuery({ ...all, inputValueDeprecation: true }));
+  const types = (count: number) =>
+    times(count, (at) => `a${at}: __type(name: "Product") { fields { name } }`);
+  await served(world, `{ ${types(5)} __schema { queryType { name } } shop { name } }`);
+  await refused(world, `{ ${types(6)} }`, /`__type` fields 6 of at most 5/);
+  const two =
+    "{ ...q } fragment q on Query { ... { __schema { __typename } } b: __schema { __typename } }";
+  await refused(world, two, /`__schema` fields 2 of at most 1/);
+  const lists = (count: number) => times(count, (at) => `a${at}: types { name }`);
+  await served(world, `{ __schema { ${lists(20)} } }`);
+  await refused(world, `{ __schema { ${lists(21)} } }`, /lists of introspection 21 of at most 20/);
+  await refused(
+    world,
+    `{ __schema { types { ...t b: ofType { ...t } } } } fragment t on __Type { ${times(10, (at) => `a${at}: fields { name }`)} }`,
+    /lists of introspection 21 of/,
+  );
+});
+
+test("descriptions: what an answer may hold of them is bounded, however often they are asked for", async () => {
+  const description = "long ".repeat(4_000);
+  const products = Array.from({ length: 100 }, (_, at) => aProduct({ id: at + 1, description }));
+  const wide = await open({ shop: aShop(), products });
+  try {
+    const page = "nodes { a: description b: description }";
+    await served(wide, `{ products(first: 100) { ${page} } }`);
+    const pages = times(4, (at) => `p${at}: products(first: 100) { ${page} }`);
+    await refused(wide, `{ ${pages} }`, /characters of text .* of at most 5000000/);
+    await refused(wide, `{ ${pages} }`, /characters of text/);
+  } finally {
+    await wide.close();
+  }
+});
+
+test.run();

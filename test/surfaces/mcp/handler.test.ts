@@ -1,0 +1,95 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { createLogger } from "../../../src/log.ts";
+import { type Batches, createMcp } from "../../../src/surfaces/mcp/handler.ts";
+import { aProduct, aShop, memoryReader } from "../../helpers/reader.ts";
+
+const test = suite("MCP surface");
+
+const surface = () =>
+  createMcp({ baseUrl: "https://x.example", log: createLogger("silent", "test") });
+const noHeaders = { version: undefined, method: undefined, name: undefined };
+/** Nobody else asks. */
+const atOnce: Batches = { alone: (work) => work(), turn: async () => undefined };
+const noDetail = { markdown: null, categoryIds: [], specifications: [], images: [] };
+
+/** A shop with one product, whose id is also its name. */
+const shopOf = (id: number) =>
+  memoryReader(() => ({
+    shop: aShop(),
+    products: [aProduct({ id, name: `product ${id}` })],
+    details: new Map([[id, noDetail]]),
+  }));
+
+const call = (id: number) =>
+  Buffer.from(
+    JSON.stringify({
+      jsonrpc: "2.0",
+      id: 7,
+      method: "tools/call",
+      params: { name: "get_product", arguments: { product_id: id } },
+    }),
+  );
+
+test("many clients with one request id at once are each answered from their own model", async () => {
+  const mcp = surface();
+  const ids = Array.from({ length: 50 }, (_, index) => index + 1);
+  const answers = await Promise.all(ids.map((id) => mcp(shopOf(id), call(id), noHeaders, atOnce)));
+  for (const [at, { body = "" }] of answers.entries()) {
+    const { id, result } = JSON.parse(body);
+    assert.is(id, 7);
+    assert.is(result.structuredContent.product.name, `product ${ids[at]}`);
+  }
+});
+
+test("many clients that shake hands with one request id at once each get the revision they asked for", async () => {
+  const mcp = surface();
+  const wanted = Array.from({ length: 50 }, (_, at) => (at % 2 ? "2025-06-18" : "2025-11-25"));
+  const hello = (protocolVersion: string) =>
+    Buffer.from(
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id: 7,
+        method: "initialize",
+        params: {
+          protocolVersion,
+          capabilities: {},
+          clientInfo: { name: "test", version: "1.0.0" },
+        },
+      }),
+    );
+  const answers = await Promise.all(
+    wanted.map((version) => mcp(shopOf(1), hello(version), noHeaders, atOnce)),
+  );
+  const agreed = answers.map(({ body = "" }) => JSON.parse(body).result?.protocolVersion);
+  assert.equal(agreed, wanted);
+});
+
+test("the list of tools is the same bytes each time", async () => {
+  const mcp = surface();
+  const list = () =>
+    mcp(
+      shopOf(1),
+      Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}'),
+      noHeaders,
+      atOnce,
+    );
+  const [one, other] = [await list(), await list()];
+  assert.ok(one.body && one.body === other.body);
+});
+
+test("a model that fails is told as INTERNAL, without a word of what was thrown", async () => {
+  const failing = {
+    ...shopOf(1),
+    snapshot: (): never => {
+      throw new Error("a secret path");
+    },
+  };
+  const { body = "" } = await surface()(failing, call(1), noHeaders, atOnce);
+  const { result } = JSON.parse(body);
+  assert.is(result.isError, true);
+  assert.is(result.structuredContent.code, "INTERNAL");
+  assert.not.match(body, "secret");
+});
+
+test.run();

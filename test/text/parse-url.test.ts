@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { webAddress } from "../../src/text/parse-url.ts";
+
+const test = suite("web addresses");
+
+/** So many letters that ASCII has not. */
+const han = (count: number): string =>
+  String.fromCodePoint(...Array.from({ length: count }, (_, at) => 0x4e00 + ((at * 31) % 20_000)));
+
+test("are read as the platform reads them", () => {
+  const part = fc.constantFrom(
+    "a",
+    "é",
+    "店",
+    ".",
+    "/",
+    "\\",
+    "//",
+    ":",
+    "@",
+    "?",
+    "#",
+    "https:",
+    "%",
+    " ",
+  );
+  const told = { addresses: 0, others: 0 };
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), fc.boolean(), (parts, isRelative) => {
+      const text = parts.join("");
+      const base = isRelative ? "https://shop.example/a/" : undefined;
+      const url = webAddress(text, base);
+      assert.is(url !== undefined, URL.canParse(text, base), text);
+      if (url) assert.is(url.href, new URL(text, base).href);
+      told[url ? "addresses" : "others"] += 1;
+    }),
+    { numRuns: 2_000 },
+  );
+  assert.ok(told.addresses > 100 && told.others > 100);
+});
+
+test("names of other letters may be as long as DNS has them, paths longer", () => {
+  assert.is(webAddress(`https://${han(20)}.example/`)?.protocol, "https:");
+  const longest = [63, 63, 63, 53].map(han).join(".");
+  assert.ok(webAddress(`https://${longest}.example/`));
+  assert.ok(webAddress(`https://shop.example/${han(2_000)}?${han(2_000)}`));
+  assert.ok(webAddress(han(2_000), "https://shop.example/"));
+  assert.ok(webAddress(`/${han(2_000)}`, "https://shop.example/"));
+  assert.ok(webAddress(`https://shop.example/${encodeURIComponent(han(2_000))}`));
+  assert.ok(webAddress(`https://${encodeURIComponent(longest)}/`));
+  assert.ok(webAddress(`https://${han(64)}@shop.example/`));
+  assert.ok(webAddress(`mailto:${han(64)}@shop.example,${han(300)}@shop.example`));
+  assert.ok(webAddress(`https://${"a".repeat(300)}.example/%20`));
+});
+
+test("what is longer than any name is none, however it is written", () => {
+  for (const text of [
+    `https://${han(64)}.example/`,
+    `HTTPS:\\\\${han(64)}`,
+    `ht\ntp://\t${han(64)}/`,
+    `  https:///${han(64)}/`,
+    `https:${han(64)}/`,
+    `https://user@${han(64)}:80/`,
+    `https://${encodeURIComponent(han(64))}/`,
+    `https://%ff${encodeURIComponent(han(64))}/`,
+    `https://a.${encodeURIComponent(`${han(64)}.`)}example/`,
+    `https://${Array.from({ length: 60 }, () => han(4)).join("。")}/`,
+  ]) {
+    assert.is(webAddress(text), undefined, text);
+    assert.is(webAddress(text, "https://shop.example/"), undefined, text);
+  }
+  assert.is(webAddress(`//${han(64)}/a`, "https://shop.example/"), undefined);
+});
+
+test.run();
