@@ -5,6 +5,19 @@ import { fileURLToPath } from "node:url";
 /** The package's own directory, the same from `src/` and from `dist/src/`: where `schema/` and `deploy/` live. */
 export const packageRoot = findUp(dirname(fileURLToPath(import.meta.url)));
 
+/** False when the source runs as it is (`.ts`), true when the build runs. */
+const isBuilt = !import.meta.url.endsWith(".ts");
+
+/**
+ * Returns the path of a file below `src/`, or of its copy in the build.
+ * The build joins modules in shared files, so a module cannot find its neighbours by `import.meta.url`.
+ */
+export const ownFile = (path: string): string =>
+  join(packageRoot, isBuilt ? "dist/src" : "src", path);
+
+/** Returns the path of a module that runs as a process of its own. The build makes one file of each (`deploy/build.mjs`). */
+export const ownProgram = (path: string): string => ownFile(`${path}${isBuilt ? ".js" : ".ts"}`);
+
 /** The version of this program, as its package.json states it. */
 export const packageVersion: string = JSON.parse(
   readFileSync(join(packageRoot, "package.json"), "utf8"),

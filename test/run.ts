@@ -1,42 +1,43 @@
-/** What `npm test` runs: every test file in a process of its own, mostly two at a time, and one true line at the end. */
+/**
+ * Runs test files, mostly two at a time, and ends with one true line of counts: `tsx test/run.ts [--tier unit,system,torture] [part of a
+ * path]…`. Without a tier every file runs.
+ */
 import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
 import { packageRoot } from "../src/package-info.ts";
 import { chromiumProgram } from "./helpers/chromium.ts";
 import { natsProgram } from "./helpers/nats.ts";
-import { type Outcome, runFile } from "./run-file.ts";
+import { type Outcome, runFiles } from "./run-files.ts";
+import { isTimed, startsEarly, tierNames, tierOf } from "./tiers.ts";
 
-/** Milliseconds a file may take. */
-const patience = 300_000;
+/** Milliseconds that one process may take. */
+const timeoutMs = 300_000;
 
-/** They measure how long something takes: nothing runs beside them. */
-const alone = [
-  "test/torture/soak.test.ts",
-  "test/torture/events.test.ts",
-  "test/torture/rebuild-load.test.ts",
-  "test/surfaces/markdown/html.test.ts",
-  "test/processes/restart.test.ts",
-];
-const isAlone = (file: string): boolean => alone.includes(file);
+/** Files of the tier `unit` that one process runs, because to start it takes longer than most of them. */
+const filesPerProcess = 12;
 
-/** @param patterns parts of paths; none means all */
-async function main(patterns: readonly string[]): Promise<number> {
-  const files = testFiles().filter(
-    (file) => patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)),
-  );
+async function main(args: readonly string[]): Promise<number> {
+  const { tiers, patterns } = readArguments(args);
+  const files = testFiles()
+    .filter((file) => tiers.includes(tierOf(file)))
+    .filter((file) => patterns.length === 0 || patterns.some((part) => file.includes(part)));
   if (files.length === 0) {
-    console.error(`no test file matches ${patterns.join(", ")}`);
+    console.error(`no test file matches ${args.join(" ")}`);
     return 1;
   }
-  console.log(`nats-server: ${natsProgram()}`);
-  console.log(`chromium: ${chromiumProgram()}`);
+  if (files.some((file) => tierOf(file) !== "unit")) {
+    console.log(`nats-server: ${natsProgram()}`);
+    console.log(`chromium: ${chromiumProgram()}`);
+  }
+  const together = files.filter((file) => !isTimed(file));
   const outcomes = [
+    ...(await runAll(processesFor(together), Math.min(2, availableParallelism()))),
     ...(await runAll(
-      files.filter((file) => !isAlone(file)),
-      Math.min(2, availableParallelism()),
+      files.filter(isTimed).map((file) => [file]),
+      1,
     )),
-    ...(await runAll(files.filter(isAlone), 1)),
   ];
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
@@ -44,19 +45,45 @@ async function main(patterns: readonly string[]): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
+const readArguments = (args: readonly string[]) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { tier: { type: "string", default: tierNames.join(",") } },
+    allowPositionals: true,
+  });
+  return { tiers: values.tier.split(","), patterns: positionals };
+};
+
 const testFiles = (): readonly string[] =>
   readdirSync(join(packageRoot, "test"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".test.ts") && !path.startsWith("bench"))
     .map((path) => relative(packageRoot, join(packageRoot, "test", path)))
     .sort();
 
-async function runAll(files: readonly string[], width: number): Promise<readonly Outcome[]> {
-  const waiting = [...files];
+/** The files of each process: unit tests of one folder share some, every other file has its own. */
+const processesFor = (files: readonly string[]): readonly (readonly string[])[] => {
+  const units = files.filter((file) => tierOf(file) === "unit");
+  const others = files.filter((file) => tierOf(file) !== "unit");
+  const shared = Array.from({ length: Math.ceil(units.length / filesPerProcess) }, (_, at) =>
+    units.slice(at * filesPerProcess, (at + 1) * filesPerProcess),
+  );
+  return [
+    ...others.filter(startsEarly).map((file) => [file]),
+    ...others.filter((file) => !startsEarly(file)).map((file) => [file]),
+    ...shared,
+  ];
+};
+
+async function runAll(
+  processes: readonly (readonly string[])[],
+  width: number,
+): Promise<readonly Outcome[]> {
+  const waiting = [...processes];
   const outcomes: Outcome[] = [];
   const work = async (): Promise<void> => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const outcome = await runFile(file, { patience });
-      tell(outcome);
+    for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
+      const outcome = await runFiles(files, { timeoutMs });
+      report(outcome);
       outcomes.push(outcome);
     }
   };
@@ -64,9 +91,11 @@ async function runAll(files: readonly string[], width: number): Promise<readonly
   return outcomes;
 }
 
-function tell({ file, passed, failed, output, seconds }: Outcome): void {
+function report({ files, passed, failed, output, seconds }: Outcome): void {
   const mark = failed === 0 ? "ok  " : "FAIL";
-  console.log(`${mark} ${file}  ${passed} passed, ${failed} failed  ${seconds.toFixed(1)} s`);
+  const [first = "", ...more] = files;
+  const name = more.length > 0 ? `${first} and ${more.length} more, to ${more.at(-1)}` : first;
+  console.log(`${mark} ${name}  ${passed} passed, ${failed} failed  ${seconds.toFixed(1)} s`);
   if (failed > 0) console.log(output);
 }
 

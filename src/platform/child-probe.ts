@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { messageOf } from "../errors.ts";
 
 /** What a look at files came to: undefined when nothing is wrong, else what was found, in one sentence. */
@@ -40,14 +39,14 @@ const damaged = 9;
 /**
  * Looks at files in a process of their own: a damaged LMDB file ends whoever reads it, by a signal nobody can catch.
  * A look that could not be taken, for want of memory, rights or room, finds nothing.
- * @param program module beside which this one was built, such as `import.meta.url` of its neighbour
+ * @param program path of the module that looks
  */
 export const lookFromOutside = async (
   program: string,
   args: readonly string[],
   signal?: AbortSignal,
 ): Promise<Found> => {
-  const child = signal?.aborted ? undefined : started([fileURLToPath(program), ...args]);
+  const child = signal?.aborted ? undefined : started([program, ...args]);
   if (!child) return undefined;
   const stop = (): void => void child.kill("SIGKILL");
   let isEndless = false;

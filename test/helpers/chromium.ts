@@ -36,14 +36,14 @@ export const startChromium = (): Promise<Browser> =>
  * @throws with one line that says how to get it
  */
 export function chromiumProgram(): string {
-  const found = findProgram() ?? (installOnDebian("chromium") ? findProgram() : undefined);
+  const found = findChromium() ?? (installOnDebian("chromium") ? findChromium() : undefined);
   if (found !== undefined) return found;
   throw new Error(
     "the tests need Chromium: `apt-get install chromium`, or https://www.google.com/chrome, on the PATH",
   );
 }
 
-const findProgram = (): string | undefined => {
+export const findChromium = (): string | undefined => {
   const directories = [
     ...(process.env.PATH ?? "").split(delimiter),
     "/usr/bin",

@@ -109,14 +109,14 @@ export async function editBetweenStarts(nats: NatsServer, name = "SHOP"): Promis
  * @throws with one line that says how to get it
  */
 export function natsProgram(): string {
-  const found = findProgram() ?? (installOnDebian("nats-server") ? findProgram() : undefined);
+  const found = findNats() ?? (installOnDebian("nats-server") ? findNats() : undefined);
   if (found !== undefined) return found;
   throw new Error(
     "the tests need nats-server: `apt-get install nats-server`, `brew install nats-server`, or https://github.com/nats-io/nats-server/releases, on the PATH",
   );
 }
 
-const findProgram = (): string | undefined =>
+export const findNats = (): string | undefined =>
   [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/bin"]
     .filter((directory) => directory !== "")
     .map((directory) => join(directory, "nats-server"))

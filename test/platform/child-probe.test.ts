@@ -20,7 +20,7 @@ const found = async (look: string): Promise<string | undefined> => {
   const file = join(home.path, "inside.ts");
   const text = `import { lookAndTell } from "${inside}"; void lookAndTell(async () => { ${look} });`;
   writeFileSync(file, text);
-  const reason = await lookFromOutside(pathToFileURL(file).href, []);
+  const reason = await lookFromOutside(file, []);
   home.remove();
   return reason;
 };
@@ -53,8 +53,7 @@ test("is not begun for whoever wants to end already", async () => {
   const file = join(home.path, "inside.ts");
   const trace = join(home.path, "trace");
   writeFileSync(file, `import { writeFileSync } from "node:fs"; writeFileSync("${trace}", "");`);
-  const look = (signal?: AbortSignal) =>
-    lookFromOutside(pathToFileURL(file).href, [], ...(signal ? [signal] : []));
+  const look = (signal?: AbortSignal) => lookFromOutside(file, [], ...(signal ? [signal] : []));
   assert.is(await look(AbortSignal.abort()), undefined);
   assert.not(existsSync(trace));
   await look();
@@ -85,7 +84,7 @@ ${endings[signal]}`,
     writeFileSync(
       looker,
       `import { lookFromOutside } from "${inside}";
-void lookFromOutside("${pathToFileURL(endless).href}", []);
+void lookFromOutside("${endless}", []);
 process.on("SIGTERM", () => process.exit(1));`,
     );
     const child = spawn(process.execPath, ["--import", "tsx", looker], { cwd: packageRoot });

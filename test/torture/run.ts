@@ -1,5 +1,5 @@
 /** `npm run torture`: the long form of the tests named in `plan.ts`, part by part. */
-import { type Outcome, runFile } from "../run-file.ts";
+import { type Outcome, runFiles } from "../run-files.ts";
 import { type Done, doneWith } from "./done.ts";
 import { type Options, readOptions } from "./options.ts";
 import { type Part, partsOf } from "./plan.ts";
@@ -7,12 +7,12 @@ import { type Shown, show } from "./show.ts";
 import { type Ended, passedBefore, summary } from "./summary.ts";
 
 /** Milliseconds a part may take. */
-const patience = 2 * 3_600_000;
+const timeoutMs = 2 * 3_600_000;
 
 const runPart = (part: Part, shown: Shown): Promise<Outcome> => {
   shown.at(part, 0);
-  return runFile(part.job.file, {
-    patience,
+  return runFiles([part.job.file], {
+    timeoutMs,
     onDone: (done) => shown.at(part, done),
     env: {
       VITRINE_TORTURE: "long",

@@ -1,5 +1,5 @@
 import { MultiBar, type SingleBar } from "cli-progress";
-import type { Outcome } from "../run-file.ts";
+import type { Outcome } from "../run-files.ts";
 import { measuredMark } from "./effort.ts";
 import type { Part } from "./plan.ts";
 import type { Ended } from "./summary.ts";

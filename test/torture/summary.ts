@@ -1,5 +1,5 @@
 /** What a long form came to, a line a job. */
-import type { Outcome } from "../run-file.ts";
+import type { Outcome } from "../run-files.ts";
 import { type Job, jobs, type Part } from "./plan.ts";
 
 export interface Ended {

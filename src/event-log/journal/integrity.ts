@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { VitrineError } from "../../errors.ts";
+import { ownProgram } from "../../package-info.ts";
 import { type Found, lookFromOutside } from "../../platform/child-probe.ts";
 import { checkDirectory, damaged, dataFile } from "./directory.ts";
 import { decodeRecord } from "./format.ts";
@@ -26,7 +27,7 @@ export const probeJournal = async (
   depth: Depth,
   signal?: AbortSignal,
 ): Promise<Found> => {
-  const program = import.meta.url.replace(/integrity(\.\w+)$/, "integrity-process$1");
+  const program = ownProgram("event-log/journal/integrity-process");
   const found = await lookFromOutside(program, [directory, depth], signal);
   return found?.replace(damaged(directory, "").message, "");
 };

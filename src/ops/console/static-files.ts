@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
 import type Koa from "koa";
+import { ownFile } from "../../package-info.ts";
 
-/** The console's files as they stand beside this one; the build copies them along. */
-const directory = fileURLToPath(new URL("./assets/", import.meta.url));
+const directory = ownFile("ops/console/assets");
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { messageOf, VitrineError } from "../../errors.ts";
+import { ownProgram } from "../../package-info.ts";
 import { tellsOfDamage } from "../../platform/child-probe.ts";
 import type { Comparison } from "../../read-model/compare/compare.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
@@ -97,9 +97,7 @@ const started = (args: readonly string[], { unread }: Refusals): ChildProcess =>
   }
 };
 
-const program = fileURLToPath(
-  new URL(`./comparison-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url),
-);
+const program = ownProgram("projector/rebuild/comparison-worker");
 
 /** What is thrown where a generation could not be read for want of something else: it may be as good as ever. */
 const notCompared = (name: string, how: string): VitrineError =>

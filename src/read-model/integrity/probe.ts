@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
+import { ownProgram } from "../../package-info.ts";
 import { type Found, lookFromOutside } from "../../platform/child-probe.ts";
 import { formerTables, type Table, tables } from "../schema/tables.ts";
 import { openStore, type Store } from "../store/store.ts";
@@ -12,11 +13,7 @@ import { openStore, type Store } from "../store/store.ts";
  * @returns what is wrong with it; undefined when nothing is
  */
 export const probe = (generation: string, depth: Depth, signal?: AbortSignal): Promise<Found> =>
-  lookFromOutside(
-    import.meta.url.replace(/probe(\.\w+)$/, "probe-process$1"),
-    [generation, depth],
-    signal,
-  );
+  lookFromOutside(ownProgram("read-model/integrity/probe-process"), [generation, depth], signal);
 
 export type Depth = "quick" | "whole";
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { VitrineError } from "../../errors.ts";
+import { ownProgram } from "../../package-info.ts";
 import { isOfTheMachine, lookFromOutside } from "../../platform/child-probe.ts";
 import type { DataDirectory } from "../generations/data-directory.ts";
 import { openStore } from "../store/store.ts";
@@ -40,7 +41,7 @@ interface ReadApart {
 
 /** Reads a generation in a process of its own, because a damaged file may end that process: what it wrote by then counts. */
 const readApart = async (generation: string, file: string): Promise<ReadApart> => {
-  const program = import.meta.url.replace(/collect-rows(\.\w+)$/, "collect-rows-process$1");
+  const program = ownProgram("read-model/operator/collect-rows-process");
   rmSync(file, { force: true });
   const damage = await lookFromOutside(program, [generation, file]);
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];

@@ -1,3 +1,4 @@
+import { ownProgram } from "../../package-info.ts";
 import { type Found, lookFromOutside } from "../../platform/child-probe.ts";
 import { damagedOperatorState, hasOperatorState, operatorDirectory } from "./directory.ts";
 import { type OperatorTables, openOperatorTables } from "./tables.ts";
@@ -24,7 +25,7 @@ export const probeOperatorState = async (
   directory: string,
   signal?: AbortSignal,
 ): Promise<Found> => {
-  const program = import.meta.url.replace(/integrity(\.\w+)$/, "integrity-process$1");
+  const program = ownProgram("read-model/operator/integrity-process");
   const found = await lookFromOutside(program, [directory], signal);
   return found?.replace(damagedOperatorState(directory, "").message, "");
 };

@@ -1,4 +1,4 @@
-/** One test file in a process of its own, with a temporary directory that goes with it. */
+/** Runs test files in a process of their own, with a temporary directory that goes with it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -7,17 +7,17 @@ import { join } from "node:path";
 import { packageRoot } from "../src/package-info.ts";
 
 export interface Outcome {
-  readonly file: string;
+  readonly files: readonly string[];
   readonly passed: number;
   readonly failed: number;
   readonly output: string;
   readonly seconds: number;
 }
 
-export interface RunFileOptions {
+export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds it may take. */
-  readonly patience: number;
+  /** How long the process may take. */
+  readonly timeoutMs: number;
   /** Called as a torture test tells how far it is, in its own unit. */
   readonly onDone?: (done: number) => void;
 }
@@ -33,14 +33,14 @@ const preloaded = ["tsx", "./test/own-temporary-directory.mjs"].flatMap((each) =
   each,
 ]);
 
-/** @param file relative to the package; it tests what was built before */
-export const runFile = async (
-  file: string,
-  { env = {}, patience, onDone }: RunFileOptions,
+/** @param files relative to the package; they test what was built before */
+export const runFiles = async (
+  files: readonly string[],
+  { env = {}, timeoutMs, onDone }: RunOptions,
 ): Promise<Outcome> => {
   const begun = performance.now();
   const temporary = mkdtempSync(join(temporaryRoot, "vitrine-run-"));
-  const child = spawn(process.execPath, [...preloaded, file], {
+  const child = spawn(process.execPath, [...preloaded, "test/run-inside.mjs", ...files], {
     cwd: packageRoot,
     env: { ...process.env, VITRINE_TEST_BUILT: "1", VITRINE_TMPDIR: temporary, ...env },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -56,7 +56,7 @@ export const runFile = async (
   };
   process.on("exit", killAll);
   let output = "";
-  let late = setTimeout(killAll, patience);
+  let late = setTimeout(killAll, timeoutMs);
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (text) => {
       output += text;
@@ -73,7 +73,7 @@ export const runFile = async (
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
   const seconds = (performance.now() - begun) / 1000;
   if (code !== 0) output += `\nit ended ${signal ? `by ${signal}` : `with code ${code}`}\n`;
-  return { file, output, seconds, ...countsOf(output, signal ?? code) };
+  return { files, output, seconds, ...countsOf(output, signal ?? code) };
 };
 
 /** The end of what uvu prints. */

@@ -1,0 +1,87 @@
+/**
+ * Which test files run when. `npm test` runs `unit` and needs Node alone; `npm run test:all` runs every tier. A file belongs to
+ * the first tier that lists the beginning of its path, else to `unit`.
+ */
+export const tierNames = ["unit", "system", "torture"] as const;
+export type Tier = (typeof tierNames)[number];
+
+/** Starts processes of the program, a broker or a browser, or takes longer than half a minute. */
+const system = [
+  "test/agreement.",
+  "test/browser/",
+  "test/cli/",
+  "test/deploy/packages.",
+  "test/deploy/rights.",
+  "test/event-log/jetstream/",
+  "test/event-log/open.",
+  "test/event-log/port.",
+  "test/http/fast-path/",
+  "test/http/robots/effort.",
+  "test/lmdb/",
+  "test/log.",
+  "test/mcp/",
+  "test/ops/",
+  "test/platform/child-probe.",
+  "test/processes/",
+  "test/projector/broker.",
+  "test/projector/determinism.",
+  "test/projector/first-replay.",
+  "test/projector/integrity/",
+  "test/projector/logs.",
+  "test/projector/lost-models.",
+  "test/projector/other-history.",
+  "test/projector/outdated.",
+  "test/projector/rebuild/",
+  "test/projector/recover.",
+  "test/projector/run.",
+  "test/read-model/search/cost.",
+  "test/read-model/search/effort.",
+  "test/read-model/search/forgiving.",
+  "test/read-model/search/ranking.",
+  "test/spec/contract-4-snapshot.",
+  "test/spec/contract-6-access.",
+  "test/spec/section-8-rate.",
+  "test/spec/table-rows-refusals.",
+  "test/surfaces/deep-categories.",
+  "test/surfaces/discovery/openapi.",
+  "test/surfaces/graphql/compiled/",
+  "test/surfaces/markdown/hostile.",
+  "test/surfaces/markdown/html.",
+];
+
+const torture = ["test/torture/"];
+
+export const tierOf = (file: string): Tier => {
+  const isIn = (starts: readonly string[]): boolean =>
+    starts.some((start) => file.startsWith(start));
+  if (isIn(torture)) return "torture";
+  return isIn(system) ? "system" : "unit";
+};
+
+/** They measure how long something takes: nothing runs beside them. */
+export const isTimed = (file: string): boolean => timed.includes(file);
+
+const timed = [
+  "test/torture/soak.test.ts",
+  "test/torture/events.test.ts",
+  "test/torture/rebuild-load.test.ts",
+  "test/surfaces/markdown/html.test.ts",
+  "test/processes/restart.test.ts",
+];
+
+/** Files that take longest start first, so that no single one runs alone at the end. */
+export const startsEarly = (file: string): boolean => slow.some((start) => file.startsWith(start));
+
+const slow = [
+  "test/cli/commands/",
+  "test/agreement.",
+  "test/browser/console.",
+  "test/processes/",
+  "test/projector/determinism.",
+  "test/projector/recover.",
+  "test/spec/section-8-rate.",
+  "test/spec/table-rows-refusals.",
+  "test/torture/damage.",
+  "test/torture/degraded.",
+  "test/torture/full-file-system.",
+];
