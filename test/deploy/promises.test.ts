@@ -3,43 +3,31 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../src/package-info.ts";
+import { promises } from "../promises.ts";
 import { jobs } from "../torture/plan.ts";
 
 const test = suite("deploy/promises.md");
 const page = readFileSync(join(packageRoot, "deploy", "promises.md"), "utf8");
 
-interface Proof {
-  readonly file: string;
-  /** The name of a test, or the part of it that is the same in every run. */
-  readonly name: string;
-}
+/** Numbers of the promises as the page lists them. */
+const numbers = [...page.matchAll(/^(\d+)\. \*\*/gm)].map(([, number]) => Number(number));
 
-/** Each promise with the tests named below it. */
-const promises = page
-  .split("\n## The long form")[0]
-  ?.split(/^(?=\d+\. )/m)
-  .slice(1)
-  .map((text) => ({
-    promise: text.split(".**")[0] ?? "",
-    proofs: [...text.matchAll(/^\s*- `([^`]+)`: (.+)$/gm)].map(
-      ([, file = "", name = ""]): Proof => ({ file, name }),
-    ),
-  }));
-
-test("every promise names a test", () => {
-  assert.ok(promises && promises.length > 20);
+test("every promise is proved by a test, and every proof belongs to a promise", () => {
+  assert.ok(numbers.length > 30);
+  assert.equal(Object.keys(promises).map(Number), numbers);
   assert.equal(
-    promises.filter(({ proofs }) => proofs.length === 0),
+    numbers.filter((number) => promises[number]?.length === 0),
     [],
   );
 });
 
 test("every test that is named is there", () => {
-  const named = promises?.flatMap(({ proofs }) => proofs) ?? [];
-  const missing = named.filter(({ file, name }) => {
-    const path = join(packageRoot, file);
-    return !existsSync(path) || !withoutComments(readFileSync(path, "utf8")).includes(name);
-  });
+  const missing = Object.values(promises)
+    .flat()
+    .filter(({ file, title }) => {
+      const path = join(packageRoot, file);
+      return !existsSync(path) || !withoutComments(readFileSync(path, "utf8")).includes(title);
+    });
   assert.equal(missing, []);
 });
 

@@ -1,0 +1,1345 @@
+export interface Proof {
+  /** Path of the test file. */
+  readonly file: string;
+  /** Title of the test, or the part of it that is the same in every run. */
+  readonly title: string;
+}
+
+/** The tests that prove each promise of `deploy/promises.md`, by the number of the promise. */
+export const promises: Readonly<Record<number, readonly Proof[]>> = {
+  1: [
+    {
+      file: "test/projector/determinism.test.ts",
+      title: "the model does not depend on how the log is cut into batches",
+    },
+    {
+      file: "test/projector/determinism.test.ts",
+      title: "nor on events that are delivered again, one by one or after a restart",
+    },
+    {
+      file: "test/read-model/reader/offset-page.test.ts",
+      title: "a change of the shop's currency brings ranges, facets and orders in line",
+    },
+    {
+      file: "test/torture/simulator.test.ts",
+      title:
+        "logs that misbehave: no model is of two histories, and each comes to what its log gives once that behaves",
+    },
+    {
+      file: "test/projector/batch/batch.test.ts",
+      title: "a delete leaves a tombstone: a late older upsert does not bring the product back",
+    },
+    {
+      file: "test/projector/batch/batch.test.ts",
+      title: "an older event of the same millisecond changes nothing, of any type",
+    },
+    {
+      file: "test/projector/batch/batch.test.ts",
+      title: "a deleted product does not come back by an older event of the same millisecond",
+    },
+    {
+      file: "test/events/time.test.ts",
+      title: "Two times compare as their decimal fractions do, whatever number of digits they have",
+    },
+    {
+      file: "test/projector/batch/batch.test.ts",
+      title: "a batch that was folded before another process wrote is not written over it",
+    },
+  ],
+  2: [
+    {
+      file: "test/agreement.test.ts",
+      title: "of 1,000 random products, all surfaces tell what the events tell",
+    },
+    {
+      file: "test/surfaces/search.test.ts",
+      title:
+        "a price in another currency than the shop's is shown, and is in no range, facet or order",
+    },
+    {
+      file: "test/projector/logs.test.ts",
+      title:
+        "the journal and NATS give byte-identical models of the demo shop, of random lives and of bad events",
+    },
+    {
+      file: "test/surfaces/merchant-html.test.ts",
+      title: "in text and Markdown of a product, a category and a page",
+    },
+    {
+      file: "test/projector/rendering/superscripts.test.ts",
+      title: "a price with raised cents is not joined to its euros",
+    },
+    {
+      file: "test/projector/rendering/strikethrough.test.ts",
+      title: "what a style strikes out is marked too, whatever element has it",
+    },
+    {
+      file: "test/projector/rendering/table-spans.test.ts",
+      title: "a cell over several rows is repeated in each of them",
+    },
+    {
+      file: "test/projector/rendering/cdata.test.ts",
+      title: "a section that is parted, nested or never closed loses no text",
+    },
+  ],
+  3: [
+    {
+      file: "test/spec/contract-4-snapshot.test.ts",
+      title: "one request sees one snapshot while another process writes batch after batch",
+    },
+    {
+      file: "test/surfaces/text/sitemap-parts.test.ts",
+      title: "a sitemap shows one moment, whatever is told while it is read",
+    },
+    {
+      file: "test/read-model/reader/snapshot.test.ts",
+      title:
+        "a walk whose generation is closed meanwhile ends with that, and is not taken for a shorter one",
+    },
+  ],
+  4: [
+    {
+      file: "test/spec/contract-4-walking.test.ts",
+      title: "while products change never repeats and never skips one that stayed",
+    },
+    {
+      file: "test/read-model/reader/offset-page.test.ts",
+      title:
+        "every page of an order is as it would be sorted, however unevenly what matches stands in it",
+    },
+  ],
+  5: [
+    {
+      file: "test/torture/events.test.ts",
+      title: "of them: each is applied or a dead letter, the count is exact",
+    },
+    {
+      file: "test/event-log/port.test.ts",
+      title: "holds two events of one id from two sources, and each of them once",
+    },
+    {
+      file: "test/event-log/journal/journal.test.ts",
+      title:
+        "knows the events of an earlier version again, and tells another source's of the same id apart",
+    },
+    {
+      file: "test/cli/commands/publish.test.ts",
+      title:
+        "publish refuses another event under a source and id in the journal, and appends nothing",
+    },
+    {
+      file: "test/cli/commands/publish.test.ts",
+      title:
+        "publish refuses another event under a source and id at a broker, and appends the others",
+    },
+    {
+      file: "test/projector/batch/batch.test.ts",
+      title: "a bad event becomes a dead letter with its bytes, and its neighbours are applied",
+    },
+  ],
+  6: [
+    {
+      file: "test/processes/crash.test.ts",
+      title: "a projector on NATS, killed -9 at any moment, ends in the bytes of a clean replay",
+    },
+    {
+      file: "test/torture/power-loss.test.ts",
+      title:
+        "images of a journal's disk: what was acknowledged is there, and nothing that was not told whole",
+    },
+    {
+      file: "test/lmdb/environment.test.ts",
+      title: "a commit is not undone by whoever opens the environment at that moment",
+    },
+    {
+      file: "test/torture/system-calls.test.ts",
+      title:
+        "failed writes and syncs of a model, each at another call: the batch is tried again, reads go on, and nothing is lost",
+    },
+    {
+      file: "test/torture/power-loss.test.ts",
+      title:
+        "images of a disk whose power was cut, by pages and by sectors: each is a whole model at a commit",
+    },
+    {
+      file: "test/read-model/generations/durable.test.ts",
+      title: "a link leads to a generation whose own names are durable, and is so itself",
+    },
+    {
+      file: "test/read-model/generations/durable.test.ts",
+      title:
+        "a data directory has durable names, those of the directories above it that were made with it too",
+    },
+    {
+      file: "test/event-log/journal/journal.test.ts",
+      title: "its name is durable before it takes anything",
+    },
+    {
+      file: "test/lmdb/commit-mutex.test.ts",
+      title: "a gate whose data is torn keeps out others while a process is in it",
+    },
+  ],
+  7: [
+    {
+      file: "test/torture/damage.test.ts",
+      title: "damages of a file at rest: each is found, or has changed no row",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title: "tables whose names are lost are found, by a quick look too",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title: "is set aside and made anew, and no process dies",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title: "a flipped bit is found when its record is read",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title:
+        "rows that a page hides are found by a quick look, and by whoever is told of them elsewhere",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title: "rows that a page of any other table hides are found by a look at the whole",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title:
+        "a first replay that is damaged on its way is set aside and begun again, and no process dies",
+    },
+    {
+      file: "test/read-model/store/store.test.ts",
+      title: "a page that LMDB takes for none makes the generation suspect, however it is met",
+    },
+    {
+      file: "test/read-model/reader/snapshot.test.ts",
+      title:
+        "a product whose core is gone, though others name it, is told of as damage, and the generation is suspected",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title: "while the damaged one is made anew, the generation before it answers",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title:
+        "free pages that are damaged, which nobody reads, are found when they are to be written",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title: "a model that is damaged is set aside while the log cannot be reached, too",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title: "what killed a projector is looked for in all of the file before it writes again",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title: "a model whose projector ended without closing it is read through, whatever ended it",
+    },
+    {
+      file: "test/projector/integrity/integrity-guard.test.ts",
+      title:
+        "what has a generation read through after a power cut is durable before anything is written",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title: "what an HTTP process was reading when it died by such a signal is read through",
+    },
+    {
+      file: "test/cli/supervisor/restart.test.ts",
+      title: "is told to have ended for want of memory where it says so itself",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title: "a projector that dies twice at one event does not go on with that file",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title:
+        "a file that is cut while the service runs: processes die, and within a minute all is as it was",
+    },
+  ],
+  8: [
+    {
+      file: "test/torture/damage.test.ts",
+      title: "a damaged journal is refused with exit code 3, and left as it is",
+    },
+    {
+      file: "test/event-log/journal/journal.test.ts",
+      title: "tells pages that LMDB takes for none as damage",
+    },
+    {
+      file: "test/torture/damage.test.ts",
+      title:
+        "a page in the midst of a journal that ends whoever reads it is told as the journal's damage, and costs no model",
+    },
+    {
+      file: "test/event-log/journal/journal.test.ts",
+      title: "takes nothing where its account of the newest event is not true",
+    },
+    {
+      file: "test/event-log/journal/journal.test.ts",
+      title: "tells an event that is gone from its midst, and reads none behind it",
+    },
+    { file: "test/cli/commands/backup/command.test.ts", title: "backs up nothing that is damaged" },
+    {
+      file: "test/projector/projection-version.test.ts",
+      title: "answers on where the journal is damaged, which is told",
+    },
+  ],
+  9: [
+    {
+      file: "test/projector/recover.test.ts",
+      title: "a log made anew under the same name is noticed, and rebuilt from",
+    },
+    {
+      file: "test/projector/log-monitor.test.ts",
+      title: "a log that comes back as another one is noticed at once, though it says nothing",
+    },
+    {
+      file: "test/projector/log-monitor.test.ts",
+      title: "what comes while a log is compared is applied when that ended well, and else never",
+    },
+    {
+      file: "test/projector/recover.test.ts",
+      title: "history trimmed past the checkpoint is a gap: it stops and says what to do",
+    },
+    {
+      file: "test/projector/projection-version.test.ts",
+      title: "is not made anew of what is left of its history",
+    },
+    {
+      file: "test/projector/read-continuous.test.ts",
+      title: "a log that comes back with other events where some were read is a divergence",
+    },
+    {
+      file: "test/projector/recover.test.ts",
+      title:
+        "a journal that is replaced while it is followed ends the process, and the next one reads the new one",
+    },
+    {
+      file: "test/projector/recover.test.ts",
+      title: "a rebuild that cannot be compared with the generation before goes live all the same",
+    },
+    {
+      file: "test/projector/recover.test.ts",
+      title: "a log that becomes another in the middle of a rebuild is rebuilt from again",
+    },
+    {
+      file: "test/projector/first-replay.test.ts",
+      title: "a first replay whose log was made anew begins again from that one",
+    },
+    {
+      file: "test/projector/first-replay.test.ts",
+      title: "a first replay whose log was trimmed past it begins again from what is left",
+    },
+    {
+      file: "test/event-log/jetstream/jetstream.test.ts",
+      title: "a first reading begins wherever the log begins by then",
+    },
+    {
+      file: "test/projector/recover.test.ts",
+      title: "a log that gets back the history it had lost is followed on, without a restart",
+    },
+    {
+      file: "test/projector/recover.test.ts",
+      title:
+        "a rebuild that would lose more than a fifth of the products waits until the log has them",
+    },
+    {
+      file: "test/projector/broker.test.ts",
+      title: "a stream purged past the checkpoint is a gap: it stops, says so, and reads go on",
+    },
+    {
+      file: "test/event-log/jetstream/jetstream.test.ts",
+      title: "a history rewritten while the follower was cut off is a divergence",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title: "a stream deleted and made anew, as long as before, is rebuilt from",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title:
+        "a stream deleted and made anew while the connection stays is rebuilt from, by the program as it is set",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title: "a store that went back to an older copy is rebuilt from",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title:
+        "a store that went back, and whose sequences were used again, is rebuilt from, though the record at the checkpoint is gone",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title:
+        "a store of one event a subject that went back is rebuilt from, though all that was read last is superseded",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title: "before its first event was read is followed from its beginning",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title: "events that grew too old before they were read are a gap",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title: "events that newer ones of their subjects replaced are missed by nobody, read or not",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title: "the event at the checkpoint, and one before it, may be deleted",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title:
+        "of a store of some events a subject the newest may be deleted, which leaves those before it",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title: "a mirror of another source in the place of a mirror is rebuilt from",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title: "a stream made anew, to which the shop told the very same again, is rebuilt from",
+    },
+    {
+      file: "test/projector/other-history.test.ts",
+      title: "a stream that was edited between two starts of its broker",
+    },
+    { file: "test/projector/other-history.test.ts", title: "while no projector ran is the same" },
+    {
+      file: "test/projector/other-history.test.ts",
+      title:
+        "a stream that was edited, and holds nothing any more of what was read last, is another log",
+    },
+    {
+      file: "test/event-log/jetstream/jetstream.test.ts",
+      title:
+        "a reader who tells a stream by what it holds reads on when that says another time of its creation",
+    },
+    {
+      file: "test/cli/edited-stream.test.ts",
+      title: "every command that asks for the log of the model takes it for the same",
+    },
+    {
+      file: "test/torture/crash-laboratory.test.ts",
+      title: "the broker's store goes back to an older copy, and its sequences are used again",
+    },
+  ],
+  10: [
+    {
+      file: "test/torture/crash-laboratory.test.ts",
+      title:
+        "faults: after each the model is what a clean replay gives, and reads were answered all the while",
+    },
+    {
+      file: "test/cli/supervisor/roles/follow-live-generation.test.ts",
+      title:
+        "a generation that is swapped in while the first one is looked at is answered from at once",
+    },
+    {
+      file: "test/projector/recover.test.ts",
+      title:
+        "a log that goes away in the middle of a rebuild is waited for, and the rebuild begins again",
+    },
+    {
+      file: "test/torture/clock.test.ts",
+      title: "set back while the broker is away: it is found again all the same",
+    },
+    {
+      file: "test/event-log/jetstream/access.test.ts",
+      title: "credentials that are replaced are read again, and the connection comes back",
+    },
+    {
+      file: "test/event-log/jetstream/access.test.ts",
+      title: "a broker that is lost is told with what the tries to reach it end by",
+    },
+    {
+      file: "test/projector/broker.test.ts",
+      title:
+        "while the broker is away it waits and reads go on; when it is back it goes on from its checkpoint",
+    },
+    { file: "test/projector/broker.test.ts", title: "s, and events are applied within" },
+    {
+      file: "test/projector/run.test.ts",
+      title: "a journal whose directory was away for a moment is followed on when it is back",
+    },
+    {
+      file: "test/projector/log-monitor.test.ts",
+      title: "comparisons with a log that is away do not queue until it is back",
+    },
+    {
+      file: "test/projector/log-monitor.test.ts",
+      title: "the end of a log that answers late is asked for once at a time",
+    },
+    {
+      file: "test/projector/log-monitor.test.ts",
+      title:
+        "a bug in a question to the log ends the projector instead of being taken for an outage",
+    },
+    {
+      file: "test/processes/restart.test.ts",
+      title:
+        "projectors that are started again after a kill -9, half show the end of the log within",
+    },
+    {
+      file: "test/cli/commands/serve.test.ts",
+      title: "an HTTP process that hangs is counted out, killed, and started again",
+    },
+    {
+      file: "test/cli/commands/serve.test.ts",
+      title: "one that hangs before its first word is killed and started again as well",
+    },
+    {
+      file: "test/cli/commands/serve.test.ts",
+      title:
+        "a restarted HTTP process answers with the synonyms of the start, whatever became of their file",
+    },
+    {
+      file: "test/cli/commands/serve.test.ts",
+      title: "starts a killed projector and killed HTTP processes again, and loses nothing",
+    },
+  ],
+  11: [
+    {
+      file: "test/cli/commands/serve.test.ts",
+      title:
+        "goes on where standard error can take nothing, as on a full disk, and ends when it is told to",
+    },
+    {
+      file: "test/torture/disk-full.test.ts",
+      title:
+        "the projector waits for room and says so, reads go on, and then it goes on without loss",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title:
+        "the projector waits for room and says so, reads go on, and then it goes on without loss",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "of the room it takes: it begins or goes on when there is room",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title:
+        "vitrine rebuild without room is refused and leaves nothing, the live generation answers, and with room it is done",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title:
+        "what a journal has acknowledged is there, what it has refused for want of room is not, and telling it again completes it",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "the service starts on a full disk and answers",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "a lock, which is a directory, is taken where nothing else can be made",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "an order is answered on a full disk, by the next projector too",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "while a batch waits for room, orders are answered",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title: "a comparison that there is no room for costs no generation",
+    },
+    {
+      file: "test/torture/full-file-system.test.ts",
+      title:
+        "more readers than before, or locks that are gone, end no process on a full disk, and are no damage",
+    },
+  ],
+  12: [
+    {
+      file: "test/projector/run.test.ts",
+      title: "a failing projection stops the applying, not the reads, and is told",
+    },
+    { file: "test/projector/run.test.ts", title: "is applied, and nothing else" },
+    {
+      file: "test/projector/run.test.ts",
+      title:
+        "a call that LMDB takes for wrong is a bug of the projection, and is not tried for ever",
+    },
+    {
+      file: "test/projector/batch/batch-writer-full-disk.test.ts",
+      title: "a batch that a bug keeps from being written is not tried again",
+    },
+    {
+      file: "test/projector/control/control.test.ts",
+      title: "a projector goes on after a request it does not know",
+    },
+    {
+      file: "test/projector/recover.test.ts",
+      title: "with a bug in a projection another log is noticed",
+    },
+    {
+      file: "test/projector/rebuild/promote.test.ts",
+      title: "going back is possible where a bug keeps both from going on",
+    },
+    {
+      file: "test/projector/batch/batch.test.ts",
+      title: "what fails while things are derived is a bug of ours, and what the disk says is not",
+    },
+  ],
+  13: [
+    {
+      file: "test/processes/replay.test.ts",
+      title:
+        "the service answers while 100,000 events are replayed into it, and tells the truth about the lag",
+    },
+  ],
+  14: [
+    {
+      file: "test/cli/commands/rebuild/point-in-time.test.ts",
+      title:
+        "--until-seq makes a directory of its own, which answers over HTTP and follows nothing",
+    },
+    { file: "test/torture/degraded.test.ts", title: "the broker is away" },
+    { file: "test/torture/degraded.test.ts", title: "the broker is away from the start" },
+    {
+      file: "test/http/middleware/data-age.test.ts",
+      title: "every answer from the model says how far it may be behind the shop",
+    },
+    {
+      file: "test/http/middleware/data-age.test.ts",
+      title: "that nothing is here, and that a token is worth nothing, is told with its age too",
+    },
+    { file: "test/torture/degraded.test.ts", title: "the disk is full" },
+    {
+      file: "test/torture/degraded.test.ts",
+      title: "the log was trimmed before it was read, until the shop tells all again",
+    },
+    {
+      file: "test/torture/degraded.test.ts",
+      title: "until the shop tells all in a log without that event",
+    },
+    {
+      file: "test/torture/upgrade.test.ts",
+      title:
+        "until it is made anew an old model answers, unless its rows are stored in another form",
+    },
+    {
+      file: "test/torture/clock.test.ts",
+      title: "forth and back while events stream in: nothing is lost, restarted, unready or late",
+    },
+    {
+      file: "test/cli/commands/serve.test.ts",
+      title: "shows the lag of a projector that hangs, and goes on answering",
+    },
+    {
+      file: "test/projector/run.test.ts",
+      title: "lag is told in events and in seconds while a backlog is applied",
+    },
+    {
+      file: "test/projector/recover.test.ts",
+      title: "a rebuild ends though events keep coming, and says meanwhile how old the answers are",
+    },
+    {
+      file: "test/projector/run.test.ts",
+      title: "while an order is carried out nothing is applied, and the lag says so",
+    },
+    {
+      file: "test/projector/lag.test.ts",
+      title: "counts from the oldest chunk that is not applied, however many came since",
+    },
+    {
+      file: "test/projector/lag.test.ts",
+      title: "an answer that is older than a chunk says nothing of the end of the log",
+    },
+    {
+      file: "test/projector/log-monitor.test.ts",
+      title: "a poll that fails after its watch was stopped reports nothing",
+    },
+    {
+      file: "test/ops/health/projector-monitor.test.ts",
+      title:
+        "a former generation that answers in place of a damaged one is as old as its last event",
+    },
+  ],
+  15: [
+    {
+      file: "test/torture/degraded.test.ts",
+      title:
+        "the broker is away, and the only model was set aside: nobody answers, and nothing ends",
+    },
+    {
+      file: "test/http/app.test.ts",
+      title: "no model yet: 503 unavailable with Retry-After, and never an empty catalogue",
+    },
+  ],
+  16: [
+    {
+      file: "test/torture/freshness.test.ts",
+      title:
+        "events a second for ${seconds} seconds, each is shown soon after the broker acknowledged it",
+    },
+  ],
+  17: [
+    {
+      file: "test/torture/entrances.test.ts",
+      title: "hostile requests at every entrance: no 5xx, no crash, no answer over",
+    },
+    {
+      file: "test/torture/entrances.test.ts",
+      title: "hostile requests at the operators' port: no 5xx, no crash, no secret told",
+    },
+    { file: "test/torture/attacks.test.ts", title: "refused or answered within" },
+    {
+      file: "test/http/scheduling/admission-control.test.ts",
+      title:
+        "dozens of searches that come in one turn keep neither timers nor anybody else waiting for all of them",
+    },
+    {
+      file: "test/http/scheduling/admission-control.test.ts",
+      title: "nor do dozens of a document that ran before, which is answered without the app",
+    },
+    {
+      file: "test/http/scheduling/admission-control.test.ts",
+      title:
+        "behind much work whoever comes is let in before the next piece of it, as long as that keeps nobody waiting",
+    },
+    {
+      file: "test/http/scheduling/admission-control.test.ts",
+      title: "whoever has waited for too long is told to come again",
+    },
+    {
+      file: "test/http/fast-path/fast-path.test.ts",
+      title:
+        "what waits for its turn for too long is told so, though it could be answered without the app",
+    },
+    {
+      file: "test/http/scheduling/admission-control.test.ts",
+      title: "what asks for another turn while it has its own gives nobody two of them",
+    },
+    { file: "test/http/routes/page-rendering.test.ts", title: "without rendering the page" },
+    {
+      file: "test/http/scheduling/serial-executor.test.ts",
+      title: "what holds much memory is done one at a time, whatever becomes of it",
+    },
+    {
+      file: "test/http/connection/parser-errors.test.ts",
+      title: ", and cuts the connection, harms nobody",
+    },
+    {
+      file: "test/http/connection/pipelining.test.ts",
+      title:
+        "what cannot be read is answered once, however much of it comes, and behind an answer that takes long",
+    },
+    {
+      file: "test/surfaces/text/sitemap-parts.test.ts",
+      title: "pages are read for one text at a time, and once for all who ask for the same",
+    },
+    {
+      file: "test/read-model/search/effort.test.ts",
+      title:
+        "where not all has to match, no more is looked up than an answer is worth, with filters or without",
+    },
+    {
+      file: "test/read-model/search/effort.test.ts",
+      title:
+        "where most products match each part, as many count as they can be looked up in, and one at least",
+    },
+    {
+      file: "test/read-model/search/effort.test.ts",
+      title: "a later page that no first one would have is refused before anything is looked up",
+    },
+    {
+      file: "test/read-model/search/effort.test.ts",
+      title: "a page of what stands at the far end of an order is told without a walk there",
+    },
+    {
+      file: "test/read-model/search/forgiving.test.ts",
+      title: "a cursor says of a word only what it may have been mistyped for",
+    },
+  ],
+  18: [
+    {
+      file: "test/http/server.test.ts",
+      title: "one client gets no more than its share of the connections, a proxy has those of many",
+    },
+    {
+      file: "test/http/connection/parser-errors.test.ts",
+      title: "whoever never closes his half is cut off all the same",
+    },
+    {
+      file: "test/http/connection/backpressure.test.ts",
+      title: "whoever asks for more than a hundred at once is cut off",
+    },
+    {
+      file: "test/http/connection/backpressure.test.ts",
+      title: "on many connections: some are cut off, and who reads is served",
+    },
+    {
+      file: "test/http/connection/backpressure.test.ts",
+      title:
+        "requests that wait behind another are counted with their heads: whoever fills the memory with them is cut off",
+    },
+    {
+      file: "test/http/connection/backpressure.test.ts",
+      title: "on one connection: nothing is made for it before what it asked for first is taken",
+    },
+    {
+      file: "test/http/connection/pipelining.test.ts",
+      title: "others are answered between them, and each of them in its turn",
+    },
+    {
+      file: "test/http/connection/pipelining.test.ts",
+      title: "a body of more chunks of next to nothing is refused, and no more of it is read",
+    },
+    {
+      file: "test/http/connection/pipelining.test.ts",
+      title: "one that nobody wants ends its connection, when the answer was sent long before too",
+    },
+    {
+      file: "test/http/connection/backpressure.test.ts",
+      title:
+        "one text for all is held once: nobody is cut off because many take their time with it",
+    },
+    {
+      file: "test/http/order.test.ts",
+      title:
+        "whoever sends a part of a body is counted, and a body is read of nobody without a token",
+    },
+    {
+      file: "test/http/fast-path/fast-path.test.ts",
+      title:
+        "an agent that robots.txt denies is refused before its body arrives, also with a token that was accepted before",
+    },
+    { file: "test/http/connection/rejected-connections.test.ts", title: "counted once as" },
+    {
+      file: "test/http/connection/rejected-connections.test.ts",
+      title: "rejections are logged with their counts, at most one line in each period",
+    },
+    {
+      file: "test/ops/metrics/process-metrics.test.ts",
+      title: "count rejected connections by reason, each from zero",
+    },
+    {
+      file: "test/torture/attacks.test.ts",
+      title:
+        "hundreds of clients that send their headers or bodies letter by letter, and a thousand that send nothing, are cut off, and keep nobody waiting",
+    },
+  ],
+  19: [
+    {
+      file: "test/surfaces/markdown/hostile.test.ts",
+      title: "whatever a name, brand, title or specification says, the page has the same structure",
+    },
+    { file: "test/torture/events.test.ts", title: "neither the projector nor a page takes long" },
+    {
+      file: "test/surfaces/markdown/sanitize.test.ts",
+      title:
+        "a bracket that is text leads nowhere, and one of an address does not end what stands around it",
+    },
+    {
+      file: "test/surfaces/markdown/html.test.ts",
+      title:
+        "whatever it is, it stays inside, leads nowhere, hides nothing unseen, and takes little time",
+    },
+    {
+      file: "test/torture/events.test.ts",
+      title: "a shop made of such events is shown on every surface without a failure",
+    },
+    {
+      file: "test/surfaces/deep-categories.test.ts",
+      title: "a product in a thousand of them has its page",
+    },
+    {
+      file: "test/projector/rendering/cdata.test.ts",
+      title: "what is in a section is made harmless as anything else",
+    },
+    {
+      file: "test/projector/rendering/addresses.test.ts",
+      title: "lead nowhere with credentials, with a backslash for a slash, or without a host",
+    },
+    {
+      file: "test/projector/rendering/table-spans.test.ts",
+      title: "hostile spans take little time and make little text",
+    },
+  ],
+  20: [
+    {
+      file: "test/torture/access.test.ts",
+      title: "tokens that were cut, spliced, signed by others or for something else are refused",
+    },
+    {
+      file: "test/torture/clock.test.ts",
+      title: "neither the rate limit, nor tokens, nor registrations notice",
+    },
+    {
+      file: "test/http/fast-path/fast-path.test.ts",
+      title: "the key of a remembered caller does not contain its token",
+    },
+    {
+      file: "test/torture/access.test.ts",
+      title: "a wrong signature takes as long whichever of its characters is wrong",
+    },
+    {
+      file: "test/torture/access.test.ts",
+      title:
+        "a signature is compared by the function that takes as long whatever it compares, right or wrong",
+    },
+    {
+      file: "test/projector/batch/batch.test.ts",
+      title: "a revoked token is not brought back by being told again",
+    },
+    {
+      file: "test/event-log/port.test.ts",
+      title: "tells one of two handles that append the same at once that it did not",
+    },
+    {
+      file: "test/event-log/jetstream/jetstream.test.ts",
+      title: "were lost tells what it has added from what was there",
+    },
+    {
+      file: "test/spec/section-5-tokens.test.ts",
+      title: "a regeneration ends the older tokens of its label at once, and only those",
+    },
+    {
+      file: "test/spec/section-5-tokens.test.ts",
+      title:
+        "a token that is withdrawn while a call of it is being answered works for no later one",
+    },
+    {
+      file: "test/cli/commands/token.test.ts",
+      title:
+        "after the log was made anew a withdrawn token stays dead, and the next generation is above those of the former log",
+    },
+    {
+      file: "test/surfaces/access/bearer.test.ts",
+      title: "are the same in every version, as none ever expires",
+    },
+    {
+      file: "test/read-model/generations/durable.test.ts",
+      title: "a secret of tokens that was made is there for good",
+    },
+    {
+      file: "test/read-model/operator/revocation-floor.test.ts",
+      title:
+        "whatever logs a directory followed, and in whatever order, no withdrawn token comes back",
+    },
+    {
+      file: "test/projector/revocations.test.ts",
+      title: "are in the operator state before the batch is committed",
+    },
+    {
+      file: "test/projector/lost-models.test.ts",
+      title: "a token stays revoked through a rebuild beside a damaged model",
+    },
+    {
+      file: "test/projector/lost-models.test.ts",
+      title: "a token stays revoked when every model is damaged",
+    },
+    {
+      file: "test/projector/lost-models.test.ts",
+      title: "a token stays revoked when the first replay is cut off as it begins again",
+    },
+    {
+      file: "test/cli/operator-state.test.ts",
+      title: "no token is issued that a lost model knew to be revoked",
+    },
+    {
+      file: "test/cli/operator-state.test.ts",
+      title:
+        "where it is damaged no token is let in, all else is answered, and commands say what to do",
+    },
+    {
+      file: "test/cli/commands/token.test.ts",
+      title: "says nothing to a log that the service does not follow, and makes none",
+    },
+    {
+      file: "test/cli/commands/token.test.ts",
+      title: "says nothing to a log that does not continue the model",
+    },
+    {
+      file: "test/cli/commands/backup/command.test.ts",
+      title: "brings no token back to life that was withdrawn since",
+    },
+    {
+      file: "test/cli/commands/backup/command.test.ts",
+      title:
+        "brings revocations of a former log and discards into another directory, and takes none back there",
+    },
+    {
+      file: "test/cli/commands/rebuild/point-in-time.test.ts",
+      title: "a token that was withdrawn since opens nothing there",
+    },
+    {
+      file: "test/cli/commands/token.test.ts",
+      title: "a running service takes what is issued, and no older one after a regeneration",
+    },
+  ],
+  21: [
+    {
+      file: "test/torture/access.test.ts",
+      title: "clients over 4 processes, and counting them takes little memory",
+    },
+    { file: "test/http/middleware/rate-limit.test.ts", title: "where room runs out" },
+    {
+      file: "test/torture/access.test.ts",
+      title:
+        "trusted proxies a client cannot get another count by what it writes into X-Forwarded-For",
+    },
+  ],
+  22: [
+    {
+      file: "test/http/robots/middleware.test.ts",
+      title:
+        "Google's cases: an agent with a group of its own is allowed what they allow, any other everything",
+    },
+    {
+      file: "test/http/robots/addresses.test.ts",
+      title: "is kept from the agent its page is kept from",
+    },
+    {
+      file: "test/http/robots/effort.test.ts",
+      title: "20,000 rules with wildcards keep nobody waiting, and still count",
+    },
+    {
+      file: "test/http/robots/effort.test.ts",
+      title: "whatever a robots.txt of the greatest length says, no address keeps others waiting",
+    },
+    {
+      file: "test/http/robots/effort.test.ts",
+      title:
+        "a request is judged once, wherever it is answered, and told when it is too long for that",
+    },
+  ],
+  23: [
+    {
+      file: "test/http/fast-path/fast-path.test.ts",
+      title: "large answers to callers of tools evict no page from the cache",
+    },
+    {
+      file: "test/http/connection/connection-limit.test.ts",
+      title: "clients that have left take no memory, however many they were",
+    },
+    {
+      file: "test/http/middleware/rate-limit.test.ts",
+      title: "clients take no memory in the next, whether they had requests left or none",
+    },
+    {
+      file: "test/torture/soak.test.ts",
+      title: "no error, no growth, and answers as quick at the end as at the beginning",
+    },
+    {
+      file: "test/event-log/jetstream/jetstream.test.ts",
+      title: "a reading that ends leaves no consumer at the broker",
+    },
+    {
+      file: "test/event-log/jetstream/jetstream.test.ts",
+      title: "a consumer whose connection broke is deleted over the next one",
+    },
+  ],
+  24: [
+    {
+      file: "test/torture/least-rights.test.ts",
+      title: "serves as a user without rights, on a root that cannot be written",
+    },
+    {
+      file: "test/torture/least-rights.test.ts",
+      title: "what it keeps can be read and written by its own user only",
+    },
+    {
+      file: "test/deploy/rights.test.ts",
+      title: "takes every right away that the service does not need",
+    },
+    {
+      file: "test/event-log/jetstream/access.test.ts",
+      title: "an account that may do no more than read one stream is enough to follow it",
+    },
+    {
+      file: "test/event-log/jetstream/access.test.ts",
+      title: "an account that may also delete consumers of the stream leaves none behind",
+    },
+  ],
+  25: [
+    {
+      file: "test/deploy/packages.test.ts",
+      title: "comes from the registry alone, each package with a checksum",
+    },
+    {
+      file: "test/deploy/packages.test.ts",
+      title: "runs no script at installation but those that were looked at",
+    },
+    {
+      file: "test/deploy/packages.test.ts",
+      title: "leaves no body without a limit, as raw-body would read one",
+    },
+    {
+      file: "test/deploy/packages.test.ts",
+      title: "serves nothing of codemirror that reads Markdown",
+    },
+  ],
+  26: [
+    {
+      file: "test/processes/swap.test.ts",
+      title:
+        "a client that asks without pause sees no failed, mixed or older answer while rebuilds swap, and rollbacks",
+    },
+    {
+      file: "test/torture/rebuild-load.test.ts",
+      title: "requests a second: each is answered, and nearly as soon as without",
+    },
+    {
+      file: "test/http/cache/coalesce.test.ts",
+      title:
+        "after a swap to a generation of the same pages nothing is written anew, however long ago",
+    },
+    {
+      file: "test/http/cache/coalesce.test.ts",
+      title:
+        "after a swap to one of other pages it is written at once when that was as long ago as it may be",
+    },
+    {
+      file: "test/read-model/reader/sitemap-entries.test.ts",
+      title:
+        "the version of all pages is equal where each is, its address and its last change, and nowhere else",
+    },
+    {
+      file: "test/cli/commands/rebuild/lower-priority.test.ts",
+      title:
+        "what builds a generation beside the live one asks less of the processor, what only reads as much",
+    },
+    {
+      file: "test/cli/supervisor/roles/follow-live-generation.test.ts",
+      title:
+        "all who follow see a swap in the same instant, forth and back: none may answer older than another did",
+    },
+  ],
+  27: [
+    {
+      file: "test/cli/same-answers.test.ts",
+      title:
+        "sitemap, ETags, GraphQL and Markdown are byte-identical before and after, from NATS as from a journal",
+    },
+    {
+      file: "test/projector/rebuild/replay-projection.test.ts",
+      title: "whichever is chosen, the result is what a whole replay makes, byte for byte",
+    },
+  ],
+  28: [
+    {
+      file: "test/projector/run.test.ts",
+      title: "an order that cannot be taken keeps neither the log nor timers waiting",
+    },
+    {
+      file: "test/projector/integrity/lock.test.ts",
+      title: "the lock of a process that runs is not taken over, whatever the clock says",
+    },
+    {
+      file: "test/projector/integrity/lock.test.ts",
+      title: "a process that has ended, and that nobody has asked how, holds nothing",
+    },
+    {
+      file: "test/cli/commands/publish.test.ts",
+      title: "makes no journal beside the model of a broker's stream, which nobody would follow",
+    },
+    {
+      file: "test/processes/kill-rebuild.test.ts",
+      title: "moments, leaves a directory that starts and answers",
+    },
+    {
+      file: "test/processes/kill-rebuild.test.ts",
+      title: "before any of its changes of the directory leaves one that starts and answers",
+    },
+    {
+      file: "test/event-log/journal/journal.test.ts",
+      title: "whose making was cut off before it held anything is gone on with",
+    },
+    {
+      file: "test/processes/crash-backup.test.ts",
+      title: "a directory starts and answers wherever a restore is cut off",
+    },
+    {
+      file: "test/processes/crash-backup.test.ts",
+      title: "a backup is there whole or not at all, and the next one sweeps what was left",
+    },
+    {
+      file: "test/processes/backup-steps.test.ts",
+      title: "before any of its changes is done or not, and can be made again",
+    },
+    {
+      file: "test/read-model/generations/durable.test.ts",
+      title: "a backup is durable, all of it, before it has its name, and then that is",
+    },
+    {
+      file: "test/cli/commands/backup/command.test.ts",
+      title: "what is restored is durable before it is in its place",
+    },
+    {
+      file: "test/cli/commands/backup/command.test.ts",
+      title:
+        "a refused restore leaves no directory behind that was not there, nor anything in an empty one",
+    },
+  ],
+  29: [
+    {
+      file: "test/cli/commands/verify.test.ts",
+      title: "one bit flipped in a row of any table is found, and its table and key are named",
+    },
+    {
+      file: "test/cli/commands/verify.test.ts",
+      title: "a damaged row that no event tells of is found",
+    },
+  ],
+  30: [
+    {
+      file: "test/cli/commands/backup/command.test.ts",
+      title:
+        "copies a consistent moment while events stream in, and is restored elsewhere with its journal",
+    },
+    {
+      file: "test/cli/commands/backup/command.test.ts",
+      title: "refuses the backup of another log, and changes nothing",
+    },
+    {
+      file: "test/cli/commands/backup/command.test.ts",
+      title: "backs up no model without the events it was made of, nor with fewer",
+    },
+  ],
+  31: [
+    {
+      file: "test/projector/dead-letters/dead-letters.test.ts",
+      title: "a retry leaves what a replay makes, whatever was refused before",
+    },
+    {
+      file: "test/projector/dead-letters/dead-letters.test.ts",
+      title: "a retry asks the log for many letters at a time",
+    },
+  ],
+  32: [
+    { file: "test/torture/upgrade.test.ts", title: "is opened, or made anew from its journal" },
+    {
+      file: "test/torture/upgrade.test.ts",
+      title: "a token that only the model of an earlier version knew to be revoked stays dead",
+    },
+    {
+      file: "test/cli/operator-state.test.ts",
+      title: "what an earlier version kept in the model holds from the first answer on",
+    },
+    {
+      file: "test/cli/commands/backup/command.test.ts",
+      title: "takes over what a backup of an earlier version holds in its model",
+    },
+    {
+      file: "test/torture/upgrade.test.ts",
+      title:
+        "until it is made anew an old model answers, unless its rows are stored in another form",
+    },
+    {
+      file: "test/torture/upgrade.test.ts",
+      title: "a model whose projections are of a later version is made anew, and says so",
+    },
+    {
+      file: "test/projector/projection-version.test.ts",
+      title: "answers until another is built beside it, and the status says why",
+    },
+    {
+      file: "test/projector/projection-version.test.ts",
+      title: "no dead letter is folded into a model made with other text data",
+    },
+    {
+      file: "test/cli/commands/verify.test.ts",
+      title: "a model made with other text data is not compared: it says so, and what can be done",
+    },
+    {
+      file: "test/torture/upgrade.test.ts",
+      title: "a directory of a later layout is refused with exit code 3, and left as it is",
+    },
+  ],
+  33: [
+    {
+      file: "test/http/cache/coalesce.test.ts",
+      title:
+        "a request after a commit is not answered by a text whose writing began before it, and such requests share one",
+    },
+    {
+      file: "test/http/cache/coalesce.test.ts",
+      title:
+        "a costly one keeps its share of the time also where requests come after a commit while it is written",
+    },
+    {
+      file: "test/torture/safe-retry.test.ts",
+      title:
+        "requests, good and bad, sent again to any process in any order: the same answer, byte for byte",
+    },
+    {
+      file: "test/http/cache/coalesce.test.ts",
+      title: "a costly one keeps its share of the time, and is then right",
+    },
+    {
+      file: "test/cli/commands/serve.test.ts",
+      title:
+        "of several HTTP processes a restarted one ranks as the others, though the synonyms file was edited",
+    },
+    {
+      file: "test/read-model/registrations/idempotency-store.test.ts",
+      title: "are shared by processes and outlive them",
+    },
+  ],
+  34: [
+    {
+      file: "test/spec/contract-3-lastmod.test.ts",
+      title: "dates the pages it changes, and no others",
+    },
+    {
+      file: "test/spec/contract-3-lastmod.test.ts",
+      title: "contract §3 the date of a category does not go back when its newest product leaves",
+    },
+    {
+      file: "test/spec/contract-3-lastmod.test.ts",
+      title: "contract §3 an older event that counts by its sequence does not take a date back",
+    },
+  ],
+  35: [
+    {
+      file: "test/spec/contract-3-categories.test.ts",
+      title:
+        "contract §3 the tree is the one that the last event of each category gives, whatever came between",
+    },
+    {
+      file: "test/spec/contract-3-categories.test.ts",
+      title: "contract §3 a circle is held back with all below it, and refused no event",
+    },
+    {
+      file: "test/spec/contract-3-categories.test.ts",
+      title: "contract §3 categories that are held back are counted",
+    },
+  ],
+  36: [
+    {
+      file: "test/cli/commands/publish.test.ts",
+      title: "lint and publish refuse another event under a source and id that a line before used",
+    },
+    {
+      file: "test/cli/commands/publish.test.ts",
+      title:
+        "an equal event under a source and id used before is already there, members in any order",
+    },
+    { file: "test/cli/commands/publish.test.ts", title: "two sources may use one id" },
+  ],
+  37: [
+    {
+      file: "test/surfaces/markdown/pages.test.ts",
+      title: "tracking parameters make no difference to a page, whatever its address",
+    },
+    { file: "test/surfaces/mcp/eras.test.ts", title: "null counts as left out" },
+    { file: "test/spec/section-4-2-tools.test.ts", title: "contract §5: get_shipping_options" },
+  ],
+};
