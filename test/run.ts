@@ -13,7 +13,7 @@ import { type Outcome, runFiles } from "./run-files.ts";
 import { isTimed, startsEarly, tierNames, tierOf } from "./tiers.ts";
 
 /** Milliseconds that one process may take. */
-const timeoutMs = 300_000;
+const timeoutMs = 600_000;
 
 /** Files of the tier `unit` that one process runs, because to start it takes longer than most of them. */
 const filesPerProcess = 12;
