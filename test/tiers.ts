@@ -15,6 +15,7 @@ const system = [
   "test/event-log/jetstream/",
   "test/event-log/open.",
   "test/event-log/port.",
+  "test/http/connection/backpressure.",
   "test/http/fast-path/",
   "test/http/robots/effort.",
   "test/lmdb/",
