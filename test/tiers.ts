@@ -5,7 +5,7 @@
 export const tierNames = ["unit", "system", "torture"] as const;
 export type Tier = (typeof tierNames)[number];
 
-/** Starts processes of the program, a broker or a browser, or takes longer than half a minute. */
+/** Starts processes of the program, a broker or a browser, measures memory or time, or takes longer than half a minute. */
 const system = [
   "test/agreement.",
   "test/browser/",
@@ -48,6 +48,7 @@ const system = [
   "test/surfaces/graphql/compiled/",
   "test/surfaces/markdown/hostile.",
   "test/surfaces/markdown/html.",
+  "test/text/copy-string.",
 ];
 
 const torture = ["test/torture/"];
