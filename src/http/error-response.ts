@@ -2,7 +2,7 @@ import type { Context } from "./context.ts";
 import { acceptedOf } from "./negotiation/accept.ts";
 
 /** Stable codes of the error body, each with its status (§7.2). */
-const statuses = {
+const statusByCode = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -17,7 +17,7 @@ const statuses = {
   unavailable: 503,
 } as const;
 
-export type ErrorCode = keyof typeof statuses;
+export type ErrorCode = keyof typeof statusByCode;
 
 export interface Details {
   /** Seconds; also sent as `Retry-After`. */
@@ -36,8 +36,8 @@ export const refuse = (
   message: string,
   { retryAfter, resourceMetadata }: Details = {},
 ): void => {
-  ctx.status = statuses[code];
-  for (const header of describing) ctx.remove(header);
+  ctx.status = statusByCode[code];
+  for (const header of representationHeaders) ctx.remove(header);
   ctx.set("Cache-Control", "no-store");
   ctx.vary("Accept");
   if (retryAfter !== undefined) ctx.set("Retry-After", String(retryAfter));
@@ -53,11 +53,15 @@ export const refuse = (
 };
 
 /** Headers that spoke of the body this error stands in for. */
-const describing = ["ETag", "Last-Modified", "Content-Encoding"];
+const representationHeaders = ["ETag", "Last-Modified", "Content-Encoding"];
 
 const acceptsJson = (ctx: Context): boolean => {
-  const best = acceptedOf(ctx, [...json, "text/plain"]);
+  const best = acceptedOf(ctx, [...jsonTypes, "text/plain"]);
   return best !== undefined && best !== "text/plain";
 };
 
-const json = ["application/json", "application/graphql-response+json", "application/problem+json"];
+const jsonTypes = [
+  "application/json",
+  "application/graphql-response+json",
+  "application/problem+json",
+];

@@ -6,10 +6,10 @@ import { VitrineError } from "../errors.ts";
 import { type Address, drain, listen } from "./server.ts";
 
 /** Below the ports that Linux, macOS and Windows give to outgoing connections: one that was free a moment ago is so still. */
-const [lowest, highest] = [10_000, 32_767];
+const [minPort, maxPort] = [10_000, 32_767];
 
 /** So many ports are tried before one that is in use is an error. */
-const tries = 50;
+const maxAttempts = 50;
 
 /**
  * Makes sure that a port can be listened on, and lets it go again, for a process that will.
@@ -17,17 +17,17 @@ const tries = 50;
  * @throws VitrineError `listen`
  */
 export const tryPort = async (address: Address): Promise<number> => {
-  if (address.port !== 0) return tryOne(address);
-  for (let left = tries; ; left -= 1) {
+  if (address.port !== 0) return assertListenable(address);
+  for (let remaining = maxAttempts; ; remaining -= 1) {
     try {
-      return await tryOne({ ...address, port: randomInt(lowest, highest + 1) });
+      return await assertListenable({ ...address, port: randomInt(minPort, maxPort + 1) });
     } catch (error) {
-      if (left === 0 || !isInUse(error)) throw error;
+      if (remaining === 0 || !isInUse(error)) throw error;
     }
   }
 };
 
-const tryOne = async (address: Address): Promise<number> => {
+const assertListenable = async (address: Address): Promise<number> => {
   await drain(await listen(new Koa(), address), 0);
   return address.port;
 };

@@ -31,21 +31,21 @@ export interface Route {
  * Rows to one step. An address of the table answers every method: with its steps, a preflight or 405.
  * @param gates what every request must pass first, in their order
  */
-export const routes = (table: readonly Route[], gates: readonly Step[] = []) => {
+export const routes = (table: readonly Route[], admissionMiddleware: readonly Step[] = []) => {
   const router = new Router<State>({ sensitive: true });
-  for (const route of table) router.all(route.path, ...stepsOf(route, gates));
+  for (const route of table) router.all(route.path, ...routeMiddleware(route, admissionMiddleware));
   return router.routes();
 };
 
-const stepsOf = (
+const routeMiddleware = (
   { name, methods, openToPages, pages, browserPage, retired, steps }: Route,
-  gates: readonly Step[],
+  admissionMiddleware: readonly Step[],
 ): Step[] => [
-  named(name),
+  setRouteName(name),
   // Before the gates: a page has to be able to read why it is turned away.
   ...(openToPages ? [openToAnyPage()] : []),
   ...(pages ? [pages.open] : []),
-  ...gates,
+  ...admissionMiddleware,
   ...(retired ? [sunset(retired)] : []),
   ...(openToPages ? [preflight(methods)] : []),
   ...(pages ? [pages.preflight] : []),
@@ -54,7 +54,7 @@ const stepsOf = (
   ...steps,
 ];
 
-const named =
+const setRouteName =
   (name: string): Step =>
   (ctx, next) => {
     ctx.state.route = name;

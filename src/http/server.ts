@@ -21,7 +21,7 @@ export interface Address {
 }
 
 /** Milliseconds. Node's own are far longer, and looked after only every 30 s. */
-const patience = {
+const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   // Longer than the 60 s common proxies keep a connection for, so that it is they who close it:
@@ -31,7 +31,7 @@ const patience = {
 };
 
 /** A client that does not take its answer for this long is cut off. Milliseconds. */
-const stalled = 30_000;
+const socketTimeoutMs = 30_000;
 
 const maxHeaderSize = 16 * 1024;
 
@@ -40,33 +40,33 @@ const maxRequestsPerSocket = 10_000;
 
 /** Per process; and of them, of one client. */
 const maxConnections = 2_000;
-const mostOfOneClient = 1_500;
+const maxConnectionsPerClient = 1_500;
 
 /** Connections that wait to be taken, as far as the system lets them. One that finds no room tries again after a second. */
 const backlog = 4_096;
 
 /** Serves the app. Throws a `listen` error that names the port and the way out. */
 export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
-  const options = { ...patience, maxHeaderSize, requireHostHeader: false };
+  const options = { ...timeouts, maxHeaderSize, requireHostHeader: false };
   const { onRejection = () => {} } = address;
   const reject = oncePerConnection(onRejection);
-  const answer = inOrder(wellFramed(app.callback(), reject));
-  const server = createServer(options, answer);
+  const listener = inOrder(wellFramed(app.callback(), reject));
+  const server = createServer(options, listener);
   // Node would answer an expectation it does not know itself, past every step of the app (RFC 9110, 10.1.1).
-  server.on("checkExpectation", answer);
+  server.on("checkExpectation", listener);
   answerUnreadable(server, reject);
   closeAfterLast(server, reject);
   closeStalled(server, reject);
   boundUnread(server, reject);
   server.on("drop", () => onRejection("connection_limit"));
-  if (!address.isBehindProxy) shareConnections(server, mostOfOneClient, reject);
+  if (!address.isBehindProxy) shareConnections(server, maxConnectionsPerClient, reject);
   // As many as have room: Node would leave out those behind the 2,000th, and a proxy writes its own last.
   server.maxHeadersCount = 0;
-  server.timeout = stalled;
+  server.timeout = socketTimeoutMs;
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   server.maxConnections = maxConnections;
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(toListenError(address, error)));
     server.listen({ host: address.host, port: address.port, backlog }, () => {
       // One that cannot be accepted, for want of memory say, is told, and ends nobody.
       server.on("error", (error) => app.emit("error", error));
@@ -75,14 +75,14 @@ export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
   });
 };
 
-const cannotListen = (address: Address, error: NodeJS.ErrnoException): VitrineError => {
+const toListenError = (address: Address, error: NodeJS.ErrnoException): VitrineError => {
   const { host, port, flag = "--port" } = address;
-  const reason = reasons[error.code ?? ""] ?? error.message;
+  const reason = reasonByCode[error.code ?? ""] ?? error.message;
   const hint = `free it, or choose another with ${flag}`;
   return new VitrineError("listen", `cannot listen on ${host}:${port}: ${reason}`, hint, error);
 };
 
-const reasons: Readonly<Record<string, string>> = {
+const reasonByCode: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use",
   EACCES: "the port needs rights this user does not have",
   EADDRNOTAVAIL: "this machine does not have that address",
@@ -90,23 +90,23 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** How often connections that fell idle are looked for while draining. Milliseconds. */
-const drainInterval = 50;
+const drainIntervalMs = 50;
 
 /**
  * Takes no new connection, closes the idle ones and waits for running requests.
  * @param ms longest wait; what runs then is cut off
  * @returns whether every request came to its end
  */
-export const drain = async (server: Server, ms: number): Promise<boolean> => {
-  let inTime = true;
+export const drain = async (server: Server, timeoutMs: number): Promise<boolean> => {
+  let isComplete = true;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const idle = setInterval(() => server.closeIdleConnections(), drainInterval);
-  const end = setTimeout(() => {
-    inTime = false;
+  const idleCheck = setInterval(() => server.closeIdleConnections(), drainIntervalMs);
+  const timeout = setTimeout(() => {
+    isComplete = false;
     server.closeAllConnections();
-  }, ms);
+  }, timeoutMs);
   await closed;
-  clearInterval(idle);
-  clearTimeout(end);
-  return inTime;
+  clearInterval(idleCheck);
+  clearTimeout(timeout);
+  return isComplete;
 };

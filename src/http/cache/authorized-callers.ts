@@ -13,8 +13,8 @@ export interface AuthorizedCaller {
 /** Callers of the tools that were let in lately, by a digest of their requests: see `senderOf`. */
 export interface AuthorizedCallers {
   /** @returns undefined when the caller has to be checked again */
-  current(digest: string, reader: Reader): Frame | undefined;
-  add(digest: string, caller: AuthorizedCaller): void;
+  current(key: string, reader: Reader): Frame | undefined;
+  add(key: string, caller: AuthorizedCaller): void;
 }
 
 /** Each takes about a kilobyte, whatever its calls are answered. */
@@ -23,13 +23,13 @@ const maxCallers = 5_000;
 export const createAuthorizedCallers = (): AuthorizedCallers => {
   const callers = new LRUCache<string, AuthorizedCaller>({ max: maxCallers });
   return {
-    current(digest, reader) {
-      const caller = callers.get(digest);
+    current(key, reader) {
+      const caller = callers.get(key);
       if (!caller) return undefined;
       if (caller.reader === reader && caller.footprint.isCurrent()) return caller.frame;
-      callers.delete(digest);
+      callers.delete(key);
       return undefined;
     },
-    add: (digest, caller) => void callers.set(digest, caller),
+    add: (key, caller) => void callers.set(key, caller),
   };
 };

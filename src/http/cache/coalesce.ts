@@ -1,10 +1,10 @@
 import type { Reader } from "../../read-model/reader/reader.ts";
 
 /** A text that took this long to write, in milliseconds, is not written anew at each event. */
-const costly = 50;
+const expensiveMs = 50;
 
 /** A costly text may take this part of the process's time. */
-const share = 1 / 10;
+const maxTimeShare = 1 / 10;
 
 /** Lets what is told to it begin when all that was told before has ended. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
@@ -26,60 +26,65 @@ export const inTurn = (): InTurn => {
  */
 export const whileUnchanged = <T>(
   write: (reader: Reader) => Promise<T>,
-  turn: InTurn,
+  queue: InTurn,
 ): ((reader: Reader) => Promise<T>) => {
-  let kept: Kept<T> | undefined;
-  let coming: Coming<T> | undefined;
-  const current = (reader: Reader): Kept<T> | undefined =>
-    kept && (kept.version === versionOf(reader) || performance.now() < kept.rests)
-      ? kept
+  let cached: CachedText<T> | undefined;
+  let inFlight: PendingText<T> | undefined;
+  const current = (reader: Reader): CachedText<T> | undefined =>
+    cached && (cached.version === getPagesVersion(reader) || performance.now() < cached.freshUntil)
+      ? cached
       : undefined;
-  const writeNow = async (reader: Reader, version: string): Promise<T> => {
-    const begun = performance.now();
+  const render = async (reader: Reader, version: string): Promise<T> => {
+    const startedAt = performance.now();
     const text = await write(reader);
-    const ended = performance.now();
-    const took = ended - begun;
-    kept = { text, version, rests: took < costly ? ended : ended + took / share };
+    const endedAt = performance.now();
+    const durationMs = endedAt - startedAt;
+    cached = {
+      text,
+      version,
+      freshUntil: durationMs < expensiveMs ? endedAt : endedAt + durationMs / maxTimeShare,
+    };
     return text;
   };
-  const begin = (reader: Reader): Promise<T> => {
-    const text = turn(async () => {
+  const startRender = (reader: Reader): Promise<T> => {
+    const text = queue(async () => {
       // One that was written while this one waited for its turn may do.
-      const found = current(reader);
-      if (found) return found.text;
-      mine.version = versionOf(reader);
-      return writeNow(reader, mine.version);
+      const hit = current(reader);
+      if (hit) return hit.text;
+      pending.version = getPagesVersion(reader);
+      return render(reader, pending.version);
     });
-    const mine: Coming<T> = { reader, version: undefined, text };
-    coming = mine;
-    const end = (): void => {
-      if (coming === mine) coming = undefined;
+    const pending: PendingText<T> = { reader, version: undefined, text };
+    inFlight = pending;
+    const clear = (): void => {
+      if (inFlight === pending) inFlight = undefined;
     };
-    text.then(end, end);
+    text.then(clear, clear);
     return text;
   };
   return async (reader) => {
-    const found = current(reader);
-    if (found) return found.text;
-    return coming && isShared(coming, reader) ? coming.text : begin(reader);
+    const hit = current(reader);
+    if (hit) return hit.text;
+    return inFlight && canJoin(inFlight, reader) ? inFlight.text : startRender(reader);
   };
 };
 
 /** Whether a request may be answered by a text that is being written. One of another generation may find that closed. */
-const isShared = ({ reader, version }: Coming<unknown>, asking: Reader): boolean =>
-  reader === asking && (version === undefined || version === versionOf(asking));
+const canJoin = ({ reader, version }: PendingText<unknown>, requestReader: Reader): boolean =>
+  reader === requestReader && (version === undefined || version === getPagesVersion(requestReader));
 
-const versionOf = (reader: Reader): string => reader.snapshot((moment) => moment.pagesVersion());
+const getPagesVersion = (reader: Reader): string =>
+  reader.snapshot((snapshot) => snapshot.pagesVersion());
 
-interface Kept<T> {
+interface CachedText<T> {
   readonly text: T;
   /** Of the pages it was written of. */
   readonly version: string;
   /** Until when nothing newer is written, on the clock of `performance`. */
-  readonly rests: number;
+  readonly freshUntil: number;
 }
 
-interface Coming<T> {
+interface PendingText<T> {
   readonly reader: Reader;
   readonly text: Promise<T>;
   /** Of the pages when its writing began; undefined while it waits for its turn. */

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 
 /** Keys that are remembered, about. */
-const slots = 8_192;
+const slotCount = 8_192;
 
 /**
  * Tells whether what is under a key came before, and not longer ago than it would have been kept: most never comes
@@ -10,18 +10,18 @@ const slots = 8_192;
  * sum are taken for one, which keeps something a turn early.
  * @param room how much is kept, in the unit of the sizes
  */
-export const noticeRepetition = (room: number) => {
-  const sums = new Uint32Array(slots);
-  const passedAt = new Float64Array(slots);
-  let passed = 0;
+export const noticeRepetition = (capacity: number) => {
+  const checksums = new Uint32Array(slotCount);
+  const seenAt = new Float64Array(slotCount);
+  let totalSize = 0;
   return (key: string, size: number): boolean => {
-    const sum = crc32(key);
-    const slot = sum % slots;
-    const between = passed - (passedAt[slot] as number);
-    const isAgain = sums[slot] === sum && between + size <= room;
-    passed += size;
-    sums[slot] = sum;
-    passedAt[slot] = passed;
-    return isAgain;
+    const checksum = crc32(key);
+    const slot = checksum % slotCount;
+    const distance = totalSize - (seenAt[slot] as number);
+    const seenBefore = checksums[slot] === checksum && distance + size <= capacity;
+    totalSize += size;
+    checksums[slot] = checksum;
+    seenAt[slot] = totalSize;
+    return seenBefore;
   };
 };

@@ -1,7 +1,7 @@
 import type { CurrentReader, Reader } from "../../read-model/reader/reader.ts";
 
 /** Milliseconds. A turn in which a thousand connections have something to say may be long. */
-const longest = 1;
+const maxAgeMs = 1;
 
 /**
  * The generation that answers, looked up once for all requests that are read in one turn of the event loop, and held
@@ -14,22 +14,22 @@ const longest = 1;
  * @returns asked with the time on the clock of `performance`
  */
 export const oncePerTurn = (current: CurrentReader) => {
-  let isLooked = false;
-  let looked = 0;
+  let isLoaded = false;
+  let loadedAt = 0;
   let reader: Reader | undefined;
   let release: (() => void) | undefined;
   const end = (): void => {
     release?.();
     release = reader = undefined;
-    isLooked = false;
+    isLoaded = false;
   };
   return (now: number): Reader | undefined => {
-    if (isLooked && now - looked < longest) return reader;
+    if (isLoaded && now - loadedAt < maxAgeMs) return reader;
     release?.();
     // Runs before anything else is read.
-    if (!isLooked) setImmediate(end);
-    isLooked = true;
-    looked = now;
+    if (!isLoaded) setImmediate(end);
+    isLoaded = true;
+    loadedAt = now;
     reader = current();
     release = reader?.hold?.();
     return reader;

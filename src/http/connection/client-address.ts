@@ -10,7 +10,7 @@ export interface Sender {
 }
 
 /** Addresses met lately: reading one costs more than looking it up. */
-const known = new LRUCache<string, string>({ max: 10_000 });
+const clientByAddress = new LRUCache<string, string>({ max: 10_000 });
 
 /**
  * Who a request counts for: an IPv4 address, or the /64 of an IPv6 one, as that is what one customer gets.
@@ -19,30 +19,30 @@ const known = new LRUCache<string, string>({ max: 10_000 });
  */
 export const clientOf = ({ socket, headers }: Sender, hops: number): string => {
   const peer = socket.remoteAddress ?? "";
-  const sent = headers["x-forwarded-for"];
-  const address = hops === 0 ? peer : (forwarded(String(sent ?? ""), hops) ?? peer);
-  const found = known.get(address);
-  if (found !== undefined) return found;
-  const client = networkOf(address);
-  known.set(ownText(address), client);
+  const header = headers["x-forwarded-for"];
+  const address = hops === 0 ? peer : (forwardedFor(String(header ?? ""), hops) ?? peer);
+  const cached = clientByAddress.get(address);
+  if (cached !== undefined) return cached;
+  const client = toNetwork(address);
+  clientByAddress.set(ownText(address), client);
   return client;
 };
 
 /** The address the outermost believed proxy saw; undefined when there is none, or it is no address. */
-const forwarded = (header: string, hops: number): string | undefined => {
+const forwardedFor = (header: string, hops: number): string | undefined => {
   const entries = header.split(",");
-  const address = bare((entries.at(-hops) ?? entries[0] ?? "").trim());
+  const address = stripPort((entries.at(-hops) ?? entries[0] ?? "").trim());
   return isIP(address.replace(/%.*$/s, "")) === 0 ? undefined : address;
 };
 
 /** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
-const bare = (entry: string): string =>
+const stripPort = (entry: string): string =>
   /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
 
-const networkOf = (written: string): string => {
+const toNetwork = (text: string): string => {
   // The zone is the name of an interface, in any characters (RFC 4007, 11).
-  const address = written.replace(/%.*$/s, "");
-  if (isIP(address) === 0) return written;
+  const address = text.replace(/%.*$/s, "");
+  if (isIP(address) === 0) return text;
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));

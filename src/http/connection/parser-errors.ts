@@ -11,20 +11,20 @@ import type { RejectConnection, RejectionReason } from "./rejected-connections.t
 export const answerUnreadable = (server: Server, reject: RejectConnection): void => {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-    const reason = reasons[error.code ?? ""] ?? malformed;
+    const reason = reasonByCode[error.code ?? ""] ?? malformed;
     reject(socket, reason.rejection);
-    answerLast(socket, rawAnswer(reason));
+    answerLast(socket, formatRawResponse(reason));
   });
   // Through this service leads no tunnel.
   server.on("connect", (_request, socket) => {
     // Node has taken away all it listened with: an error that nobody hears of would end the process.
-    for (const end of ["error", "timeout"]) socket.on(end, () => socket.destroy());
-    reject(socket, noTunnel.rejection);
-    answerLast(socket, rawAnswer(noTunnel));
+    for (const event of ["error", "timeout"]) socket.on(event, () => socket.destroy());
+    reject(socket, tunnelRejected.rejection);
+    answerLast(socket, formatRawResponse(tunnelRejected));
   });
   boundChunks(server, (socket) => {
-    reject(socket, crumbs.rejection);
-    answerLast(socket, rawAnswer(crumbs));
+    reject(socket, tooManyChunks.rejection);
+    answerLast(socket, formatRawResponse(tooManyChunks));
   });
 };
 
@@ -46,46 +46,46 @@ export const closeAfterLast = (server: Server, reject: RejectConnection): void =
 export const wellFramed =
   (listener: RequestListener, reject: RejectConnection): RequestListener =>
   (request, response) => {
-    const problem = framingProblem(request);
+    const problem = findFramingProblem(request);
     if (!problem) return listener(request, response);
     reject(request.socket, problem.rejection);
-    refuse(response, problem);
+    rejectRequest(response, problem);
   };
 
-const framingProblem = (request: IncomingMessage): Reason | undefined => {
-  const hosts = hostsIn(request.rawHeaders);
-  if (hosts > 1) return manyHosts;
-  if (hosts === 0 && request.httpVersion === "1.1") return noHost;
-  if (!hostName.test(request.headers.host ?? "")) return noHostName;
-  return isFramedOtherwise(request) ? otherFraming : undefined;
+const findFramingProblem = (request: IncomingMessage): Reason | undefined => {
+  const hosts = countHosts(request.rawHeaders);
+  if (hosts > 1) return duplicateHost;
+  if (hosts === 0 && request.httpVersion === "1.1") return missingHost;
+  if (!hostPattern.test(request.headers.host ?? "")) return invalidHost;
+  return isAmbiguouslyFramed(request) ? ambiguousFraming : undefined;
 };
 
 /** What may stand there (RFC 9110, section 7.2; RFC 3986, section 3.2.2). */
-const hostName = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
+const hostPattern = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
  * Where a body ends others may see elsewhere: HTTP/1.0 knows no chunks, and what is in them is not packed for us (RFC
  * 9112, section 6.1).
  */
-const isFramedOtherwise = ({ headers, httpVersion }: IncomingMessage): boolean => {
+const isAmbiguouslyFramed = ({ headers, httpVersion }: IncomingMessage): boolean => {
   const coding = headers["transfer-encoding"];
   if (coding === undefined) return false;
   return httpVersion === "1.0" || coding.trim().toLowerCase() !== "chunked";
 };
 
 /** @param headers names and values in turn */
-const hostsIn = (headers: readonly string[]): number => {
+const countHosts = (headers: readonly string[]): number => {
   let hosts = 0;
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] as string;
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] as string;
     if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
   }
   return hosts;
 };
 
-const refuse = (response: ServerResponse, reason: Reason): void => {
-  response.writeHead(400, { ...headersOf(reason), connection: "close" });
-  response.end(bodyOf(reason));
+const rejectRequest = (response: ServerResponse, reason: Reason): void => {
+  response.writeHead(400, { ...buildHeaders(reason), connection: "close" });
+  response.end(formatBody(reason));
 };
 
 interface Reason {
@@ -102,25 +102,25 @@ function malformedRequest(message: string): Reason {
 }
 
 const malformed = malformedRequest("This is no HTTP request.");
-const noHost = malformedRequest("The Host header is missing.");
-const noHostName = malformedRequest("The Host header is no name and no address.");
-const manyHosts = malformedRequest("There is more than one Host header.");
-const otherFraming = malformedRequest(
+const missingHost = malformedRequest("The Host header is missing.");
+const invalidHost = malformedRequest("The Host header is no name and no address.");
+const duplicateHost = malformedRequest("There is more than one Host header.");
+const ambiguousFraming = malformedRequest(
   "This is no HTTP request: Transfer-Encoding may be chunked, and only in HTTP/1.1.",
 );
-const noTunnel: Reason = {
+const tunnelRejected: Reason = {
   status: "405 Method Not Allowed",
   message: "There is no tunnel through this service.",
   rejection: "tunnel",
   code: "method_not_allowed",
 };
-const crumbs: Reason = {
+const tooManyChunks: Reason = {
   status: "400 Bad Request",
   message: "The body comes in too many small chunks: send it whole, with Content-Length.",
   rejection: "small_chunks",
 };
 
-const reasons: Readonly<Record<string, Reason>> = {
+const reasonByCode: Readonly<Record<string, Reason>> = {
   HPE_HEADER_OVERFLOW: {
     status: "431 Request Header Fields Too Large",
     message: "The headers are too large.",
@@ -133,20 +133,22 @@ const reasons: Readonly<Record<string, Reason>> = {
   },
 };
 
-const rawAnswer = (reason: Reason): string => {
-  const headers = Object.entries(headersOf(reason)).map(([name, value]) => `${name}: ${value}\r\n`);
+const formatRawResponse = (reason: Reason): string => {
+  const headers = Object.entries(buildHeaders(reason)).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   const date = new Date().toUTCString();
-  return `HTTP/1.1 ${reason.status}\r\nDate: ${date}\r\n${headers.join("")}Connection: close\r\n\r\n${bodyOf(reason)}`;
+  return `HTTP/1.1 ${reason.status}\r\nDate: ${date}\r\n${headers.join("")}Connection: close\r\n\r\n${formatBody(reason)}`;
 };
 
 /** §7.2 knows no codes for most of these; all of them are bad requests. */
-const bodyOf = ({ message, code = "bad_request" }: Reason): string =>
+const formatBody = ({ message, code = "bad_request" }: Reason): string =>
   JSON.stringify({ error: { code, message } });
 
-const headersOf = (reason: Reason) => ({
+const buildHeaders = (reason: Reason) => ({
   "API-Version": apiVersion,
   Deprecation: "false",
   "Cache-Control": "no-store",
   "Content-Type": "application/json; charset=utf-8",
-  "Content-Length": Buffer.byteLength(bodyOf(reason)),
+  "Content-Length": Buffer.byteLength(formatBody(reason)),
 });

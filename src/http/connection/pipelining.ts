@@ -2,12 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Duplex } from "node:stream";
 
 /** The newest answer on a connection, noted there: the cheapest place, as it is set with each request. */
-const latest = Symbol("latest");
+const lastResponse = Symbol("lastResponse");
 /** The one before it, while that is not sent. */
-const former = Symbol("former");
+const previousResponse = Symbol("previousResponse");
 
-type Answer = ServerResponse & { [former]?: Answer };
-type Connection = Duplex & { [latest]?: Answer };
+type LinkedResponse = ServerResponse & { [previousResponse]?: LinkedResponse };
+type Connection = Duplex & { [lastResponse]?: LinkedResponse };
 
 /**
  * Begins with a request when the answer before it on its connection was sent, and others had their turn. Node tells of
@@ -20,24 +20,24 @@ export const inOrder =
     const connection: Connection = request.socket;
     // Of a connection that was cut off Node still tells every request it had read.
     if (connection.destroyed) return;
-    const answer: Answer = response;
-    const before = connection[latest];
-    connection[latest] = answer;
-    if (!before || before.closed) return listener(request, response);
-    answer[former] = before;
-    late.add(request);
-    before.once("close", () => {
+    const current: LinkedResponse = response;
+    const previous = connection[lastResponse];
+    connection[lastResponse] = current;
+    if (!previous || previous.closed) return listener(request, response);
+    current[previousResponse] = previous;
+    pipelinedRequests.add(request);
+    previous.once("close", () => {
       setImmediate(() => {
-        delete answer[former];
+        delete current[previousResponse];
         if (!connection.destroyed && !connection.writableEnded) listener(request, response);
       });
     });
   };
 
-const late = new WeakSet<IncomingMessage>();
+const pipelinedRequests = new WeakSet<IncomingMessage>();
 
 /** Whether a request waited for others of its connection: it is not begun with in the turn that read it. */
-export const hasWaited = (request: IncomingMessage): boolean => late.has(request);
+export const hasWaited = (request: IncomingMessage): boolean => pipelinedRequests.has(request);
 
 /**
  * Answers what is no request, or only the beginning of one, after the answers to the whole ones before it, in their
@@ -46,25 +46,25 @@ export const hasWaited = (request: IncomingMessage): boolean => late.has(request
  * @param bytes of the answer, head and all
  */
 export const answerLast = (connection: Connection, bytes: string): void => {
-  if (ended.has(connection)) return;
-  ended.add(connection);
-  const newest = connection[latest];
-  const isBroken = newest !== undefined && !newest.req.complete;
+  if (closing.has(connection)) return;
+  closing.add(connection);
+  const last = connection[lastResponse];
+  const isBroken = last !== undefined && !last.req.complete;
   // Another answer to it would be taken for that to the next.
-  if (isBroken && newest.headersSent) return void connection.destroy();
-  const before = isBroken ? newest[former] : newest;
+  if (isBroken && last.headersSent) return void connection.destroy();
+  const previous = isBroken ? last[previousResponse] : last;
   const end = (): void => {
     connection.end(bytes);
     // Node looks after it no more, and a client that closes its own half of it when it likes could keep it for ever.
-    const lingering = setTimeout(() => connection.destroy(), linger);
-    connection.once("close", () => clearTimeout(lingering));
+    const timer = setTimeout(() => connection.destroy(), lingerMs);
+    connection.once("close", () => clearTimeout(timer));
   };
-  if (!before || before.writableFinished) end();
-  else before.once("finish", end);
+  if (!previous || previous.writableFinished) end();
+  else previous.once("finish", end);
 };
 
 /** Those whose last answer is on its way. */
-const ended = new WeakSet<Connection>();
+const closing = new WeakSet<Connection>();
 
 /** Milliseconds in which the answer can be taken: closed at once, what the client still sends would take it away. */
-const linger = 1_000;
+const lingerMs = 1_000;

@@ -51,16 +51,19 @@ export interface Exchange {
 export type Done = Promise<unknown> | undefined;
 
 /** Hands over to the steps after the fast path, with what was found out so far. */
-export const leave = ({ request, next, begun }: Exchange, found: Omit<Arrival, "begun">): Done => {
-  tellArrival(request, { ...found, begun });
+export const leave = (
+  { request, next, begun }: Exchange,
+  findings: Omit<Arrival, "begun">,
+): Done => {
+  tellArrival(request, { ...findings, begun });
   return next();
 };
 
 /** `then` runs in the very turn that reads the last of the body. */
 export const whenRead = (
-  world: FastWorld,
+  deps: FastWorld,
   exchange: Exchange,
-  then: (body: Buffer) => Done,
+  handle: (body: Buffer) => Done,
 ): Done =>
   new Promise((resolve, reject) => {
     const { request } = exchange;
@@ -68,26 +71,26 @@ export const whenRead = (
     request.on("data", (chunk: Buffer) => void chunks.push(chunk));
     request.on("end", () => {
       try {
-        resolve(then(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+        resolve(handle(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
       } catch (thrown) {
         reject(thrown);
       }
     });
-    request.on("error", () => resolve(hungUp(world, exchange)));
+    request.on("error", () => resolve(onDisconnect(deps, exchange)));
   });
 
 /** Counts the request, in this process or by asking the one that counts. */
 export const whenCounted = (
-  world: FastWorld,
+  deps: FastWorld,
   exchange: Exchange,
-  then: (counted: Counted) => Done,
+  handle: (result: Counted) => Done,
 ): Done => {
-  const { count, trustedProxies } = world.rateLimit;
+  const { count, trustedProxies } = deps.rateLimit;
   const { request } = exchange;
-  const counting = count(clientOf(request, trustedProxies));
-  if (!(counting instanceof Promise)) return then(counting);
-  return counting.then((counted) =>
-    request.socket.destroyed ? hungUp(world, exchange) : then(counted),
+  const pending = count(clientOf(request, trustedProxies));
+  if (!(pending instanceof Promise)) return handle(pending);
+  return pending.then((result) =>
+    request.socket.destroyed ? onDisconnect(deps, exchange) : handle(result),
   );
 };
 
@@ -97,20 +100,25 @@ export const whenCounted = (
  * @param then told what the app has to know of the wait
  */
 export const whenFree = (
-  world: FastWorld,
+  deps: FastWorld,
   exchange: Exchange,
-  then: (world: FastWorld, wait: Pick<Arrival, "waited">) => Done,
+  handle: (deps: FastWorld, wait: Pick<Arrival, "waited">) => Done,
 ): Done => {
-  const { queue, current, rateLimit } = world;
+  const { queue, current, rateLimit } = deps;
   const { request } = exchange;
-  if (!queue.isBusy()) return then(world, {});
+  if (!queue.isBusy()) return handle(deps, {});
   const begun = performance.now();
   return new Promise((resolve, reject) => {
     queue.add(clientOf(request, rateLimit.trustedProxies), () => {
       try {
         const waited = performance.now() - begun;
-        const later = { ...world, reader: waited > queue.patience ? () => undefined : current };
-        const done = request.socket.destroyed ? hungUp(world, exchange) : then(later, { waited });
+        const later: FastWorld = {
+          ...deps,
+          reader: waited > queue.patience ? () => undefined : current,
+        };
+        const done = request.socket.destroyed
+          ? onDisconnect(deps, exchange)
+          : handle(later, { waited });
         resolve(done);
         return done === undefined;
       } catch (thrown) {
@@ -122,7 +130,7 @@ export const whenFree = (
 };
 
 /** Nobody is left to answer. */
-const hungUp = ({ observe }: FastWorld, { ctx, request, begun }: Exchange): undefined => {
+const onDisconnect = ({ observe }: FastWorld, { ctx, request, begun }: Exchange): undefined => {
   ctx.respond = false;
   const { method = "", url } = request;
   const route = method === "GET" ? "unknown" : url === "/graphql" ? "graphql" : "mcp";

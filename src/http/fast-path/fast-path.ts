@@ -56,44 +56,50 @@ import { admit, answerCall, answerKept, answerRun } from "./responses.ts";
  * Bodies are texts of which each character is one byte: node sends head and body as one such string in one write.
  */
 export const fastPath =
-  (world: FastWorld): Step =>
+  (deps: FastWorld): Step =>
   (ctx, next) => {
-    const exchange = { ctx, request: ctx.req, next, begun: performance.now() };
+    const exchange: Exchange = { ctx, request: ctx.req, next, begun: performance.now() };
     const { request } = exchange;
     // Only where requests are read may it be asked which commit is the newest (`turn.ts`).
     if (hasWaited(request)) return next();
-    if (request.method === "POST" && isQuery(request)) return ask(world, exchange);
-    if (request.method === "POST" && isCall(request)) return call(world, exchange);
-    if (request.method === "GET" && isPlainGet(request)) return look(world, exchange);
+    if (request.method === "POST" && isQuery(request)) return handleQuery(deps, exchange);
+    if (request.method === "POST" && isCall(request)) return handleToolCall(deps, exchange);
+    if (request.method === "GET" && isPlainGet(request)) return handleGet(deps, exchange);
     return next();
   };
 
-const look = (world: FastWorld, exchange: Exchange): Done =>
-  whenCounted(world, exchange, (counted) => {
+const handleGet = (deps: FastWorld, exchange: Exchange): Done =>
+  whenCounted(deps, exchange, (rateLimitResult) => {
     const key = keyOf(exchange.request, "");
-    const { reader, verdict } = admit(world, exchange, counted);
-    if (reader && tried(() => answerKept(world, exchange, counted, reader, key))) return undefined;
-    return leave(exchange, { counted, verdict, ...(key !== undefined && { key }) });
+    const { reader, verdict } = admit(deps, exchange, rateLimitResult);
+    if (reader && orUndefined(() => answerKept(deps, exchange, rateLimitResult, reader, key)))
+      return undefined;
+    return leave(exchange, {
+      counted: rateLimitResult,
+      verdict,
+      ...(key !== undefined && { key }),
+    });
   });
 
 // A body is read of those that were counted: who sends a part of one, and waits, is counted too.
 
-const ask = (world: FastWorld, exchange: Exchange): Done =>
-  whenCounted(world, exchange, (counted) => {
+const handleQuery = (deps: FastWorld, exchange: Exchange): Done =>
+  whenCounted(deps, exchange, (rateLimitResult) => {
     // Whom robots.txt denies, and who can be told nothing yet, waits for no body (contract, section 7).
-    const early = admit(world, exchange, counted);
-    if (!early.reader) return leave(exchange, { counted, verdict: early.verdict });
-    return whenRead(world, exchange, (body) => {
+    const early = admit(deps, exchange, rateLimitResult);
+    if (!early.reader) return leave(exchange, { counted: rateLimitResult, verdict: early.verdict });
+    return whenRead(deps, exchange, (body) => {
       const key = keyOf(exchange.request, body.toString("latin1"));
-      const reader = tried(() => world.reader(exchange.begun));
-      if (reader && tried(() => answerKept(world, exchange, counted, reader, key)))
+      const reader = orUndefined(() => deps.reader(exchange.begun));
+      if (reader && orUndefined(() => answerKept(deps, exchange, rateLimitResult, reader, key)))
         return undefined;
-      return whenFree(world, exchange, (world, wait) => {
-        const reader = tried(() => world.reader(exchange.begun));
-        const ran = reader && tried(() => world.surfaces.graphql.runKnown(reader, body));
-        if (ran && tried(() => answerRun(world, exchange, counted, ran, key))) return undefined;
+      return whenFree(deps, exchange, (deps, wait) => {
+        const reader = orUndefined(() => deps.reader(exchange.begun));
+        const ran = reader && orUndefined(() => deps.surfaces.graphql.runKnown(reader, body));
+        if (ran && orUndefined(() => answerRun(deps, exchange, rateLimitResult, ran, key)))
+          return undefined;
         return leave(exchange, {
-          counted,
+          counted: rateLimitResult,
           verdict: early.verdict,
           body,
           ...wait,
@@ -105,29 +111,42 @@ const ask = (world: FastWorld, exchange: Exchange): Done =>
   });
 
 /** Contract §7: robots.txt and the token come before the body, which is read here only of a caller the app let in. */
-const call = (world: FastWorld, exchange: Exchange): Done =>
-  whenCounted(world, exchange, (counted) => {
-    const sender = senderOf(exchange.request);
-    const early = admit(world, exchange, counted);
-    if (!early.reader || !isLetIn(world, sender, early.reader))
-      return leave(exchange, { counted, verdict: early.verdict, sender });
-    return whenRead(world, exchange, (body) =>
-      whenFree(world, exchange, (world, wait) => {
-        const { reader, verdict } = admit(world, exchange, counted);
-        if (reader && tried(() => answerCall(world, exchange, counted, reader, body, sender)))
+const handleToolCall = (deps: FastWorld, exchange: Exchange): Done =>
+  whenCounted(deps, exchange, (rateLimitResult) => {
+    const callerKey = senderOf(exchange.request);
+    const early = admit(deps, exchange, rateLimitResult);
+    if (!early.reader || !isAuthorized(deps, callerKey, early.reader))
+      return leave(exchange, {
+        counted: rateLimitResult,
+        verdict: early.verdict,
+        sender: callerKey,
+      });
+    return whenRead(deps, exchange, (body) =>
+      whenFree(deps, exchange, (deps, wait) => {
+        const { reader, verdict } = admit(deps, exchange, rateLimitResult);
+        if (
+          reader &&
+          orUndefined(() => answerCall(deps, exchange, rateLimitResult, reader, body, callerKey))
+        )
           return undefined;
-        return leave(exchange, { counted, verdict, body, ...wait, sender });
+        return leave(exchange, {
+          counted: rateLimitResult,
+          verdict,
+          body,
+          ...wait,
+          sender: callerKey,
+        });
       }),
     );
   });
 
-const isLetIn = ({ callers }: FastWorld, sender: string, reader: Reader): boolean =>
-  tried(() => callers.current(sender, reader)) !== undefined;
+const isAuthorized = ({ callers }: FastWorld, callerKey: string, reader: Reader): boolean =>
+  orUndefined(() => callers.current(callerKey, reader)) !== undefined;
 
 /** What is thrown here, a damaged record say, the app will meet as well: it knows how to tell it. */
-const tried = <T>(step: () => T): T | undefined => {
+const orUndefined = <T>(operation: () => T): T | undefined => {
   try {
-    return step();
+    return operation();
   } catch {
     return undefined;
   }

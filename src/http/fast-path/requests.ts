@@ -12,9 +12,9 @@ export const isCall = (request: IncomingMessage): boolean =>
   request.url === "/agent/mcp" && isJson(request, bodyLimit);
 
 /** As programs send it: other spellings and lengths are the app's. */
-const isJson = ({ headers }: IncomingMessage, limit: number): boolean =>
+const isJson = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
   headers["content-type"] === "application/json" &&
-  Number(headers["content-length"]) <= limit &&
+  Number(headers["content-length"]) <= maxBytes &&
   headers["content-encoding"] === undefined;
 
 export const isPlainGet = ({ url, headers }: IncomingMessage): boolean =>
@@ -26,7 +26,7 @@ export const isPlainGet = ({ url, headers }: IncomingMessage): boolean =>
   headers["if-modified-since"] === undefined;
 
 /** Longest request whose answer is kept, in characters. */
-const longestKey = 4_096;
+const maxKeyLength = 4_096;
 
 /** Everything an answer depends on besides the model, the limit and robots.txt. */
 export const keyOf = (
@@ -35,7 +35,7 @@ export const keyOf = (
 ): string | undefined => {
   const variant = `${headers.accept ?? ""}\n${headers["accept-encoding"] ?? ""}`;
   const key = `${method} ${url}\n${variant}\n${headers["if-none-match"] ?? ""}\n${body}`;
-  return key.length > longestKey ? undefined : key;
+  return key.length > maxKeyLength ? undefined : key;
 };
 
 /** Digests everything that decides whether the tools may be called, the token too, which is stored nowhere else. */

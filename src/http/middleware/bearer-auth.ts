@@ -23,19 +23,19 @@ export interface TokenWorld {
 export const token =
   ({ secret, reader, baseUrl }: TokenWorld): Step =>
   async (ctx, next) => {
-    const sent = bearerOf(ctx.get("Authorization"));
-    const facts = sent === undefined ? undefined : readToken(sent, secret);
-    if (!facts) return unauthorized(ctx, baseUrl, sent !== undefined);
-    const current = reader();
+    const bearer = bearerOf(ctx.get("Authorization"));
+    const claims = bearer === undefined ? undefined : readToken(bearer, secret);
+    if (!claims) return unauthorized(ctx, baseUrl, bearer !== undefined);
+    const currentReader = reader();
     // Whether a token was withdrawn is not known without a model.
-    if (!current) return notReady(ctx);
-    const [agent, footprint] = current.snapshot(
-      (moment, footprint) => [moment.agent(facts.label), footprint] as const,
+    if (!currentReader) return notReady(ctx);
+    const [tokenState, readSetCheck] = currentReader.snapshot(
+      (snapshot, readSetCheck) => [snapshot.agent(claims.label), readSetCheck] as const,
     );
-    ctx.state.reader = current;
-    if (!isAlive(facts, agent)) return unauthorized(ctx, baseUrl, true);
+    ctx.state.reader = currentReader;
+    if (!isAlive(claims, tokenState)) return unauthorized(ctx, baseUrl, true);
     // Of this very moment: the token may be withdrawn while the answer is made. Nothing but who may call is kept.
-    ctx.state.footprint = footprint;
+    ctx.state.footprint = readSetCheck;
     await next();
   };
 

@@ -13,34 +13,34 @@ export type Encoding = (typeof encodings)[number];
 export const tiny = 1_024;
 
 /** Bytes of answers that may wait to be packed, which is done four at a time. */
-const mostWaiting = 64 * 1024 * 1024;
+const defaultMaxPendingBytes = 64 * 1024 * 1024;
 
 /**
  * Packs text for the clients that ask for it. An answer that must not be stored is sent as it is: it may hold a token,
  * and packing tells its length. So is one before which too much waits: it is counted with what clients leave unread.
  */
-export const compress = (mostPacking = mostWaiting): Step => {
-  let packing = 0;
-  const packOne = async (bytes: Buffer, encoding: Encoding): Promise<Buffer> => {
-    packing += bytes.length;
+export const compress = (maxPendingBytes = defaultMaxPendingBytes): Step => {
+  let pendingBytes = 0;
+  const compressOne = async (bytes: Buffer, encoding: Encoding): Promise<Buffer> => {
+    pendingBytes += bytes.length;
     try {
-      return await pack[encoding](bytes);
+      return await fastCompression[encoding](bytes);
     } finally {
-      packing -= bytes.length;
+      pendingBytes -= bytes.length;
     }
   };
   return async (ctx, next) => {
     await next();
-    if (Buffer.isBuffer(ctx.body) && lasting.has(ctx.body)) tellShared(ctx.res);
+    if (Buffer.isBuffer(ctx.body) && precompressed.has(ctx.body)) tellShared(ctx.res);
     const encoding = encodingOf(ctx);
     if (!encoding) return;
     const { body } = ctx;
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as string);
-    const packed = packedOf(bytes, encoding);
-    if (!packed && packing > mostPacking) return setPlainEtag(ctx, encoding);
+    const compressed = getPrecompressed(bytes, encoding);
+    if (!compressed && pendingBytes > maxPendingBytes) return removeEncodingSuffix(ctx, encoding);
     setVariantEtag(ctx, encoding);
     ctx.set("Content-Encoding", encoding);
-    ctx.body = await (packed ?? packOne(bytes, encoding));
+    ctx.body = await (compressed ?? compressOne(bytes, encoding));
   };
 };
 
@@ -49,26 +49,29 @@ export const compress = (mostPacking = mostWaiting): Step => {
  * it otherwise.
  */
 export const encodingOf = (ctx: Context): Encoding | undefined => {
-  if (!isPackable(ctx)) return undefined;
+  if (!isCompressible(ctx)) return undefined;
   ctx.vary("Accept-Encoding");
-  const asked = ctx.get("Accept-Encoding");
-  return asked === "" ? undefined : (chosen.memo(asked).encoding ?? undefined);
+  const acceptEncoding = ctx.get("Accept-Encoding");
+  return acceptEncoding === ""
+    ? undefined
+    : (encodingByHeader.memo(acceptEncoding).encoding ?? undefined);
 };
 
-const isPackable = (ctx: Context): boolean => {
+const isCompressible = (ctx: Context): boolean => {
   const { body } = ctx;
   if (typeof body !== "string" && !Buffer.isBuffer(body)) return false;
-  if (body.length < tiny || !text.test(ctx.response.type)) return false;
+  if (body.length < tiny || !compressibleType.test(ctx.response.type)) return false;
   return !ctx.res.hasHeader("Content-Encoding") && ctx.response.get("Cache-Control") !== "no-store";
 };
 
-const text = /^(?:text\/|image\/svg|application\/(?:json|xml|javascript|[\w.-]+\+(?:json|xml)$))/;
+const compressibleType =
+  /^(?:text\/|image\/svg|application\/(?:json|xml|javascript|[\w.-]+\+(?:json|xml)$))/;
 
 /** What clients ask for, in their words: there are few. */
-const chosen = new LRUCache<string, { readonly encoding: Encoding | null }>({
+const encodingByHeader = new LRUCache<string, { readonly encoding: Encoding | null }>({
   max: 100,
-  memoMethod: (asked) => {
-    const negotiator = new Negotiator({ headers: { "accept-encoding": asked } });
+  memoMethod: (acceptEncoding) => {
+    const negotiator = new Negotiator({ headers: { "accept-encoding": acceptEncoding } });
     const best = negotiator.encoding([...encodings, "identity"], { preferred: [...encodings] });
     return { encoding: encodings.find((encoding) => encoding === best) ?? null };
   },
@@ -87,9 +90,9 @@ export const setVariantEtag = (ctx: Context, encoding: Encoding): void => {
 };
 
 /** The tag of what is sent as it is after all. */
-const setPlainEtag = (ctx: Context, encoding: Encoding): void => {
-  const [etag, end] = [etagOf(ctx), `.${encoding}"`];
-  if (etag.endsWith(end)) ctx.set("ETag", `${etag.slice(0, -end.length)}"`);
+const removeEncodingSuffix = (ctx: Context, encoding: Encoding): void => {
+  const [etag, suffix] = [etagOf(ctx), `.${encoding}"`];
+  if (etag.endsWith(suffix)) ctx.set("ETag", `${etag.slice(0, -suffix.length)}"`);
 };
 
 const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
@@ -97,33 +100,39 @@ const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotli
 const { BROTLI_PARAM_QUALITY: quality } = zlib.constants;
 
 /** For an answer that is made once: fast before small. Both run outside the event loop. */
-const pack: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
+const fastCompression: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) => brotli(bytes, { params: { [quality]: 4 } }),
   gzip: (bytes) => gzip(bytes, { level: 4 }),
 };
 
 /** For bytes that are sent again and again. The best Brotli takes seconds for a megabyte, and saves little more. */
-const packWell: typeof pack = {
+const maxCompression: typeof fastCompression = {
   br: (bytes) => brotli(bytes, { params: { [quality]: 9 } }),
   gzip: (bytes) => gzip(bytes, { level: 9 }),
 };
 
-type Packed = { [E in Encoding]?: Promise<Buffer> };
-const lasting = new WeakMap<Buffer, { readonly pack: typeof pack; readonly packed: Packed }>();
+type CompressedVariants = { [E in Encoding]?: Promise<Buffer> };
+const precompressed = new WeakMap<
+  Buffer,
+  { readonly compression: typeof fastCompression; readonly variants: CompressedVariants }
+>();
 
 /**
  * Lets bytes that are sent more than once be packed only once, at the first request that asks.
  * @param how `soon` for those that do not last long
  */
-export const packOnce = (bytes: Buffer, how: "well" | "soon" = "well"): void =>
-  void lasting.set(bytes, { pack: how === "well" ? packWell : pack, packed: {} });
+export const packOnce = (bytes: Buffer, level: "best" | "fast" = "best"): void =>
+  void precompressed.set(bytes, {
+    compression: level === "best" ? maxCompression : fastCompression,
+    variants: {},
+  });
 
-const packedOf = (bytes: Buffer, encoding: Encoding): Promise<Buffer> | undefined => {
-  const known = lasting.get(bytes);
-  if (!known) return undefined;
-  const packed = known.packed[encoding] ?? known.pack[encoding](bytes);
-  known.packed[encoding] = packed;
+const getPrecompressed = (bytes: Buffer, encoding: Encoding): Promise<Buffer> | undefined => {
+  const entry = precompressed.get(bytes);
+  if (!entry) return undefined;
+  const compressed = entry.variants[encoding] ?? entry.compression[encoding](bytes);
+  entry.variants[encoding] = compressed;
   // One that failed, for want of memory say, is tried again by whoever asks next.
-  packed.catch(() => delete known.packed[encoding]);
-  return packed;
+  compressed.catch(() => delete entry.variants[encoding]);
+  return compressed;
 };

@@ -18,23 +18,23 @@ export const conditional = (): Step => async (ctx, next) => {
   if (ctx.status !== 200 || (ctx.method !== "GET" && ctx.method !== "HEAD")) return;
   const encoding = encodingOf(ctx);
   if (encoding) setVariantEtag(ctx, encoding);
-  if (!isWanted(ctx)) return refuse(ctx, "precondition_failed", changed);
-  if (!isHeld(ctx)) return;
+  if (!preconditionsHold(ctx)) return refuse(ctx, "precondition_failed", conditionFailed);
+  if (!isNotModified(ctx)) return;
   ctx.status = 304;
   ctx.body = null;
 };
 
-const changed = "What is here now is not what If-Match or If-Unmodified-Since asks for.";
+const conditionFailed = "What is here now is not what If-Match or If-Unmodified-Since asks for.";
 
 /** RFC 9110, 13.1.1 and 13.1.4: the strong comparison, and a date only where no tag was sent. */
-const isWanted = (ctx: Context): boolean => {
+const preconditionsHold = (ctx: Context): boolean => {
   const tags = ctx.get("If-Match");
-  if (tags !== "") return tags.trim() === "*" || tagsIn(tags).includes(etagOf(ctx));
-  const [until, modified] = [ctx.get("If-Unmodified-Since"), lastModifiedOf(ctx)];
-  return !(Date.parse(modified) > Date.parse(until));
+  if (tags !== "") return tags.trim() === "*" || parseTags(tags).includes(etagOf(ctx));
+  const [unmodifiedSince, modified] = [ctx.get("If-Unmodified-Since"), getLastModified(ctx)];
+  return !(Date.parse(modified) > Date.parse(unmodifiedSince));
 };
 
-const tagsIn = (list: string): readonly string[] =>
+const parseTags = (list: string): readonly string[] =>
   list
     .split(",")
     .map((tag) => tag.trim())
@@ -44,11 +44,13 @@ const tagsIn = (list: string): readonly string[] =>
  * By its tag only (RFC 9110, 8.8.2.2): two events of one second, or one that came late, change what is sent and leave
  * its date, so `If-Modified-Since` cannot tell what is held.
  */
-const isHeld = (ctx: Context): boolean => isTagHeld(ctx.get("If-None-Match"), etagOf(ctx));
+const isNotModified = (ctx: Context): boolean =>
+  matchesWeakly(ctx.get("If-None-Match"), etagOf(ctx));
 
-const lastModifiedOf = (ctx: Context): string => String(ctx.res.getHeader("Last-Modified") ?? "");
+const getLastModified = (ctx: Context): string => String(ctx.res.getHeader("Last-Modified") ?? "");
 
 /** The weak comparison of RFC 9110: a `W/` before either tag does not count. */
-const isTagHeld = (held: string, etag: string): boolean =>
+const matchesWeakly = (ifNoneMatch: string, etag: string): boolean =>
   etag !== "" &&
-  (held.trim() === "*" || tagsIn(held).some((tag) => tag.replace(/^W\//, "") === etag));
+  (ifNoneMatch.trim() === "*" ||
+    parseTags(ifNoneMatch).some((tag) => tag.replace(/^W\//, "") === etag));

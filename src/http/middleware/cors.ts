@@ -20,7 +20,7 @@ export const exposed = [
 ].join(", ");
 
 const allowedHeaders = "Accept, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since";
-const oneDay = "86400";
+const oneDaySeconds = "86400";
 
 /** Lets any page read a public surface. No credentials are involved. */
 export const openToAnyPage = (): Step => (ctx, next) => {
@@ -33,10 +33,11 @@ export const openToAnyPage = (): Step => (ctx, next) => {
 export const preflight =
   (methods: readonly string[]): Step =>
   async (ctx, next) => {
-    const asks = ctx.get("Origin") !== "" && ctx.get("Access-Control-Request-Method") !== "";
-    if (ctx.method !== "OPTIONS" || !asks) return next();
+    const hasPreflightHeaders =
+      ctx.get("Origin") !== "" && ctx.get("Access-Control-Request-Method") !== "";
+    if (ctx.method !== "OPTIONS" || !hasPreflightHeaders) return next();
     ctx.set("Access-Control-Allow-Methods", methods.join(", "));
     ctx.set("Access-Control-Allow-Headers", allowedHeaders);
-    ctx.set("Access-Control-Max-Age", oneDay);
+    ctx.set("Access-Control-Max-Age", oneDaySeconds);
     ctx.status = 204;
   };

@@ -9,7 +9,7 @@ export const errors =
     try {
       await next();
     } catch (err) {
-      if (isGone(ctx)) return;
+      if (isDisconnected(ctx)) return;
       log.error({ err, method: ctx.method, path: ctx.path }, "a request failed");
       refuse(ctx, "internal", "The store failed to answer; retry is safe.");
       return;
@@ -18,4 +18,4 @@ export const errors =
   };
 
 /** The client hung up: nobody is left to answer, and nothing of ours failed. */
-const isGone = (ctx: Context): boolean => ctx.req.destroyed && !ctx.req.complete;
+const isDisconnected = (ctx: Context): boolean => ctx.req.destroyed && !ctx.req.complete;

@@ -19,20 +19,20 @@ export const targetOf = (target: string): string | undefined => {
  * @param count the rate limit, which comes before any refusal
  */
 export const readTarget =
-  (count: Step): Step =>
+  (limiter: Step): Step =>
   (ctx, next) => {
-    if (ctx.url === "*") return count(ctx, async () => answerItself(ctx));
+    if (ctx.url === "*") return limiter(ctx, async () => answerOptionsAsterisk(ctx));
     const target = targetOf(ctx.url);
     if (target === undefined) {
       const malformed = "The address of the request is malformed.";
-      return count(ctx, async () => refuse(ctx, "bad_request", malformed));
+      return limiter(ctx, async () => refuse(ctx, "bad_request", malformed));
     }
     ctx.url = target;
     return next();
   };
 
 /** Of no address, but of the service itself (RFC 9110, 9.3.7). */
-const answerItself = (ctx: Context): void => {
+const answerOptionsAsterisk = (ctx: Context): void => {
   if (ctx.method !== "OPTIONS") return refuse(ctx, "bad_request", "Only OPTIONS is asked of *.");
   ctx.set("Allow", "GET, HEAD, POST, OPTIONS");
   ctx.status = 204;

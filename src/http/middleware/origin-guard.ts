@@ -14,14 +14,18 @@ export interface OriginWorld {
  * (contract section 5). A page that reached this machine through a name of its own (DNS rebinding) is told by `Host`.
  */
 export const mcpOrigin = ({ baseUrl, allowed }: OriginWorld): Step => {
-  const own = new URL(baseUrl);
+  const ownUrl = new URL(baseUrl);
   const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
   return async (ctx, next) => {
     const origin = ctx.get("Origin").toLowerCase();
-    if (origin && !origins.has(origin) && !isOwn(own, origin)) {
+    if (origin && !origins.has(origin) && !isOwnOrigin(ownUrl, origin)) {
       return refuse(ctx, "forbidden", "Pages of this origin may not call the tools.");
     }
-    if (isLoopback(own.hostname) && isLoopbackClient(ctx) && !isKnownHost(own, ctx.get("Host"))) {
+    if (
+      isLoopback(ownUrl.hostname) &&
+      isLoopbackClient(ctx) &&
+      !isOwnHost(ownUrl, ctx.get("Host"))
+    ) {
       return refuse(ctx, "forbidden", "This host name is not one of the service.");
     }
     await next();
@@ -43,11 +47,12 @@ export const openToOrigins = (allowed: readonly string[]): Pages => {
     },
     async preflight(ctx, next) {
       const isOpen = ctx.res.hasHeader("Access-Control-Allow-Origin");
-      const asks = ctx.method === "OPTIONS" && ctx.get("Access-Control-Request-Method") !== "";
-      if (!isOpen || !asks) return next();
+      const isPreflight =
+        ctx.method === "OPTIONS" && ctx.get("Access-Control-Request-Method") !== "";
+      if (!isOpen || !isPreflight) return next();
       ctx.set("Access-Control-Allow-Methods", "POST");
       ctx.set("Access-Control-Allow-Headers", allowedHeaders);
-      ctx.set("Access-Control-Max-Age", oneDay);
+      ctx.set("Access-Control-Max-Age", oneDaySeconds);
       ctx.status = 204;
     },
   };
@@ -55,16 +60,16 @@ export const openToOrigins = (allowed: readonly string[]): Pages => {
 
 const allowedHeaders =
   "Accept, Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
-const oneDay = "86400";
+const oneDaySeconds = "86400";
 
-const isOwn = (own: URL, origin: string): boolean => {
-  if (origin === own.origin) return true;
+const isOwnOrigin = (ownUrl: URL, origin: string): boolean => {
+  if (origin === ownUrl.origin) return true;
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   return (
     url !== undefined &&
-    url.protocol === own.protocol &&
-    url.port === own.port &&
-    isLoopback(own.hostname) &&
+    url.protocol === ownUrl.protocol &&
+    url.port === ownUrl.port &&
+    isLoopback(ownUrl.hostname) &&
     isLoopback(url.hostname)
   );
 };
@@ -77,7 +82,7 @@ const isLoopback = (hostname: string): boolean =>
 const isLoopbackClient = (ctx: Context): boolean =>
   /^(::1|(::ffff:)?127\.)/.test(ctx.req.socket.remoteAddress ?? "");
 
-const isKnownHost = (own: URL, host: string): boolean => {
+const isOwnHost = (ownUrl: URL, host: string): boolean => {
   const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
-  return url !== undefined && (url.hostname === own.hostname || isLoopback(url.hostname));
+  return url !== undefined && (url.hostname === ownUrl.hostname || isLoopback(url.hostname));
 };

@@ -15,11 +15,11 @@ export type Observe = (observation: Observation) => void;
 
 /** Tells one observation per request that comes this far, once its answer is out or its client is gone. */
 export const observe =
-  (tell: Observe): Step =>
+  (report: Observe): Step =>
   async (ctx, next) => {
     const begun = arrivalOf(ctx.req)?.begun ?? performance.now();
     ctx.res.once("close", () => {
-      tell({
+      report({
         route: ctx.state.route ?? "unknown",
         method: ctx.method,
         status: ctx.res.writableFinished ? ctx.status : 499,

@@ -13,8 +13,8 @@ export interface Retired {
   readonly successor?: string;
 }
 
-const day = 86_400_000;
-const leastNotice = 180;
+const dayMs = 86_400_000;
+const minNoticeDays = 180;
 
 /**
  * Tells of a retirement on every answer, by Deprecation (RFC 9745), Sunset (RFC 8594) and links. From the sunset on
@@ -26,8 +26,8 @@ export const sunset = (
   { deprecated, sunset, policy, successor }: Retired,
   now = Date.now,
 ): Step => {
-  if (!(sunset.getTime() - deprecated.getTime() >= leastNotice * day)) {
-    throw new Error(`a sunset comes at least ${leastNotice} days after the deprecation`);
+  if (!(sunset.getTime() - deprecated.getTime() >= minNoticeDays * dayMs)) {
+    throw new Error(`a sunset comes at least ${minNoticeDays} days after the deprecation`);
   }
   const links = [
     `<${policy}>; rel="deprecation"; type="text/markdown"`,

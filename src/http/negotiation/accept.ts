@@ -8,10 +8,10 @@ import type { Context } from "../context.ts";
 export const acceptedOf = <T extends string>(ctx: Context, types: readonly T[]): T | undefined => {
   // An empty header says as little as none.
   if (!ctx.headers.accept) return types[0];
-  const accept = ctx.headers.accept.replace(parameters, "");
+  const accept = ctx.headers.accept.replace(mediaTypeParameters, "");
   const best = new Negotiator({ headers: { accept } }).mediaType([...types]);
   return types.find((type) => type === best);
 };
 
 /** All but the weight: `application/json; charset=utf-8` asks for JSON, in which we have no choice to offer. */
-const parameters = /;(?!\s*q\s*=)[^;,]*/gi;
+const mediaTypeParameters = /;(?!\s*q\s*=)[^;,]*/gi;

@@ -14,11 +14,11 @@ export type Count = (client: string) => Counted | Promise<Counted>;
 export const windowLength = 60_000;
 
 /** Clients that are remembered while they stay under the limit. About 20 MB. */
-const roomFor = 100_000;
+const maxOpenWindows = 100_000;
 
 interface Window {
   used: number;
-  readonly ends: number;
+  readonly endsAt: number;
 }
 
 /**
@@ -28,38 +28,38 @@ interface Window {
  * @param limit requests a client may make in one window, from 1
  * @param now a clock in milliseconds that never goes back
  */
-export const countRequests = (limit: number, now: () => number, room = roomFor) => {
+export const countRequests = (limit: number, now: () => number, maxOpen = maxOpenWindows) => {
   // Windows are equally long, so the order they were put in is the order they end in.
   const open = new Map<string, Window>();
-  const spent = new Map<string, Window>();
-  const begin = (client: string, at: number): Window => {
-    dropEnded(open, at);
-    dropEnded(spent, at);
-    if (open.size >= room) dropFirst(open);
-    const window = { used: 0, ends: at + windowLength };
-    spent.delete(client);
+  const exhausted = new Map<string, Window>();
+  const startWindow = (client: string, time: number): Window => {
+    dropEnded(open, time);
+    dropEnded(exhausted, time);
+    if (open.size >= maxOpen) dropFirst(open);
+    const window = { used: 0, endsAt: time + windowLength };
+    exhausted.delete(client);
     open.delete(client);
     open.set(client, window);
     return window;
   };
   return (client: string): Counted => {
-    const at = now();
-    const current = spent.get(client) ?? open.get(client);
-    const window = current && current.ends > at ? current : begin(client, at);
-    const resetIn = window.ends - at;
+    const time = now();
+    const current = exhausted.get(client) ?? open.get(client);
+    const window = current && current.endsAt > time ? current : startWindow(client, time);
+    const resetIn = window.endsAt - time;
     if (window.used >= limit) return { admitted: false, remaining: 0, resetIn };
     window.used += 1;
     if (window.used === limit) {
       open.delete(client);
-      spent.set(client, window);
+      exhausted.set(client, window);
     }
     return { admitted: true, remaining: limit - window.used, resetIn };
   };
 };
 
-const dropEnded = (windows: Map<string, Window>, at: number): void => {
-  for (const [client, { ends }] of windows) {
-    if (ends > at) return;
+const dropEnded = (windows: Map<string, Window>, time: number): void => {
+  for (const [client, { endsAt }] of windows) {
+    if (endsAt > time) return;
     windows.delete(client);
   }
 };

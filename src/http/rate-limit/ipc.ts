@@ -35,31 +35,31 @@ export interface SharedCount {
  * a request's whole answer may, so those that arrive in one turn of the event loop share one: the busier, the cheaper.
  * @param ask sends a question; answers come in order
  */
-export const shareCount = (ask: (question: CountQuestion) => void): SharedCount => {
-  let waiting: Waiting[] = [];
-  const asked: Waiting[][] = [];
+export const shareCount = (send: (question: CountQuestion) => void): SharedCount => {
+  let batch: PendingCount[] = [];
+  const inFlight: PendingCount[][] = [];
   const flush = (): void => {
-    ask({ kind: "count", clients: waiting.map(({ client }) => client) });
-    asked.push(waiting);
-    waiting = [];
+    send({ kind: "count", clients: batch.map(({ client }) => client) });
+    inFlight.push(batch);
+    batch = [];
   };
   return {
     count: (client) =>
       new Promise((resolve) => {
-        if (waiting.length === 0) setImmediate(flush);
-        waiting.push({ client, resolve });
+        if (batch.length === 0) setImmediate(flush);
+        batch.push({ client, resolve });
       }),
     hear({ counts }) {
-      for (const [at, { resolve }] of (asked.shift() ?? []).entries()) {
-        const remaining = counts[2 * at] ?? 0;
-        const resetIn = counts[2 * at + 1] ?? 0;
+      for (const [index, { resolve }] of (inFlight.shift() ?? []).entries()) {
+        const remaining = counts[2 * index] ?? 0;
+        const resetIn = counts[2 * index + 1] ?? 0;
         resolve({ admitted: remaining >= 0, remaining: Math.max(0, remaining), resetIn });
       }
     },
   };
 };
 
-interface Waiting {
+interface PendingCount {
   readonly client: string;
-  readonly resolve: (counted: Counted) => void;
+  readonly resolve: (result: Counted) => void;
 }

@@ -7,12 +7,12 @@ import { plain } from "../middleware/normalize-url.ts";
  * package encodes what is left of it in patterns, and `URL` in paths: neither finds anything here.
  */
 export const encoded = (text: string): string =>
-  plain(text.toWellFormed().replace(/[^!#-&(-;=?-Z_a-z~]+/g, encodeAll)).replace(
+  plain(text.toWellFormed().replace(/[^!#-&(-;=?-Z_a-z~]+/g, percentEncode)).replace(
     /%2[89]/g,
     decodeURIComponent,
   );
 
-const encodeAll = (text: string): string => encodeURIComponent(text).replaceAll("'", "%27");
+const percentEncode = (text: string): string => encodeURIComponent(text).replaceAll("'", "%27");
 
 /** Also what is special in a pattern, where it is meant as it stands (RFC 9309, 2.2.3). */
 export const literal = (text: string): string =>

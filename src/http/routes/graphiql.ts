@@ -7,9 +7,10 @@ import { acceptedOf } from "../negotiation/accept.ts";
 export const browserPage =
   (html: Buffer, contentSecurityPolicy: string): Step =>
   async (ctx, next) => {
-    const asks = ctx.method === "GET" || ctx.method === "HEAD";
+    const isRead = ctx.method === "GET" || ctx.method === "HEAD";
     ctx.vary("Accept");
-    if (!asks || acceptedOf(ctx, ["application/json", "text/html"]) !== "text/html") return next();
+    if (!isRead || acceptedOf(ctx, ["application/json", "text/html"]) !== "text/html")
+      return next();
     ctx.set("Content-Security-Policy", contentSecurityPolicy);
     ctx.set("X-Content-Type-Options", "nosniff");
     ctx.set("Cache-Control", "private, no-cache");

@@ -14,11 +14,11 @@ export const home =
     if (!markdown && !takesHtml(accept)) {
       return refuse(ctx, "not_acceptable", "Here are text/html and text/markdown.");
     }
-    ctx.state.reader.snapshot((moment) => {
-      if (markdown) return sendPage(ctx, overview(moment, baseUrl), { negotiated: true });
-      ctx.append("Link", pageLinks(homeLocation(moment, baseUrl), true));
-      setLastModified(ctx, moment.changedAt("settings", "catalogue"));
-      sendHtml(ctx, browserHome(moment, baseUrl));
+    ctx.state.reader.snapshot((snapshot) => {
+      if (markdown) return sendPage(ctx, overview(snapshot, baseUrl), { negotiated: true });
+      ctx.append("Link", pageLinks(homeLocation(snapshot, baseUrl), true));
+      setLastModified(ctx, snapshot.changedAt("settings", "catalogue"));
+      sendHtml(ctx, browserHome(snapshot, baseUrl));
     });
   };
 

@@ -22,17 +22,22 @@ export interface McpRouteWorld {
 }
 
 /** The tool endpoint (§4.2): who may ask comes before what is asked. */
-export const mcpRoute = ({ token, turn, allowedOrigins, ...world }: McpRouteWorld): Route => ({
+export const mcpRoute = ({
+  token: authenticate,
+  turn: waitForSlot,
+  allowedOrigins,
+  ...deps
+}: McpRouteWorld): Route => ({
   name: "mcp",
   path: "/agent/mcp",
   methods: ["POST"],
   openToPages: false,
   pages: openToOrigins(allowedOrigins),
   steps: [
-    mcpOrigin({ baseUrl: world.baseUrl, allowed: allowedOrigins }),
-    token,
+    mcpOrigin({ baseUrl: deps.baseUrl, allowed: allowedOrigins }),
+    authenticate,
     jsonBody(bodyLimit),
-    turn(token),
-    mcp({ ...world, token }),
+    waitForSlot(authenticate),
+    mcp({ ...deps, authenticate }),
   ],
 });

@@ -35,11 +35,11 @@ export const locatePage = (
 ): PageLocation | undefined => {
   if (after !== undefined && page.kind !== "category") return undefined;
   if (page.kind === "home") return homeLocation(snapshot, baseUrl);
-  const found = documentAt(snapshot, page);
-  return found && locationOf(baseUrl, found.url, after);
+  const document = getDocument(snapshot, page);
+  return document && locationOf(baseUrl, document.url, after);
 };
 
-const documentAt = (
+const getDocument = (
   snapshot: Snapshot,
   { kind, id }: PageAddress,
 ): { readonly url: string } | undefined => {

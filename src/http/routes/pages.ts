@@ -17,12 +17,12 @@ import { pageLinks, sendPage } from "./send-page.ts";
  * to the path. A page asked for as HTML is the shop's business: 406, naming the Markdown address.
  */
 export const pages = (reader: CurrentReader, baseUrl: string): readonly Step[] => [
-  find(reader, baseUrl),
+  resolvePage(reader, baseUrl),
   preflight(methods),
   method(methods),
   conditional(),
   links(baseUrl),
-  show,
+  servePage,
 ];
 
 const methods = ["GET", "HEAD"];
@@ -31,28 +31,32 @@ const methods = ["GET", "HEAD"];
  * Ends here, as an address nothing answers at, where no page is. Renders the page in the same snapshot where method and
  * Accept ask for it; rendering is most of the work, and 204, 405 and 406 need none.
  */
-const find =
+const resolvePage =
   (reader: CurrentReader, baseUrl: string): Step =>
   (ctx, next) => {
-    const current = reader();
-    if (!current) return notReady(ctx);
-    const found = current.snapshot((moment, footprint) => {
-      const asked = findPage(moment, ctx.url);
-      if (!asked) return undefined;
-      const page = (isWanted(ctx, asked) ? renderPage : locatePage)(moment, baseUrl, asked);
-      return page && { page, negotiated: !asked.markdown, footprint };
+    const currentReader = reader();
+    if (!currentReader) return notReady(ctx);
+    const match = currentReader.snapshot((snapshot, readSetCheck) => {
+      const request = findPage(snapshot, ctx.url);
+      if (!request) return undefined;
+      const page = (isMarkdownRequested(ctx, request) ? renderPage : locatePage)(
+        snapshot,
+        baseUrl,
+        request,
+      );
+      return page && { page, negotiated: !request.markdown, footprint: readSetCheck };
     });
     // That no page is here is told of the model too.
-    ctx.state.reader = current;
-    if (!found) return;
-    ctx.state.footprint = found.footprint;
+    ctx.state.reader = currentReader;
+    if (!match) return;
+    ctx.state.footprint = match.footprint;
     ctx.state.route = "page";
-    ctx.state.found = found;
+    ctx.state.found = match;
     return next();
   };
 
 /** Whether a page is sent, with or without its body. */
-const isWanted = (ctx: Context, { markdown }: Asked): boolean =>
+const isMarkdownRequested = (ctx: Context, { markdown }: Asked): boolean =>
   methods.includes(ctx.method) && (markdown || wantsMarkdown(ctx.get("Accept")));
 
 /** What `find` leaves for the step that shows it. */
@@ -63,18 +67,18 @@ export interface Found {
   readonly negotiated: boolean;
 }
 
-const show: Step = (ctx) => {
-  const { found } = ctx.state;
-  if (!found) return;
-  const { page, negotiated } = found;
+const servePage: Step = (ctx) => {
+  const { found: match } = ctx.state;
+  if (!match) return;
+  const { page, negotiated } = match;
   if (page === "bad_cursor") {
     return refuse(ctx, "bad_request", "after is no cursor of this page: follow its links.");
   }
-  if (!("markdown" in page)) return refuseHtml(ctx, page);
+  if (!("markdown" in page)) return sendNotAcceptable(ctx, page);
   sendPage(ctx, page, { negotiated });
 };
 
-const refuseHtml = (ctx: Context, page: PageLocation): void => {
+const sendNotAcceptable = (ctx: Context, page: PageLocation): void => {
   refuse(
     ctx,
     "not_acceptable",

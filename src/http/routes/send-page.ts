@@ -6,7 +6,7 @@ import { strongEtag } from "../middleware/conditional.ts";
 const markdownType = "text/markdown; charset=utf-8";
 
 /** Characters per token, as is usually reckoned. */
-const perToken = 4;
+const charactersPerToken = 4;
 
 export interface Variant {
   /** Whether Accept chose it, so that another client may be told something else at the same address. */
@@ -20,7 +20,7 @@ export const sendPage = (ctx: Context, page: Rendered, { negotiated }: Variant):
   ctx.set("Cache-Control", negotiated ? "private, no-cache" : "no-cache");
   ctx.append("Link", pageLinks(page, negotiated));
   setLastModified(ctx, page.lastModified);
-  ctx.set("x-markdown-tokens", String(Math.ceil(page.markdown.length / perToken)));
+  ctx.set("x-markdown-tokens", String(Math.ceil(page.markdown.length / charactersPerToken)));
   sendText(ctx, page.markdown, markdownType);
 };
 

@@ -8,10 +8,10 @@ export const llms =
   (baseUrl: string, limit: number): Step =>
   (ctx) => {
     const [text, time] = ctx.state.reader.snapshot(
-      (moment) =>
+      (snapshot) =>
         [
-          llmsTxt(moment, baseUrl, limit),
-          moment.changedAt("settings", "catalogue", "policies"),
+          llmsTxt(snapshot, baseUrl, limit),
+          snapshot.changedAt("settings", "catalogue", "policies"),
         ] as const,
     );
     ctx.set("Cache-Control", "no-cache");
@@ -23,7 +23,7 @@ export const llms =
 export const robotsText =
   (baseUrl: string): Step =>
   (ctx) => {
-    const robots = ctx.state.reader.snapshot((moment) => moment.robots());
+    const robots = ctx.state.reader.snapshot((snapshot) => snapshot.robots());
     ctx.set("Cache-Control", "no-cache");
     setLastModified(ctx, robots?.updatedAt);
     sendText(ctx, robotsTxt(robots?.text, baseUrl), "text/plain; charset=utf-8");

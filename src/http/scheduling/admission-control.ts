@@ -5,13 +5,13 @@ import { arrivalOf } from "../fast-path/carried-over.ts";
 import { takeTurns } from "./fair-queue.ts";
 
 /** Milliseconds of work in one turn of the event loop, behind which whatever else came with it waits for turns of its own. */
-const longest = 20;
+const maxTickWorkMs = 20;
 
 /**
  * Behind a piece of work that was long, whoever has come meanwhile is let in before the next one: Node takes one
  * connection a turn, and reads it in the next. Until nobody came in so many turns, or they took so many milliseconds.
  */
-const reading = { behind: 10, quietTurns: 2, longest: 5 };
+const acceptPhase = { minWorkMs: 10, idleTicks: 2, maxMs: 5 };
 
 /** Milliseconds that a request waits for its turn at most. */
 export const longestWait = 10_000;
@@ -37,56 +37,56 @@ export interface WorkQueue {
  * what is left is begun one by one, with clients taking turns: whoever asks for much waits for himself. What is not done
  * at once has a turn of its own, as nobody knows how long it takes.
  */
-export const openWorkQueue = (patience = longestWait): WorkQueue => {
-  const waiting = takeTurns<() => boolean>();
-  let begun: number | undefined;
-  let isComing = false;
-  let quietTurns = 0;
-  let worked = 0;
-  let workedSince: number | undefined;
-  let readSince = 0;
-  const isBusy = (): boolean => {
+export const openWorkQueue = (maxWaitMs = longestWait): WorkQueue => {
+  const queue = takeTurns<() => boolean>();
+  let tickStartedAt: number | undefined;
+  let isScheduled = false;
+  let idleTicks = 0;
+  let lastWorkMs = 0;
+  let workStartedAt: number | undefined;
+  let acceptStartedAt = 0;
+  const isOverloaded = (): boolean => {
     const now = performance.now();
-    quietTurns = 0;
-    if (begun === undefined) {
-      begun = now;
+    idleTicks = 0;
+    if (tickStartedAt === undefined) {
+      tickStartedAt = now;
       setImmediate(() => {
-        begun = undefined;
+        tickStartedAt = undefined;
       });
     }
-    return waiting.count() > 0 || now - begun > longest;
+    return queue.count() > 0 || now - tickStartedAt > maxTickWorkMs;
   };
   /** What is begun may ask for another turn at once: there is one `begin` a turn all the same. */
-  const beginSoon = (): void => {
-    if (!isComing) setImmediate(begin);
-    isComing = true;
+  const scheduleRun = (): void => {
+    if (!isScheduled) setImmediate(run);
+    isScheduled = true;
   };
-  const begin = (): void => {
-    isComing = false;
+  const run = (): void => {
+    isScheduled = false;
     const now = performance.now();
-    if (workedSince !== undefined) {
+    if (workStartedAt !== undefined) {
       // What waited for its turn worked when the turn of the queue had ended.
-      [worked, readSince, workedSince] = [now - workedSince, now, undefined];
-      quietTurns = 0;
+      [lastWorkMs, acceptStartedAt, workStartedAt] = [now - workStartedAt, now, undefined];
+      idleTicks = 0;
     }
-    quietTurns += 1;
-    const isRead =
-      worked < reading.behind ||
-      quietTurns > reading.quietTurns ||
-      now - readSince > reading.longest;
-    if (isRead) {
-      workedSince = now;
-      while (waiting.take()?.() && performance.now() - now < longest);
+    idleTicks += 1;
+    const mayRun =
+      lastWorkMs < acceptPhase.minWorkMs ||
+      idleTicks > acceptPhase.idleTicks ||
+      now - acceptStartedAt > acceptPhase.maxMs;
+    if (mayRun) {
+      workStartedAt = now;
+      while (queue.take()?.() && performance.now() - now < maxTickWorkMs);
     }
-    if (waiting.count() > 0) beginSoon();
+    if (queue.count() > 0) scheduleRun();
   };
   const add: WorkQueue["add"] = (client, work) => {
-    if (waiting.count() === 0) {
+    if (queue.count() === 0) {
       const now = performance.now();
-      [worked, readSince, workedSince] = [now - (begun ?? now), now, undefined];
-      beginSoon();
+      [lastWorkMs, acceptStartedAt, workStartedAt] = [now - (tickStartedAt ?? now), now, undefined];
+      scheduleRun();
     }
-    waiting.add(client, work);
+    queue.add(client, work);
   };
   const next = (client: string): Promise<void> =>
     new Promise((resolve) => {
@@ -97,9 +97,9 @@ export const openWorkQueue = (patience = longestWait): WorkQueue => {
       });
     });
   return {
-    patience,
-    isBusy,
-    turn: (client) => (isBusy() ? next(client) : undefined),
+    patience: maxWaitMs,
+    isBusy: isOverloaded,
+    turn: (client) => (isOverloaded() ? next(client) : undefined),
     next,
     add,
   };
@@ -112,24 +112,24 @@ export const openWorkQueue = (patience = longestWait): WorkQueue => {
  */
 export const waitForTurn =
   (queue: WorkQueue, trustedProxies: number) =>
-  (again?: Step): Step =>
+  (recheck?: Step): Step =>
   async (ctx, next) => {
-    const waited = arrivalOf(ctx.req)?.waited;
-    if (waited !== undefined) return waited > queue.patience ? refuseLate(ctx) : next();
-    const turn = queue.turn(clientOf(ctx.req, trustedProxies));
-    if (!turn) return next();
-    const begun = performance.now();
-    await turn;
+    const waitedMs = arrivalOf(ctx.req)?.waited;
+    if (waitedMs !== undefined) return waitedMs > queue.patience ? refuseLate(ctx) : next();
+    const slot = queue.turn(clientOf(ctx.req, trustedProxies));
+    if (!slot) return next();
+    const enqueuedAt = performance.now();
+    await slot;
     // Nobody may be left to answer.
     if (ctx.req.socket.destroyed) return;
-    if (performance.now() - begun > queue.patience) return refuseLate(ctx);
-    return again ? again(ctx, next) : next();
+    if (performance.now() - enqueuedAt > queue.patience) return refuseLate(ctx);
+    return recheck ? recheck(ctx, next) : next();
   };
 
 /** Seconds. */
-const retryAfter = 5;
+const retryAfterSeconds = 5;
 
 export const refuseLate = (ctx: Context): void => {
-  const message = `Too much was asked for at once: wait ${retryAfter} seconds.`;
-  refuse(ctx, "rate_limited", message, { retryAfter });
+  const message = `Too much was asked for at once: wait ${retryAfterSeconds} seconds.`;
+  refuse(ctx, "rate_limited", message, { retryAfter: retryAfterSeconds });
 };

@@ -4,19 +4,19 @@ export const takeTurns = <T>() => {
   let count = 0;
   return {
     count: () => count,
-    add(client: string, thing: T): void {
-      const things = byClient.get(client);
-      if (things) things.push(thing);
-      else byClient.set(client, [thing]);
+    add(client: string, item: T): void {
+      const items = byClient.get(client);
+      if (items) items.push(item);
+      else byClient.set(client, [item]);
       count += 1;
     },
     take(): T | undefined {
-      for (const [client, things] of byClient) {
-        const thing = things.shift();
+      for (const [client, items] of byClient) {
+        const item = items.shift();
         byClient.delete(client);
-        if (things.length > 0) byClient.set(client, things);
+        if (items.length > 0) byClient.set(client, items);
         count -= 1;
-        return thing;
+        return item;
       }
       return undefined;
     },
