@@ -41,20 +41,20 @@ import { openWorkQueue, waitForTurn } from "./scheduling/admission-control.ts";
 
 export interface AppWorld {
   readonly reader: CurrentReader;
-  /** Canonical address of the service; addresses are never built from what a client sent. */
+  /** Canonical URL of the service. URLs are never built from headers of a request. */
   readonly baseUrl: string;
   readonly log: Logger;
   readonly access: Access;
   readonly rateLimit: RateLimit;
-  /** Origins of pages that may call the tools besides the service's own; none unless given. */
+  /** Additional browser origins that may call the tools. Default: none. */
   readonly allowedOrigins?: readonly string[];
-  /** How far behind the shop the model may be; not told unless given. */
+  /** Staleness of the read model. Default: unknown, so that no header is sent. */
   readonly dataAge?: DataAge;
-  /** Told about each finished request. */
+  /** Called once for each finished request. */
   readonly observe?: Observe;
 }
 
-/** The one HTTP application: every surface of §1, each a row of its table. */
+/** Creates the Koa app with all surfaces (Specification §1). */
 export const createApp = (deps: AppWorld): Koa<State> => {
   const app = new Koa<State>({ proxy: false });
   app.on("error", logUnlessDisconnected(deps.log));
@@ -87,10 +87,10 @@ export const createApp = (deps: AppWorld): Koa<State> => {
   const limiter = rateLimit(limits);
   app.use(readTarget(limiter));
   app.use(compress());
-  // In the order a request has to pass them (contract section 7); method, Origin, token and body come with the route.
+  // Contract §7 fixes this sequence. Method, Origin, token and body are checked by each route.
   const admissionMiddleware = [limiter, robots(robotsSource)];
   app.use(routes(table(deps, surfaces, queue), admissionMiddleware));
-  // What no route answers passes them too.
+  // Requests that match no route pass the same checks, and are then looked up as pages of the shop.
   const waitForSlot = waitForTurn(queue, limits.trustedProxies);
   for (const middleware of [openToAnyPage(), ...admissionMiddleware, waitForSlot()])
     app.use(middleware);
@@ -103,7 +103,7 @@ const createSurfaces = ({ baseUrl, log }: AppWorld): Surfaces => {
   return { graphql: createGraphql({ ...deps, sdl: readSdl().toString() }), mcp: createMcp(deps) };
 };
 
-/** Every address of the service. */
+/** Lists the routes of the service. */
 export const table = (
   deps: AppWorld,
   surfaces = createSurfaces(deps),
@@ -160,7 +160,7 @@ export const table = (
   ];
 };
 
-/** Documents for whoever reads text (§4.4). */
+/** Lists the text documents (Specification §4.4). */
 const textRoutes = (
   { reader, baseUrl, rateLimit: { limit } }: AppWorld,
   waitForSlot: Step,
@@ -184,12 +184,12 @@ const textRoutes = (
 
 const stripTrailingSlash = (url: string): string => url.replace(/\/+$/, "");
 
-/** Koa tells here what it could not answer. A client that hung up is no error of ours. */
+/** Logs errors that Koa could not answer, except those of disconnected clients. */
 const logUnlessDisconnected = (log: Logger) => (err: NodeJS.ErrnoException) => {
   if (disconnectCodes.test(err.code ?? "")) return;
   log.error({ err }, "an answer could not be sent");
 };
 
-/** Codes of a connection that ended early, and of the parser that was still waiting for the rest. */
+/** Error codes of connections that ended early, and of the HTTP parser that waited for the rest. */
 const disconnectCodes =
   /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|ERR_HTTP_REQUEST_TIMEOUT|HPE_.*)$/;

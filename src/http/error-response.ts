@@ -1,7 +1,7 @@
 import type { Context } from "./context.ts";
 import { acceptedOf } from "./negotiation/accept.ts";
 
-/** Stable codes of the error body, each with its status (§7.2). */
+/** Maps the stable error codes to status codes (Specification §7.2). */
 const statusByCode = {
   bad_request: 400,
   unauthorized: 401,
@@ -22,13 +22,13 @@ export type ErrorCode = keyof typeof statusByCode;
 export interface Details {
   /** Seconds; also sent as `Retry-After`. */
   readonly retryAfter?: number;
-  /** Address of the protected resource metadata. */
+  /** URL of the protected resource metadata. */
   readonly resourceMetadata?: string;
 }
 
 /**
- * Answers with an error: a JSON body with `error.code`, or one line of text for a client that does
- * not accept JSON (§7.2).
+ * Sends an error as JSON with `error.code`, or as one line of text to clients that do not accept JSON
+ * (Specification §7.2).
  */
 export const refuse = (
   ctx: Context,
@@ -52,7 +52,7 @@ export const refuse = (
   });
 };
 
-/** Headers that spoke of the body this error stands in for. */
+/** Headers that described the replaced body. */
 const representationHeaders = ["ETag", "Last-Modified", "Content-Encoding"];
 
 const acceptsJson = (ctx: Context): boolean => {

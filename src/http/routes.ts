@@ -4,32 +4,35 @@ import { openToAnyPage, preflight } from "./middleware/cors.ts";
 import { method } from "./middleware/method.ts";
 import { type Retired, sunset } from "./middleware/sunset.ts";
 
-/** Lets pages of some origins read what is answered, and answers their preflight. */
+/** CORS middleware for a fixed list of origins. */
 export interface Pages {
   readonly open: Step;
   readonly preflight: Step;
 }
 
-/** One row of the route table. */
+/** Row of the route table. */
 export interface Route {
-  /** What metrics call it. */
+  /** Name in metrics. */
   readonly name: string;
   readonly path: string;
   readonly methods: readonly ("GET" | "HEAD" | "POST")[];
-  /** Whether a page of any origin may read it. */
+  /** Allows any origin to read the responses. */
   readonly openToPages: boolean;
-  /** Whether pages of some origins may read it. */
+  /** Allows a list of origins to read the responses. */
   readonly pages?: Pages;
-  /** What a browser is shown at an address that is otherwise for programs; the methods do not count it. */
+  /**
+   * Page for browsers at a URL that otherwise serves programs. `methods` does not include its GET and HEAD.
+   */
   readonly browserPage?: Step;
-  /** Set when the version it belongs to is retired. */
+  /** Set when the version of the route is deprecated. */
   readonly retired?: Retired;
   readonly steps: readonly Step[];
 }
 
 /**
- * Rows to one step. An address of the table answers every method: with its steps, a preflight or 405.
- * @param gates what every request must pass first, in their order
+ * Builds one middleware from the route table. Each URL of the table answers every method: with its
+ * middleware, a preflight or 405.
+ * @param admissionMiddleware runs first for every request, in this sequence
  */
 export const routes = (table: readonly Route[], admissionMiddleware: readonly Step[] = []) => {
   const router = new Router<State>({ sensitive: true });
@@ -42,7 +45,7 @@ const routeMiddleware = (
   admissionMiddleware: readonly Step[],
 ): Step[] => [
   setRouteName(name),
-  // Before the gates: a page has to be able to read why it is turned away.
+  // CORS headers come first, so that a page can also read the error responses of later middleware.
   ...(openToPages ? [openToAnyPage()] : []),
   ...(pages ? [pages.open] : []),
   ...admissionMiddleware,

@@ -1,12 +1,12 @@
 import type { Reader } from "../../read-model/reader/reader.ts";
 
-/** A text that took this long to write, in milliseconds, is not written anew at each event. */
+/** Rendering time in milliseconds from which a text counts as expensive and may be served stale. */
 const expensiveMs = 50;
 
-/** A costly text may take this part of the process's time. */
+/** Share of the process's time that rendering one expensive text may take. */
 const maxTimeShare = 1 / 10;
 
-/** Lets what is told to it begin when all that was told before has ended. */
+/** Starts a task when all tasks enqueued before it have ended. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export const inTurn = (): InTurn => {
@@ -19,10 +19,10 @@ export const inTurn = (): InTurn => {
 };
 
 /**
- * Writes a text of pages once for all who ask while these stay the same, in whichever generation. One that is costly
- * to write may be as old as it takes to keep its share of the time. A request that comes while a text is written waits
- * for that one only where no page has changed since its writing began.
- * @param turn shared with the texts that are not to be written beside this one
+ * Renders a text once for all concurrent and later requests until a page changes, in any generation. A text
+ * that took over 50 ms to render is served stale until rendering takes at most 10 % of the time. A request
+ * joins a rendering in progress only if no page has changed since that rendering started.
+ * @param queue shared by the texts that must not be rendered at the same time
  */
 export const whileUnchanged = <T>(
   write: (reader: Reader) => Promise<T>,
@@ -48,7 +48,7 @@ export const whileUnchanged = <T>(
   };
   const startRender = (reader: Reader): Promise<T> => {
     const text = queue(async () => {
-      // One that was written while this one waited for its turn may do.
+      // A rendering that ended while this one was queued may suffice.
       const hit = current(reader);
       if (hit) return hit.text;
       pending.version = getPagesVersion(reader);
@@ -69,7 +69,10 @@ export const whileUnchanged = <T>(
   };
 };
 
-/** Whether a request may be answered by a text that is being written. One of another generation may find that closed. */
+/**
+ * Tests whether a request may use a rendering in progress. The reader must be the same, because the reader of
+ * another generation may be closed meanwhile.
+ */
 const canJoin = ({ reader, version }: PendingText<unknown>, requestReader: Reader): boolean =>
   reader === requestReader && (version === undefined || version === getPagesVersion(requestReader));
 
@@ -78,15 +81,15 @@ const getPagesVersion = (reader: Reader): string =>
 
 interface CachedText<T> {
   readonly text: T;
-  /** Of the pages it was written of. */
+  /** Version of the pages that the text was rendered from. */
   readonly version: string;
-  /** Until when nothing newer is written, on the clock of `performance`. */
+  /** Time until which the text is served unconditionally, on the clock of `performance`. */
   readonly freshUntil: number;
 }
 
 interface PendingText<T> {
   readonly reader: Reader;
   readonly text: Promise<T>;
-  /** Of the pages when its writing began; undefined while it waits for its turn. */
+  /** Version of the pages when rendering started; undefined while it is queued. */
   version: string | undefined;
 }

@@ -7,38 +7,41 @@ import { tiny } from "../middleware/compression.ts";
 import type { AuthorizedCallers } from "./authorized-callers.ts";
 import { noticeRepetition } from "./doorkeeper.ts";
 
-/** What makes an answer of a body: names and values of headers in turn, without those that tell of the rate limit. */
+/** Status and headers of a response; `headers` alternates names and values, without those of the rate limit. */
 export interface Frame {
   readonly route: string;
   readonly status: number;
   readonly headers: readonly string[];
 }
 
-/** A whole answer, and how to tell whether it is still the one that would be given. */
+/** Complete response, with the check that the app would still give it. */
 export interface KeptAnswer extends Frame {
-  /** Empty where a status has no body. */
+  /** Empty for a status without body. */
   readonly body: Body;
   readonly reader: Reader;
   readonly footprint: Footprint;
 }
 
-/** A text has one character a byte. */
+/** A string holds one byte per character (latin1). */
 export type Body = string | Buffer;
 
-/** Answers that were given lately. */
+/** Cache of recent responses. */
 export interface KeptAnswers {
-  /** The answer to the very same request, if the app would give it again. */
+  /**
+   * Finds the response to an identical request.
+   * @returns undefined when there is none, or its read set has changed
+   */
   current(key: string, reader: Reader): KeptAnswer | undefined;
   keep(key: string, response: KeptAnswer): void;
-  /** How the app sends a GraphQL answer of this length to a client with this Accept. */
+  /** Finds the head of a GraphQL response of this length for this Accept header. */
   frame(accept: string, length: number): Frame | undefined;
   learn(accept: string, length: number, head: Frame): void;
 }
 
-/** Characters of all kept answers and their keys. */
+/** Limit on the characters of all cached responses and their keys. */
 const maxCharacters = 16 * 1024 * 1024;
 
-/** What an answer takes besides its text. */
+/** Characters an entry is charged beside its body and key. */
 const entryOverhead = 1_000;
 
 const maxHeads = 100;
@@ -71,18 +74,18 @@ export const keepAnswers = (): KeptAnswers => {
   };
 };
 
-/** From so many bytes on it costs less to hand over bytes as they are than to join them with the head to one text. */
+/** Minimum body size in bytes to cache a Buffer. Below it, Node writes head and body faster as one string. */
 const minBufferBytes = 8_192;
 
-/** Not the text itself, which is joined of parts of the rows it was read from, and would hold all of them. */
+/** Copies a body, because a V8 cons or sliced string would keep the whole source rows in memory. */
 const copyBody = (body: Body): Body => {
   const bytes = typeof body === "string" ? Buffer.from(body, "latin1") : body;
   return bytes.length < minBufferBytes ? bytes.toString("latin1") : bytes;
 };
 
 /**
- * The app's end: keeps what the steps after this one answered, where they told what they read. Of a call of a tool it
- * keeps the caller alone, as no other call has the same answer.
+ * Stores the responses of later middleware that reported a read set. Of a tool call it stores only the
+ * caller, because no two calls have the same response.
  */
 export const keepAnswer =
   (cache: KeptAnswers, callers: AuthorizedCallers): Step =>
@@ -106,7 +109,10 @@ export const keepAnswer =
       cache.learn(ctx.get("Accept"), body.length, head);
   };
 
-/** Content-Length goes with each body, the limit with each client. */
+/**
+ * Reads the headers of a response, without Content-Length and those of the rate limit, which each response sets
+ * anew.
+ */
 const readHeaders = (response: ServerResponse & RawHeaderNames): readonly string[] =>
   response
     .getRawHeaderNames()
@@ -116,7 +122,7 @@ const readHeaders = (response: ServerResponse & RawHeaderNames): readonly string
       return values.flatMap((value) => [name, String(value)]);
     });
 
-/** Node has it since version 15, its types have not. */
+/** `getRawHeaderNames` exists since Node 15, but is missing in its types. */
 interface RawHeaderNames {
   getRawHeaderNames(): string[];
 }

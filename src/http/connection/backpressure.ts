@@ -3,33 +3,39 @@ import type { Socket } from "node:net";
 import type { RejectConnection } from "./rejected-connections.ts";
 
 /**
- * Bytes that clients of one process may leave unread, or let wait for their turn: far more than those who read ever do, and
- * room for them.
+ * Limit on unsent response bytes and pending pipelined requests of all clients of a process. It is far above
+ * what clients that read their responses leave unsent, and fits into memory.
  */
 const maxUnsentBytes = 256 * 1024 * 1024;
 
-/** Milliseconds: in so little time no process makes much more than it has room for. */
+/**
+ * Interval of the check in milliseconds: too short for a process to buffer much more than its memory holds.
+ */
 const checkIntervalMs = 500;
 
-/** Requests that a client may send without waiting for an answer: what one has read of them nobody else is served before. */
+/**
+ * Maximum pipelined requests per connection. Node parses all of them in one tick, before it serves other
+ * connections.
+ */
 const maxPipelinedRequests = 100;
 
 /**
- * Bounds what a process keeps of answers that nobody takes. A client may ask for megabytes hundreds of times, on as many
- * connections or on one, and read none of them: those who leave most are cut off when all is too much, also of requests
- * that wait for those before them. So is whoever asks for hundreds at once on one connection.
+ * Limits the response bytes that a process buffers for clients that do not read. A client can request
+ * megabytes hundreds of times, on many connections or on one, without reading them. Over the limit, the
+ * connections with the most unsent bytes are closed; the heads of pipelined requests count too. A connection
+ * with too many pipelined requests is closed at once.
  */
 export const boundUnread = (server: Server, reject: RejectConnection): void => {
   const connections = new Map<Socket, TrackedConnection>();
   const track = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    // A connection closed meanwhile would not be heard of again.
+    // A socket that is already destroyed emits no further `close` event.
     if (socket.destroyed) return;
     const tracked = connections.get(socket);
     if (!tracked) {
       connections.set(socket, { responses: [response], sweepAt: minSweepSize });
       socket.once("close", () => connections.delete(socket));
     } else if (tracked.responses.push(response) > tracked.sweepAt) {
-      // Looked through only when they are twice as many: at each request that would be the square of them.
+      // Sweeps only when the list has doubled, because a sweep per request would be quadratic.
       tracked.responses = tracked.responses.filter(isUnsent);
       tracked.sweepAt = Math.min(
         maxPipelinedRequests,
@@ -41,25 +47,28 @@ export const boundUnread = (server: Server, reject: RejectConnection): void => {
     }
   };
   server.on("request", track);
-  // A request with an expectation that Node does not know is told of by this alone.
+  // Node emits only this event for a request with an unknown expectation.
   server.on("checkExpectation", track);
   const timer = setInterval(() => disconnectWorst(connections, reject), checkIntervalMs);
   timer.unref();
   server.once("close", () => clearInterval(timer));
 };
 
-/** What was answered on one connection, and how much that may become until it is looked through. */
+/** Responses of one connection, and the list length that triggers the next sweep. */
 interface TrackedConnection {
   responses: ServerResponse[];
   sweepAt: number;
 }
 
-/** Answers that are noted though they were read: to look through so few is not worth it. */
+/** Minimum list length for a sweep; shorter lists are not worth it. */
 const minSweepSize = 4;
 
 const isUnsent = ({ writableFinished }: ServerResponse): boolean => !writableFinished;
 
-/** Closes connections on which nothing happened for `server.timeout`, as Node would, and counts those with an unread response. */
+/**
+ * Closes connections that were inactive for `server.timeout`, as Node does by default, and counts those with
+ * unsent bytes.
+ */
 export const closeStalled = (server: Server, reject: RejectConnection): void => {
   server.on("timeout", (socket) => {
     if (socket.writableLength > 0) reject(socket, "stalled_response");
@@ -72,7 +81,7 @@ const disconnectWorst = (
   reject: RejectConnection,
 ): void => {
   const unsent = [...connections].map(([socket, tracked]) => {
-    // Those that were read hold what they answered.
+    // Finished responses would keep their bodies in memory.
     tracked.responses = tracked.responses.filter(isUnsent);
     return { socket, bytes: countUnsentBytes(tracked.responses) };
   });
@@ -86,12 +95,17 @@ const disconnectWorst = (
   }
 };
 
-/** Answers of the same bytes for all who ask: they are held once, however many leave them unread. */
+/**
+ * Responses whose bytes are shared by all clients, so that their unsent bytes take no memory of their own.
+ */
 const shared = new WeakSet<ServerResponse>();
 
 export const tellShared = (response: ServerResponse): void => void shared.add(response);
 
-/** Of one connection, with what was asked where several wait there: their heads may be all that is long. */
+/**
+ * Counts the unsent bytes of a connection. With several pipelined requests their heads count too, because
+ * long heads may be all they have.
+ */
 const countUnsentBytes = (responses: readonly ServerResponse[]): number => {
   let bytes = 0;
   for (const response of responses) {

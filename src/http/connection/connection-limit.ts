@@ -4,9 +4,9 @@ import { clientOf } from "./client-address.ts";
 import type { RejectConnection } from "./rejected-connections.ts";
 
 /**
- * Leaves room for others where one client opens connections without end: what is not asked for anything is counted by no
- * rate limit. One over the bound is closed at once.
- * @param most connections of one client in this process
+ * Limits the connections of one client, because idle connections count toward no rate limit. A connection
+ * over the limit is closed at once.
+ * @param maxPerClient open connections of one client in this process
  */
 export const shareConnections = (
   server: Server,

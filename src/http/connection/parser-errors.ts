@@ -5,8 +5,8 @@ import { answerLast } from "./pipelining.ts";
 import type { RejectConnection, RejectionReason } from "./rejected-connections.ts";
 
 /**
- * Gives what is no HTTP request, and what took too long to become one, an answer in the shape of all others (§7.2):
- * node's own have no body, and no API-Version.
+ * Sends error responses for malformed, incomplete and late requests in the service's error format
+ * (Specification §7.2). Node's own responses have neither a body nor API-Version.
  */
 export const answerUnreadable = (server: Server, reject: RejectConnection): void => {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -15,9 +15,9 @@ export const answerUnreadable = (server: Server, reject: RejectConnection): void
     reject(socket, reason.rejection);
     answerLast(socket, formatRawResponse(reason));
   });
-  // Through this service leads no tunnel.
+  // The service does not support CONNECT.
   server.on("connect", (_request, socket) => {
-    // Node has taken away all it listened with: an error that nobody hears of would end the process.
+    // Node has removed its own listeners; an unhandled `error` event would end the process.
     for (const event of ["error", "timeout"]) socket.on(event, () => socket.destroy());
     reject(socket, tunnelRejected.rejection);
     answerLast(socket, formatRawResponse(tunnelRejected));
@@ -29,8 +29,9 @@ export const answerUnreadable = (server: Server, reject: RejectConnection): void
 };
 
 /**
- * Closes a connection that goes on after its last answer said `Connection: close`. Node says so after
- * `maxRequestsPerSocket` requests, leaves the closing to the client, and would answer the next with a bare 503.
+ * Closes a connection that sends requests after a response with `Connection: close`. Node sends that header
+ * after `maxRequestsPerSocket` requests, leaves closing to the client, and would answer the next request with
+ * an empty 503.
  */
 export const closeAfterLast = (server: Server, reject: RejectConnection): void => {
   server.on("dropRequest", (_request, socket) => {
@@ -40,8 +41,9 @@ export const closeAfterLast = (server: Server, reject: RejectConnection): void =
 };
 
 /**
- * Refuses what others might read otherwise. HTTP/1.1 wants a Host, and no version takes two: whoever stands in front may
- * go by the other (RFC 9112, section 3.2). Node would refuse the first in its own words, and take the first of two.
+ * Rejects requests whose framing another HTTP parser could read differently. HTTP/1.1 requires exactly one
+ * Host header (RFC 9112 §3.2), and a proxy may use the second of two. Node rejects a missing one in its own
+ * format, and accepts the first of two.
  */
 export const wellFramed =
   (listener: RequestListener, reject: RejectConnection): RequestListener =>
@@ -60,12 +62,12 @@ const findFramingProblem = (request: IncomingMessage): Reason | undefined => {
   return isAmbiguouslyFramed(request) ? ambiguousFraming : undefined;
 };
 
-/** What may stand there (RFC 9110, section 7.2; RFC 3986, section 3.2.2). */
+/** Syntax of a Host value (RFC 9110 §7.2, RFC 3986 §3.2.2). */
 const hostPattern = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
- * Where a body ends others may see elsewhere: HTTP/1.0 knows no chunks, and what is in them is not packed for us (RFC
- * 9112, section 6.1).
+ * Tests whether another parser could see the end of the body elsewhere. HTTP/1.0 has no chunked coding, and
+ * no other transfer coding is supported (RFC 9112 §6.1).
  */
 const isAmbiguouslyFramed = ({ headers, httpVersion }: IncomingMessage): boolean => {
   const coding = headers["transfer-encoding"];
@@ -73,7 +75,7 @@ const isAmbiguouslyFramed = ({ headers, httpVersion }: IncomingMessage): boolean
   return httpVersion === "1.0" || coding.trim().toLowerCase() !== "chunked";
 };
 
-/** @param headers names and values in turn */
+/** @param headers alternates names and values */
 const countHosts = (headers: readonly string[]): number => {
   let hosts = 0;
   for (let index = 0; index < headers.length; index += 2) {
@@ -91,9 +93,9 @@ const rejectRequest = (response: ServerResponse, reason: Reason): void => {
 interface Reason {
   readonly status: string;
   readonly message: string;
-  /** What metrics count it as. */
+  /** Label of the metric. */
   readonly rejection: RejectionReason;
-  /** `bad_request` unless given. */
+  /** Default: `bad_request`. */
   readonly code?: string;
 }
 
@@ -141,7 +143,7 @@ const formatRawResponse = (reason: Reason): string => {
   return `HTTP/1.1 ${reason.status}\r\nDate: ${date}\r\n${headers.join("")}Connection: close\r\n\r\n${formatBody(reason)}`;
 };
 
-/** §7.2 knows no codes for most of these; all of them are bad requests. */
+/** Formats the error body. Specification §7.2 has no code for most of these, so they are `bad_request`. */
 const formatBody = ({ message, code = "bad_request" }: Reason): string =>
   JSON.stringify({ error: { code, message } });
 

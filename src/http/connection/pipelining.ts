@@ -1,24 +1,28 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** The newest answer on a connection, noted there: the cheapest place, as it is set with each request. */
+/**
+ * Newest response of a connection, stored as a property of the socket: the fastest place for a value that
+ * each request sets.
+ */
 const lastResponse = Symbol("lastResponse");
-/** The one before it, while that is not sent. */
+/** Response before it, until that is sent. */
 const previousResponse = Symbol("previousResponse");
 
 type LinkedResponse = ServerResponse & { [previousResponse]?: LinkedResponse };
 type Connection = Duplex & { [lastResponse]?: LinkedResponse };
 
 /**
- * Begins with a request when the answer before it on its connection was sent, and others had their turn. Node tells of
- * all requests that one read of a connection brings in one go: a hundred of them would be answered before anybody else
- * was. A client that closes its own half waits for none but the one that is being answered then, as always with Node.
+ * Handles pipelined requests one at a time: each starts one tick after the response before it on its
+ * connection was sent. Node parses all requests of one read in the same tick, so a hundred of them would
+ * delay other clients. After a client half-closes its connection, only the running request is answered, as in
+ * Node itself.
  */
 export const inOrder =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
     const connection: Connection = request.socket;
-    // Of a connection that was cut off Node still tells every request it had read.
+    // Node still emits the requests it had parsed when a connection was destroyed.
     if (connection.destroyed) return;
     const current: LinkedResponse = response;
     const previous = connection[lastResponse];
@@ -36,26 +40,28 @@ export const inOrder =
 
 const pipelinedRequests = new WeakSet<IncomingMessage>();
 
-/** Whether a request waited for others of its connection: it is not begun with in the turn that read it. */
+/**
+ * Tests whether a request waited for earlier ones, so that it starts in a later tick than the one that read
+ * it.
+ */
 export const hasWaited = (request: IncomingMessage): boolean => pipelinedRequests.has(request);
 
 /**
- * Answers what is no request, or only the beginning of one, after the answers to the whole ones before it, in their
- * order (RFC 9112, section 9.3.2). Nothing comes after it, however often it is asked for: Node tells of each read of what
- * it cannot read.
- * @param bytes of the answer, head and all
+ * Sends an error response for bytes that cannot be parsed, after the responses to earlier pipelined requests
+ * (RFC 9112 §9.3.2), and then closes the connection. Later parser errors of the same connection are ignored.
+ * @param bytes complete response, with status line and headers
  */
 export const answerLast = (connection: Connection, bytes: string): void => {
   if (closing.has(connection)) return;
   closing.add(connection);
   const last = connection[lastResponse];
   const isBroken = last !== undefined && !last.req.complete;
-  // Another answer to it would be taken for that to the next.
+  // The client would take a second response to the same request for the response to its next one.
   if (isBroken && last.headersSent) return void connection.destroy();
   const previous = isBroken ? last[previousResponse] : last;
   const end = (): void => {
     connection.end(bytes);
-    // Node looks after it no more, and a client that closes its own half of it when it likes could keep it for ever.
+    // Node no longer applies timeouts to the socket, so a client that never half-closes could hold it open.
     const timer = setTimeout(() => connection.destroy(), lingerMs);
     connection.once("close", () => clearTimeout(timer));
   };
@@ -63,8 +69,11 @@ export const answerLast = (connection: Connection, bytes: string): void => {
   else previous.once("finish", end);
 };
 
-/** Those whose last answer is on its way. */
+/** Connections whose final response is being sent. */
 const closing = new WeakSet<Connection>();
 
-/** Milliseconds in which the answer can be taken: closed at once, what the client still sends would take it away. */
+/**
+ * Milliseconds before the connection is destroyed. Closing at once, while the client still sends, would make
+ * TCP discard the response.
+ */
 const lingerMs = 1_000;

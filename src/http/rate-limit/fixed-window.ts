@@ -1,19 +1,19 @@
-/** What is left of a client's requests after one more of them. */
+/** Result of counting one request. */
 export interface Counted {
   readonly admitted: boolean;
   /** Requests the client has left in its window. */
   readonly remaining: number;
-  /** Milliseconds until it has all of them again; above 0. */
+  /** Milliseconds until the window ends; above 0. */
   readonly resetIn: number;
 }
 
 /** Counts one request of a client. */
 export type Count = (client: string) => Counted | Promise<Counted>;
 
-/** Milliseconds: limits are so many requests a minute (§8). */
+/** Length of a window: limits are requests per minute (Specification §8). */
 export const windowLength = 60_000;
 
-/** Clients that are remembered while they stay under the limit. About 20 MB. */
+/** Maximum number of windows below the limit, about 20 MB. */
 const maxOpenWindows = 100_000;
 
 interface Window {
@@ -22,14 +22,14 @@ interface Window {
 }
 
 /**
- * Counts requests, exactly, in windows that begin with a client's first request.
- * A client that has used up its window is remembered until that ends, however many there are: each of them costs
- * `limit` requests a minute, so they stay few. The others are forgotten, the oldest first, where room runs out.
- * @param limit requests a client may make in one window, from 1
- * @param now a clock in milliseconds that never goes back
+ * Creates an exact counter with fixed windows that start at a client's first request. A window that is used
+ * up is kept until it ends: each costs `limit` requests a minute, so they stay few. Of the other windows, the
+ * oldest are dropped over `maxOpen`.
+ * @param limit requests per client and window, at least 1
+ * @param now monotonic clock in milliseconds
  */
 export const countRequests = (limit: number, now: () => number, maxOpen = maxOpenWindows) => {
-  // Windows are equally long, so the order they were put in is the order they end in.
+  // All windows have the same length, so insertion sequence is the sequence in which they end.
   const open = new Map<string, Window>();
   const exhausted = new Map<string, Window>();
   const startWindow = (client: string, time: number): Window => {

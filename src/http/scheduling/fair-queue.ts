@@ -1,4 +1,4 @@
-/** Things of clients: of each the oldest first, and one of each before anybody's second. */
+/** Creates a round-robin queue: one item per client in turn, the oldest of each client first. */
 export const takeTurns = <T>() => {
   const byClient = new Map<string, T[]>();
   let count = 0;

@@ -1,7 +1,10 @@
 import { longestWait } from "./admission-control.ts";
 import { takeTurns } from "./fair-queue.ts";
 
-/** Does a piece of work for a client. @param late instead, where it waited too long */
+/**
+ * Runs a task for a client.
+ * @param onTimeout runs instead when the task waited too long
+ */
 export type OneAtATime = <T>(
   client: string,
   work: () => Promise<T>,
@@ -9,8 +12,9 @@ export type OneAtATime = <T>(
 ) => Promise<T>;
 
 /**
- * For what holds much memory until it is done: one piece of it at a time, with clients taking turns.
- * @param patience milliseconds that a piece waits at most
+ * Creates an executor that runs one task at a time, with round-robin between clients. Use it for tasks that
+ * hold much memory until they end.
+ * @param maxWaitMs maximum wait of a task
  */
 export const oneAtATime = (maxWaitMs = longestWait): OneAtATime => {
   const queue = takeTurns<() => void>();
