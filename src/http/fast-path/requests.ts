@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { ceilings } from "../../surfaces/graphql/limits/limits.ts";
 import { bodyLimit } from "../../surfaces/mcp/handler.ts";
 
-/** Which requests the fast path takes, and what of them their answers depend on. */
+/** Selects the requests of the fast path, and computes their cache keys. */
 
 export const isQuery = (request: IncomingMessage): boolean =>
   request.url === "/graphql" && isJson(request, ceilings.bytes);
@@ -11,7 +11,7 @@ export const isQuery = (request: IncomingMessage): boolean =>
 export const isCall = (request: IncomingMessage): boolean =>
   request.url === "/agent/mcp" && isJson(request, bodyLimit);
 
-/** As programs send it: other spellings and lengths are the app's. */
+/** Tests for the usual headers of programs. Other spellings and lengths pass to the app. */
 const isJson = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
   headers["content-type"] === "application/json" &&
   Number(headers["content-length"]) <= maxBytes &&
@@ -25,10 +25,13 @@ export const isPlainGet = ({ url, headers }: IncomingMessage): boolean =>
   headers["if-unmodified-since"] === undefined &&
   headers["if-modified-since"] === undefined;
 
-/** Longest request whose answer is kept, in characters. */
+/** Maximum length in characters of a request whose response is cached. */
 const maxKeyLength = 4_096;
 
-/** Everything an answer depends on besides the model, the limit and robots.txt. */
+/**
+ * Computes a key of everything a response depends on, except the model, the rate limit and robots.txt.
+ * @returns undefined when the request is too long to be cached
+ */
 export const keyOf = (
   { method, url, headers }: IncomingMessage,
   body: string,
@@ -38,7 +41,10 @@ export const keyOf = (
   return key.length > maxKeyLength ? undefined : key;
 };
 
-/** Digests everything that decides whether the tools may be called, the token too, which is stored nowhere else. */
+/**
+ * Digests all parts of a request that decide about access to the tools. The digest includes the token, which is
+ * stored nowhere else.
+ */
 export const senderOf = ({ url, headers, socket }: IncomingMessage): string => {
   const parts = [
     url,

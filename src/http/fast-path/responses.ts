@@ -9,11 +9,11 @@ import type { Verdict } from "../robots/match.ts";
 import { mcpHeaders } from "../routes/mcp.ts";
 import type { Exchange, FastWorld } from "./exchange.ts";
 
-/** How the fast path answers. Each of them says whether it did. */
+/** Responses of the fast path. Each function returns whether it has answered. */
 
-/** What decides whether a client may be answered here. */
+/** Checks that precede an answer on the fast path. */
 export interface Admission {
-  /** The generation that may answer now; absent where only the app can tell what is wrong. */
+  /** Live generation; absent when only the app can report the problem. */
   readonly reader?: Reader;
   readonly verdict?: Verdict;
 }
@@ -33,7 +33,7 @@ export const admit = (
   }
 };
 
-/** With an answer that was given before. */
+/** Serves a cached response. */
 export const answerKept = (
   deps: FastWorld,
   exchange: Exchange,
@@ -46,7 +46,7 @@ export const answerKept = (
   return reply !== undefined;
 };
 
-/** With what a document gave that ran, in the frame of an answer like it. */
+/** Serves the result of an executed document, with the head of an equivalent response. */
 export const answerRun = (
   deps: FastWorld,
   exchange: Exchange,
@@ -57,7 +57,7 @@ export const answerRun = (
   if (!result) return false;
   const { headers } = exchange.request;
   const { text, footprint } = result;
-  // Packing is the app's.
+  // Compression is left to the app.
   if (text.length >= tiny && headers["accept-encoding"] !== undefined) return false;
   const head = deps.kept.frame(headers.accept ?? "", text.length);
   if (!head) return false;
@@ -68,7 +68,7 @@ export const answerRun = (
   return true;
 };
 
-/** With a tool's result, to somebody whose call was answered before. */
+/** Serves the result of a tool call to a caller that was authorized before. */
 export const answerCall = (
   deps: FastWorld,
   exchange: Exchange,

@@ -5,19 +5,20 @@ import Negotiator from "negotiator";
 import { tellShared } from "../connection/backpressure.ts";
 import type { Context, Step } from "../context.ts";
 
-/** Preferred first: Brotli is smaller. */
+/** Sorted by preference: Brotli is smaller. */
 const encodings = ["br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** Bytes (or characters) below which the packed answer saves no packet. */
+/** Minimum length of a compressed body in bytes or characters. Below it, compression saves no packet. */
 export const tiny = 1_024;
 
-/** Bytes of answers that may wait to be packed, which is done four at a time. */
+/** Limit on the bytes that wait for compression, which runs four at a time. */
 const defaultMaxPendingBytes = 64 * 1024 * 1024;
 
 /**
- * Packs text for the clients that ask for it. An answer that must not be stored is sent as it is: it may hold a token,
- * and packing tells its length. So is one before which too much waits: it is counted with what clients leave unread.
+ * Compresses text for clients that accept it. Responses with `no-store` are not compressed, because they may
+ * hold a token and the compressed length would leak information about it. Responses over the limit of pending
+ * bytes are sent uncompressed, and count toward the limit of unsent bytes.
  */
 export const compress = (maxPendingBytes = defaultMaxPendingBytes): Step => {
   let pendingBytes = 0;
@@ -45,8 +46,8 @@ export const compress = (maxPendingBytes = defaultMaxPendingBytes): Step => {
 };
 
 /**
- * How this answer will be packed for this client; undefined: not at all. Says in `Vary` when another client would get
- * it otherwise.
+ * Selects the encoding of this response, and sets `Vary` when other clients could get another one.
+ * @returns undefined when it is not compressed
  */
 export const encodingOf = (ctx: Context): Encoding | undefined => {
   if (!isCompressible(ctx)) return undefined;
@@ -67,7 +68,7 @@ const isCompressible = (ctx: Context): boolean => {
 const compressibleType =
   /^(?:text\/|image\/svg|application\/(?:json|xml|javascript|[\w.-]+\+(?:json|xml)$))/;
 
-/** What clients ask for, in their words: there are few. */
+/** Caches the choice by Accept-Encoding header, because clients send few different ones. */
 const encodingByHeader = new LRUCache<string, { readonly encoding: Encoding | null }>({
   max: 100,
   memoMethod: (acceptEncoding) => {
@@ -77,11 +78,17 @@ const encodingByHeader = new LRUCache<string, { readonly encoding: Encoding | nu
   },
 });
 
-/** The ETag that will be sent; empty without one. Koa's own answer is undefined then, whatever its types say. */
+/**
+ * Reads the ETag of the response.
+ * @returns "" when there is none; Koa's own `get` would return undefined, contrary to its types
+ */
 export const etagOf = (ctx: Context): string =>
   ctx.res.hasHeader("ETag") ? ctx.response.get("ETag") : "";
 
-/** A strong tag means the same bytes, so each encoding has its own. No tag has a point of its own (`strongEtag`). */
+/**
+ * Adds the encoding to a strong ETag, because a strong ETag identifies exact bytes. The point is unambiguous:
+ * `strongEtag` generates none.
+ */
 export const setVariantEtag = (ctx: Context, encoding: Encoding): void => {
   const etag = etagOf(ctx);
   if (etag.endsWith('"') && !etag.endsWith(`.${encoding}"`)) {
@@ -89,7 +96,7 @@ export const setVariantEtag = (ctx: Context, encoding: Encoding): void => {
   }
 };
 
-/** The tag of what is sent as it is after all. */
+/** Restores the ETag of a response that is sent uncompressed after all. */
 const removeEncodingSuffix = (ctx: Context, encoding: Encoding): void => {
   const [etag, suffix] = [etagOf(ctx), `.${encoding}"`];
   if (etag.endsWith(suffix)) ctx.set("ETag", `${etag.slice(0, -suffix.length)}"`);
@@ -99,13 +106,15 @@ const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
 const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
 const { BROTLI_PARAM_QUALITY: quality } = zlib.constants;
 
-/** For an answer that is made once: fast before small. Both run outside the event loop. */
+/** Levels for a response that is sent once, chosen for speed. Both run outside the event loop. */
 const fastCompression: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) => brotli(bytes, { params: { [quality]: 4 } }),
   gzip: (bytes) => gzip(bytes, { level: 4 }),
 };
 
-/** For bytes that are sent again and again. The best Brotli takes seconds for a megabyte, and saves little more. */
+/**
+ * Levels for bytes that are sent repeatedly. Brotli's maximum takes seconds per megabyte and saves little more.
+ */
 const maxCompression: typeof fastCompression = {
   br: (bytes) => brotli(bytes, { params: { [quality]: 9 } }),
   gzip: (bytes) => gzip(bytes, { level: 9 }),
@@ -118,8 +127,9 @@ const precompressed = new WeakMap<
 >();
 
 /**
- * Lets bytes that are sent more than once be packed only once, at the first request that asks.
- * @param how `soon` for those that do not last long
+ * Registers bytes that are sent more than once, so that each encoding is compressed only once, at its first
+ * request.
+ * @param level `fast` for bytes that are soon replaced
  */
 export const packOnce = (bytes: Buffer, level: "best" | "fast" = "best"): void =>
   void precompressed.set(bytes, {
@@ -132,7 +142,7 @@ const getPrecompressed = (bytes: Buffer, encoding: Encoding): Promise<Buffer> | 
   if (!entry) return undefined;
   const compressed = entry.variants[encoding] ?? entry.compression[encoding](bytes);
   entry.variants[encoding] = compressed;
-  // One that failed, for want of memory say, is tried again by whoever asks next.
+  // A failed compression, for example for lack of memory, is retried at the next request.
   compressed.catch(() => delete entry.variants[encoding]);
   return compressed;
 };

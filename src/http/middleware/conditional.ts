@@ -3,15 +3,14 @@ import type { Context, Step } from "../context.ts";
 import { refuse } from "../error-response.ts";
 import { encodingOf, etagOf, setVariantEtag } from "./compression.ts";
 
-/** A strong validator: the same tag means the same bytes. */
+/** Computes a strong validator: equal ETags mean equal bytes. */
 export const strongEtag = (bytes: Uint8Array): string =>
   `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
 
 /**
- * Answers 304 without a body when the client already holds what the steps after this one would send. They leave
- * ETag and Last-Modified in their headers.
- * Not `ctx.fresh`: it heeds `Cache-Control: no-cache`, which clients send beside If-None-Match and
- * which speaks to caches on the way.
+ * Answers 304 without body when the client already has the response. Later middleware sets ETag and
+ * Last-Modified. It replaces `ctx.fresh`, which obeys `Cache-Control: no-cache`: clients send that with
+ * If-None-Match, and it addresses caches on the way.
  */
 export const conditional = (): Step => async (ctx, next) => {
   await next();
@@ -26,7 +25,10 @@ export const conditional = (): Step => async (ctx, next) => {
 
 const conditionFailed = "What is here now is not what If-Match or If-Unmodified-Since asks for.";
 
-/** RFC 9110, 13.1.1 and 13.1.4: the strong comparison, and a date only where no tag was sent. */
+/**
+ * Evaluates If-Match with the strong comparison, and If-Unmodified-Since only without If-Match (RFC 9110
+ * §13.1.1, §13.1.4).
+ */
 const preconditionsHold = (ctx: Context): boolean => {
   const tags = ctx.get("If-Match");
   if (tags !== "") return tags.trim() === "*" || parseTags(tags).includes(etagOf(ctx));
@@ -41,15 +43,15 @@ const parseTags = (list: string): readonly string[] =>
     .filter(Boolean);
 
 /**
- * By its tag only (RFC 9110, 8.8.2.2): two events of one second, or one that came late, change what is sent and leave
- * its date, so `If-Modified-Since` cannot tell what is held.
+ * Compares ETags only (RFC 9110 §8.8.2.2). `If-Modified-Since` is ignored, because two events in one second, or
+ * a late one, change the response and not its date.
  */
 const isNotModified = (ctx: Context): boolean =>
   matchesWeakly(ctx.get("If-None-Match"), etagOf(ctx));
 
 const getLastModified = (ctx: Context): string => String(ctx.res.getHeader("Last-Modified") ?? "");
 
-/** The weak comparison of RFC 9110: a `W/` before either tag does not count. */
+/** Compares weakly (RFC 9110 §8.8.3.2): a `W/` prefix of either ETag is ignored. */
 const matchesWeakly = (ifNoneMatch: string, etag: string): boolean =>
   etag !== "" &&
   (ifNoneMatch.trim() === "*" ||

@@ -2,7 +2,7 @@ import type { Logger } from "../../log.ts";
 import type { Context, Step } from "../context.ts";
 import { refuse } from "../error-response.ts";
 
-/** The edge: an address nothing answers at is 404, anything thrown is 500 and told to the log only. */
+/** Answers 404 for URLs without a handler, and 500 for thrown errors, whose details are only logged. */
 export const errors =
   (log: Logger): Step =>
   async (ctx, next) => {
@@ -17,5 +17,5 @@ export const errors =
     if (ctx.status === 404 && ctx.body == null) refuse(ctx, "not_found", "Nothing is here.");
   };
 
-/** The client hung up: nobody is left to answer, and nothing of ours failed. */
+/** Tests whether the client disconnected while it sent the request, which is not an error of the service. */
 const isDisconnected = (ctx: Context): boolean => ctx.req.destroyed && !ctx.req.complete;

@@ -4,9 +4,8 @@ import { type ErrorCode, refuse } from "../error-response.ts";
 import { arrivalOf } from "../fast-path/carried-over.ts";
 
 /**
- * Reads a JSON body into `state.body`, as bytes.
- * Any other type or an encoding such as gzip is 415, a body over the limit 413.
- * @param limit bytes
+ * Reads a JSON body into `state.body`, as bytes. Another type, or an encoding such as gzip, is answered 415,
+ * and a body over the limit 413.
  */
 export const jsonBody =
   (maxBytes: number): Step =>
@@ -43,7 +42,7 @@ const readBody = async (ctx: Context, maxBytes: number): Promise<BodyResult> => 
     };
   } catch (error) {
     if (getErrorType(error) === "entity.too.large") {
-      // What still comes is read and dropped, so that the client gets to read the answer.
+      // Reads and drops the rest, so that the client can read the response.
       ctx.req.resume();
       return { code: "payload_too_large", message: `A body may hold ${maxBytes} bytes at most.` };
     }

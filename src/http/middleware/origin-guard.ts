@@ -5,13 +5,13 @@ import { exposed } from "./cors.ts";
 
 export interface OriginWorld {
   readonly baseUrl: string;
-  /** Origins of pages that may call besides the service's own, such as `https://chat.example`. */
+  /** Additional browser origins that may call the tools, such as `https://chat.example`. */
   readonly allowed: readonly string[];
 }
 
 /**
- * Keeps foreign pages away from the tools: a browser says which page asks, and every other client says nothing
- * (contract section 5). A page that reached this machine through a name of its own (DNS rebinding) is told by `Host`.
+ * Rejects requests of foreign web pages to the tools: browsers send Origin, other clients do not (Contract §5).
+ * A page that reached this machine through a host name of its own (DNS rebinding) is detected by `Host`.
  */
 export const mcpOrigin = ({ baseUrl, allowed }: OriginWorld): Step => {
   const ownUrl = new URL(baseUrl);
@@ -32,7 +32,10 @@ export const mcpOrigin = ({ baseUrl, allowed }: OriginWorld): Step => {
   };
 };
 
-/** Lets pages of chosen origins read the answers, refusals too, and answers the preflight that asks so (Fetch standard). */
+/**
+ * Allows a list of origins to read the responses, including errors, and answers their preflight (Fetch
+ * standard).
+ */
 export const openToOrigins = (allowed: readonly string[]): Pages => {
   const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
   return {
@@ -74,11 +77,14 @@ const isOwnOrigin = (ownUrl: URL, origin: string): boolean => {
   );
 };
 
-/** Names of this machine for itself: a page of one is a page of the others. */
+/** Tests for a loopback name. All loopback names count as the same origin. */
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 
-/** Behind a proxy or in a container network the host name is theirs to choose. */
+/**
+ * Tests for a loopback peer. A proxy or container network may choose host names of its own, so other peers are
+ * not checked.
+ */
 const isLoopbackClient = (ctx: Context): boolean =>
   /^(::1|(::ffff:)?127\.)/.test(ctx.req.socket.remoteAddress ?? "");
 

@@ -2,10 +2,12 @@ import type { CurrentReader } from "../../read-model/reader/reader.ts";
 import type { Context, Step } from "../context.ts";
 import { refuse } from "../error-response.ts";
 
-/** Seconds; a first replay takes a few. */
+/** A first replay takes a few seconds. */
 const retryAfterSeconds = 5;
 
-/** Hands the generation that answers now to the steps after it. Without one: 503, never an empty catalogue. */
+/**
+ * Selects the live generation for later middleware. Without one it answers 503, and never an empty catalogue.
+ */
 export const ready =
   (reader: CurrentReader): Step =>
   async (ctx, next) => {

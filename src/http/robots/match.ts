@@ -1,17 +1,22 @@
 import type { Group, Rule } from "./parse.ts";
 
-/** What robots.txt says of a request; of one that would take too long to judge it does not say anything. */
+/**
+ * Decision of robots.txt about a request. `too_expensive`: rules times path length exceed the limit, so it was
+ * not evaluated.
+ */
 export type Verdict = "allowed" | "denied" | "too_expensive";
 
-/** Steps of rules, times characters of paths: some hundredths of a second where both are made for it. */
+/** Limit on rule steps times path characters: some hundredths of a second in the worst case. */
 const maxSteps = 10_000_000;
-/** As many as the package takes to begin with a group and a path, whatever these are. */
+/** Steps that robots-parser takes to set up any group and path. */
 const setupStepsPerGroup = 800;
 
 /**
- * Whether one of an agent's names is denied a path. A group that several of them share is judged once.
- * @param names the groups of each
- * @param paths by which the same is found, as `literal` spells them: of all rules for one of them the longest counts
+ * Tests whether robots.txt denies a path to any of an agent's names. A group shared by several names is
+ * evaluated once.
+ * @param groupsByName groups of each name
+ * @param paths equivalent paths, in the form of `escapePattern`; the longest rule that matches any of them
+ *   decides
  */
 export const judge = (
   groupsByName: readonly (readonly Group[])[],
@@ -31,7 +36,7 @@ export const judge = (
   return groupsByName.some(isDenied) ? "denied" : "allowed";
 };
 
-/** The rule that counts: the longest, and of two equally long ones Allow (RFC 9309, 2.2.2). */
+/** Selects the rule that decides: the longest, and Allow among equally long ones (RFC 9309 §2.2.2). */
 const selectRule = (rules: readonly (Rule | undefined)[]): Rule | undefined =>
   rules.reduce(
     (selected, rule) => (rule && (!selected || takesPrecedence(rule, selected)) ? rule : selected),

@@ -1,11 +1,11 @@
 import robotsParser from "robots-parser";
 import { encoded } from "./normalize.ts";
 
-/** Rules that stand together in a robots.txt, whatever names share them. */
+/** Group of rules in a robots.txt, shared by all its names. */
 export interface Group {
-  /** Steps to hold a character of a path against all of them, at most. */
+  /** Maximum steps to match one character of a path against all rules. */
   readonly steps: number;
-  /** The rule that counts of those that match a path; undefined where none does. */
+  /** Selects the matching rule that decides; undefined when none matches. */
   match(path: string): Rule | undefined;
 }
 
@@ -15,8 +15,9 @@ export interface Rule {
 }
 
 /**
- * Groups of a robots.txt by the product token each is for, in small letters; none for `*`. The package would give each
- * name of a group its own copy of the rules, and a group without rules to `*`: it is handed one group at a time.
+ * Parses the groups of a robots.txt by product token in lower case, without `*`. robots-parser receives one
+ * group at a time, because it would copy the rules for each name of a group, and assign a group without rules
+ * to `*`.
  */
 export const groupsOf = (text: string): ReadonlyMap<string, readonly Group[]> => {
   const groupsByName = new Map<string, Group[]>();
@@ -31,7 +32,10 @@ export const groupsOf = (text: string): ReadonlyMap<string, readonly Group[]> =>
   return groupsByName;
 };
 
-/** The package tries one rule after another, and each character of one with a wildcard at each of the path. */
+/**
+ * Counts steps as robots-parser takes them: it tries each rule, and each character of a rule with a wildcard at
+ * each character of the path.
+ */
 const createGroup = (rules: readonly Rule[]): Group => {
   let parsed: ReturnType<typeof parse> | undefined;
   return {
@@ -47,7 +51,7 @@ const createGroup = (rules: readonly Rule[]): Group => {
   };
 };
 
-/** The package wants names and whole addresses; whose they are makes no difference. */
+/** Placeholders, because robots-parser requires a name and complete URLs. */
 const anyAgent = "anybody";
 const origin = "http://shop.invalid";
 const firstLine = 2;
@@ -58,7 +62,7 @@ const formatRules = (rules: readonly Rule[]): string =>
     ...rules.map(({ allow, pattern }) => `${allow ? "Allow" : "Disallow"}: ${pattern}`),
   ].join("\n");
 
-/** The package says wrongly that it has a default export. */
+/** Workaround for the types of robots-parser: they wrongly declare a default export. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
 interface RawGroup {
@@ -66,7 +70,7 @@ interface RawGroup {
   readonly rules: Rule[];
 }
 
-/** A rule ends the names of a group, and no other record does (RFC 9309, 2.2.4). */
+/** Splits a robots.txt into groups. Only a rule ends the names of a group (RFC 9309 §2.2.4). */
 const splitGroups = (text: string): readonly RawGroup[] => {
   const groups: RawGroup[] = [];
   let group: RawGroup | undefined;
@@ -87,7 +91,7 @@ const splitGroups = (text: string): readonly RawGroup[] => {
   return groups;
 };
 
-/** A `$` is special at the end alone; elsewhere it is spelled as in a path. */
+/** Converts a rule's path to a pattern. `$` is special only at the end, so others are escaped. */
 const toPattern = (value: string): string => encoded(value).replace(/\$(?!$)/g, "%24");
 
 function* parseRecords(text: string): Generator<readonly [key: string, value: string]> {
@@ -99,7 +103,7 @@ function* parseRecords(text: string): Generator<readonly [key: string, value: st
   }
 }
 
-/** A product token ends where RFC 9309 says, or a robot's number does. */
+/** Adds a product token. It ends where RFC 9309 says, or before the version of a robot. */
 const addName = (group: RawGroup | undefined, value: string): void => {
   const name = /^[\w.-]+/.exec(value)?.[0];
   if (name !== undefined) group?.names.add(name.toLowerCase());

@@ -12,7 +12,7 @@ export interface DiscoveryRouteWorld extends DiscoveryWorld {
   readonly reader: CurrentReader;
 }
 
-/** A row for each document about the service. */
+/** Lists a route for each document about the service. */
 export const discoveryRoutes = (deps: DiscoveryRouteWorld): readonly Route[] => {
   const documentRoute = (path: string, middleware: Step): Route => ({
     name: "discovery",
@@ -29,7 +29,7 @@ export const discoveryRoutes = (deps: DiscoveryRouteWorld): readonly Route[] => 
   ];
 };
 
-/** Tells where the other documents are, so that whoever finds one finds all (RFC 8288). */
+/** Adds links to the other documents, so that a client that finds one finds all (RFC 8288). */
 export const links = (baseUrl: string): Step => {
   const value = discoveryLinks(baseUrl).join(", ");
   return (ctx, next) => {
@@ -38,7 +38,7 @@ export const links = (baseUrl: string): Step => {
   };
 };
 
-/** Seconds such a document may be kept: it changes when the service is deployed anew. */
+/** Cache lifetime of a document that changes only with a deployment. */
 const oneHour = "public, max-age=3600";
 
 const serveDocument = (bytes: Buffer, type: string): Step => {
@@ -51,7 +51,7 @@ const serveDocument = (bytes: Buffer, type: string): Step => {
   };
 };
 
-/** `/auth.md` also says whose shop this is and whom to ask; without a model it still says how access works. */
+/** Serves `/auth.md`. It includes the shop's name and contact, but without a model only how access works. */
 const serveAuthMd =
   (deps: DiscoveryRouteWorld): Step =>
   (ctx) => {

@@ -1,9 +1,7 @@
 import type { Step } from "../context.ts";
 import { acceptedOf } from "../negotiation/accept.ts";
 
-/**
- * Shows a page to a person: GET with `text/html` preferred, as browsers ask. Everyone else goes on to the next step.
- */
+/** Serves a page to browsers, which prefer `text/html` in a GET. Other requests pass to the next middleware. */
 export const browserPage =
   (html: Buffer, contentSecurityPolicy: string): Step =>
   async (ctx, next) => {

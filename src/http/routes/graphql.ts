@@ -4,11 +4,11 @@ import { refuse } from "../error-response.ts";
 import { arrivalOf } from "../fast-path/carried-over.ts";
 import { acceptedOf } from "../negotiation/accept.ts";
 
-/** `POST /graphql` (§4.1), after `ready` and `jsonBody`. */
+/** Handles `POST /graphql` (Specification §4.1), after `requireModel` and `jsonBody`. */
 export const graphql =
   (surface: GraphqlSurface): Step =>
   async (ctx) => {
-    // A client that accepts neither is better served with JSON than with 406.
+    // JSON serves a client that accepts neither type better than 406.
     const type = acceptedOf(ctx, mediaTypes) ?? mediaTypes[0];
     const { reader, body } = ctx.state;
     const reply = await surface.answer(reader, body, type, arrivalOf(ctx.req)?.ran);

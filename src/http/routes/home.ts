@@ -5,7 +5,10 @@ import { refuse } from "../error-response.ts";
 import { takesHtml, wantsMarkdown } from "../negotiation/markdown-or-html.ts";
 import { pageLinks, sendPage, sendText, setLastModified } from "./send-page.ts";
 
-/** `/` (§4.4): the store overview as Markdown, or for a person a small page that lists the surfaces. */
+/**
+ * Serves `/` (Specification §4.4): the store overview as Markdown, or a small HTML page that lists the
+ * surfaces.
+ */
 export const home =
   (baseUrl: string): Step =>
   (ctx) => {

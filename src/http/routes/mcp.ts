@@ -9,14 +9,17 @@ import { oneAtATime } from "../scheduling/serial-executor.ts";
 
 interface McpHandlerDeps {
   readonly surface: McpSurface;
-  /** Lets only those with a bearer token pass, also after a batch of theirs has waited. */
+  /** Admits only requests with a valid bearer token, and runs again after a batch has waited. */
   readonly authenticate: Step;
   readonly reader: CurrentReader;
   readonly queue: WorkQueue;
   readonly trustedProxies: number;
 }
 
-/** `POST /agent/mcp` (§4.2), after `token` and `jsonBody`. The answer is JSON whatever `Accept` says. */
+/**
+ * Handles `POST /agent/mcp` (Specification §4.2), after `bearerAuth` and `jsonBody`. The response is JSON
+ * regardless of `Accept`.
+ */
 export const mcp = ({
   surface,
   authenticate,
@@ -29,7 +32,7 @@ export const mcp = ({
     const client = clientOf(ctx.req, trustedProxies);
     let isAuthorized = true;
     const batches: Batches = {
-      // Ten answers of megabytes are held until the last is there.
+      // A batch holds up to ten responses of megabytes until the last is complete.
       alone: <T>(work: () => Promise<T>, onTimeout: () => T) =>
         runExclusively(
           client,
@@ -51,7 +54,7 @@ export const mcp = ({
   };
 };
 
-/** Whether a step lets a request on; where it does not, it has answered. */
+/** Tests whether middleware admits a request. If not, it has sent the response. */
 const isAllowed = async (middleware: Step, ctx: Context): Promise<boolean> => {
   let hasPassed = false;
   await middleware(ctx as Parameters<Step>[0], async () => {
@@ -60,7 +63,7 @@ const isAllowed = async (middleware: Step, ctx: Context): Promise<boolean> => {
   return hasPassed;
 };
 
-/** An empty header counts as absent. */
+/** Reads the MCP headers. An empty header counts as absent. */
 export const mcpHeaders = ({ headers }: IncomingMessage): McpHeaders => ({
   version: String(headers["mcp-protocol-version"] ?? "") || undefined,
   method: String(headers["mcp-method"] ?? "") || undefined,

@@ -4,19 +4,19 @@ import { webAddress } from "../../text/parse-url.ts";
 import { storedQueries, withoutTracking } from "../../text/tracking-parameters.ts";
 import { plain, upper } from "../middleware/normalize-url.ts";
 
-/** What a path and query ask for. */
+/** Page that a path and query request. */
 export interface Asked {
   readonly page: PageAddress | { readonly kind: "home" };
-  /** Whether it is the page's Markdown address, which heeds no Accept. */
+  /** Set for a Markdown URL, which ignores Accept. */
   readonly markdown: boolean;
-  /** Cursor of a category's further page. */
+  /** Cursor of a later page of a category. */
   readonly after?: string;
 }
 
 /**
- * The page at a request's path and query (contract §8), also without or with a slash at its end, and whichever way
- * it is percent-encoded. A query counts, but for its tracking parameters: another one is another page.
- * @param target as `targetOf` reads it
+ * Finds the page for a path and query (Contract §8), regardless of a trailing slash and percent-encoding.
+ * Tracking parameters are ignored; any other difference in the query means another page.
+ * @param target in the form of `normalizeTarget`
  */
 export const findPage = (snapshot: Snapshot, target: string): Asked | undefined => {
   const match = findStored(snapshot, target);
@@ -26,8 +26,8 @@ export const findPage = (snapshot: Snapshot, target: string): Asked | undefined 
 };
 
 /**
- * The addresses that a target stands for: itself, without the slash at its end and the tracking parameters, which routes
- * do not heed, and the one of the page that is found at it.
+ * Lists the equivalent paths of a target: itself, and the URL of its page. Without a page it is the path
+ * without trailing slash and tracking parameters, which routes ignore.
  */
 export const addressesAt = (snapshot: Snapshot, target: string): readonly string[] => {
   const { path, query } = splitTarget(target);
@@ -51,10 +51,13 @@ const findStored = (
   return undefined;
 };
 
-/** Characters of an address that is also looked up without its tracking parameters: each look-up costs by its length. */
+/**
+ * Maximum length in characters of a URL that is also looked up without its tracking parameters, because the
+ * cost of a lookup grows with its length.
+ */
 const maxTrackedLength = 4_096;
 
-/** Keeps a `.md` that is appended to the whole address, also where the parameter before it is for tracking. */
+/** Generates a URL without its tracking parameters. An appended `.md` stays, even after such a parameter. */
 function* storedAddresses({ path, query }: PathAndQuery): Generator<PathAndQuery> {
   if (path.length + query.length > maxTrackedLength) return yield { path, query };
   const [suffix] = /\.md$/.exec(query) ?? [""];
@@ -81,7 +84,7 @@ const splitTarget = (target: string): PathAndQuery => {
   return { path: target.slice(0, target.length - query.length), query };
 };
 
-/** The ways an address may be meant: as a Markdown address, as the page's own, each perhaps with a cursor. */
+/** Generates the possible meanings of a URL: as Markdown URL or as the page's own, each also with a cursor. */
 function* interpretations({ path, query }: PathAndQuery): Generator<Interpretation> {
   const [, before = "", after] = /^(.*)[?&]after=([A-Za-z0-9_-]+)$/.exec(query) ?? [];
   const cursors = [{ query }, ...(after === undefined ? [] : [{ query: before, after }])];
@@ -94,7 +97,7 @@ function* interpretations({ path, query }: PathAndQuery): Generator<Interpretati
         yield { address: { path: "/", query: "" }, markdown: true };
       }
     }
-    // Appended to the whole address, as a reader does who does not look where the query begins.
+    // `.md` may be appended to the whole URL, because some clients ignore where the query begins.
     if (bare.endsWith(".md")) {
       yield { address: { path, query: bare.slice(0, -".md".length) }, markdown: true, ...cursor };
     }
@@ -102,7 +105,7 @@ function* interpretations({ path, query }: PathAndQuery): Generator<Interpretati
   }
 }
 
-/** As it came first; then in the other spellings of the same path. */
+/** Lists equivalent spellings of a path, the given one first. */
 const pathVariants = ({ path, query }: PathAndQuery): readonly string[] => {
   const encodings = [(text: string) => text, decodeParentheses, upper, lowercaseEscapes, plain];
   return [
@@ -114,7 +117,6 @@ const pathVariants = ({ path, query }: PathAndQuery): readonly string[] => {
   ];
 };
 
-/** With and without a slash at its end. */
 const withAndWithoutSlash = (path: string): readonly string[] => {
   const toggled = path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
   return [path, toggled].filter((variant) => variant !== "" && !path.endsWith("//"));
@@ -123,7 +125,7 @@ const withAndWithoutSlash = (path: string): readonly string[] => {
 const lowercaseEscapes = (text: string): string =>
   text.replace(/%[0-9A-F]{2}/gi, (hex) => hex.toLowerCase());
 
-/** Brackets, which Markdown links have encoded. */
+/** Decodes parentheses, which are encoded in Markdown links. */
 const decodeParentheses = (text: string): string => text.replace(/%2[89]/g, decodeURIComponent);
 
 const isHome = (snapshot: Snapshot, address: string): boolean => {

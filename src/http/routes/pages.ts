@@ -13,8 +13,9 @@ import { locatePage, renderPage } from "./page-rendering.ts";
 import { pageLinks, sendPage } from "./send-page.ts";
 
 /**
- * Pages of the shop as Markdown (§4.4), at any path no route has: by `Accept: text/markdown`, or with `.md` appended
- * to the path. A page asked for as HTML is the shop's business: 406, naming the Markdown address.
+ * Serves pages of the shop as Markdown (Specification §4.4) at all paths without a route: for `Accept:
+ * text/markdown`, or with `.md` appended to the path. For HTML it answers 406 with the Markdown URL, because
+ * only the shop serves HTML.
  */
 export const pages = (reader: CurrentReader, baseUrl: string): readonly Step[] => [
   resolvePage(reader, baseUrl),
@@ -28,8 +29,8 @@ export const pages = (reader: CurrentReader, baseUrl: string): readonly Step[] =
 const methods = ["GET", "HEAD"];
 
 /**
- * Ends here, as an address nothing answers at, where no page is. Renders the page in the same snapshot where method and
- * Accept ask for it; rendering is most of the work, and 204, 405 and 406 need none.
+ * Finds the page of a URL, and answers 404 without one. The page is rendered in the same snapshot, but only
+ * when method and Accept request it: rendering is most of the work, and 204, 405 and 406 do not need it.
  */
 const resolvePage =
   (reader: CurrentReader, baseUrl: string): Step =>
@@ -46,7 +47,7 @@ const resolvePage =
       );
       return page && { page, negotiated: !request.markdown, footprint: readSetCheck };
     });
-    // That no page is here is told of the model too.
+    // A 404 also depends on the model, so it carries its age.
     ctx.state.reader = currentReader;
     if (!match) return;
     ctx.state.footprint = match.footprint;
@@ -55,15 +56,15 @@ const resolvePage =
     return next();
   };
 
-/** Whether a page is sent, with or without its body. */
+/** Tests whether the Markdown is requested, with or without body. */
 const isMarkdownRequested = (ctx: Context, { markdown }: Asked): boolean =>
   methods.includes(ctx.method) && (markdown || wantsMarkdown(ctx.get("Accept")));
 
-/** What `find` leaves for the step that shows it. */
+/** Page that matches the URL of a request. */
 export interface Found {
-  /** Only its location where it is not wanted as Markdown. */
+  /** Only the location when Markdown is not requested. */
   readonly page: Rendered | PageLocation | "bad_cursor";
-  /** Whether Accept decides; a `.md` address heeds none. */
+  /** Set when Accept decides; a `.md` URL ignores it. */
   readonly negotiated: boolean;
 }
 

@@ -13,7 +13,7 @@ import { jsonBody } from "../middleware/json-body.ts";
 import { ready } from "../middleware/require-model.ts";
 import type { Route } from "../routes.ts";
 
-/** Bytes a body of `POST /v1/register` may have (contract section 7). */
+/** Maximum body of `POST /v1/register` (Contract §7). */
 const maxBodyBytes = 4 * 1024;
 
 interface RegisterRouteDeps {
@@ -22,7 +22,7 @@ interface RegisterRouteDeps {
   readonly access: Access;
 }
 
-/** The row of `/v1/register`; where registration is closed there is none, and the address is 404 like any other. */
+/** Builds the route `/v1/register`. Without registration there is none, and the URL answers 404. */
 export const registerRoutes = ({
   reader,
   baseUrl,
@@ -35,7 +35,7 @@ export const registerRoutes = ({
   return [{ name: "register", path, methods: ["POST"], openToPages: true, steps }];
 };
 
-/** `POST /v1/register` (§4.3), after `ready` and `jsonBody`. */
+/** Handles `POST /v1/register` (Specification §4.3), after `requireModel` and `jsonBody`. */
 const register =
   (deps: RegisterWorld): Step =>
   (ctx) => {

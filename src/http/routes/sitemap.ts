@@ -21,15 +21,15 @@ import { refuse } from "../error-response.ts";
 import { packOnce } from "../middleware/compression.ts";
 import { sendTagged, setLastModified, type Tagged, tagged } from "./send-page.ts";
 
-/** Pages read in one go: a fifth of a millisecond of work, and few where they are cold. */
+/** Number of pages per read: a fifth of a millisecond of work, and few disk reads when they are not cached. */
 const pageBatchSize = 40;
 
-/** Milliseconds of work between which other requests are answered. */
+/** Milliseconds of work after which other requests are served. */
 const maxWorkMs = 1;
 
 /**
- * `GET /agent-sitemap.xml` (§1 rule 4): every page, or past the limits of one file an index of parts; and the parts.
- * Whichever of them it is, pages are read for one text at a time.
+ * Handles `GET /agent-sitemap.xml` (Specification §1 rule 4) and the parts. The main file lists every page or,
+ * over the limits of one file, is an index of the parts. Only one of the files is rendered at a time.
  */
 export const sitemaps = (baseUrl: string): { readonly main: Step; readonly part: Step } => {
   const queue = inTurn();
@@ -39,7 +39,10 @@ export const sitemaps = (baseUrl: string): { readonly main: Step; readonly part:
     partPaths = file.parts;
     return file;
   }, queue);
-  /** Only a name that no index had makes a new one be written: a crawler comes with those of the last. */
+  /**
+   * Tests for a part of the index. The index is rendered again only for an unlisted name, because crawlers
+   * request the parts of the last index they read.
+   */
   const isListed = async (reader: Reader, path: string): Promise<boolean> =>
     partPaths.has(path) || (await main(reader)).parts.has(path);
   const getPart = createPartCache(baseUrl, queue);
@@ -58,19 +61,19 @@ export const sitemaps = (baseUrl: string): { readonly main: Step; readonly part:
   };
 };
 
-/** Megabytes, and the same for all who ask: none of them has a copy of its own. */
+/** Sitemap file of several megabytes, whose bytes all responses share. */
 interface SitemapFile extends Tagged {
   /** ISO 8601. */
   readonly lastModified: string | undefined;
 }
 
 interface MainSitemap extends SitemapFile {
-  /** Paths of the parts that it names. */
+  /** Paths of the parts that it lists. */
   readonly parts: ReadonlySet<string>;
 }
 
 const writeMain = async (reader: Reader, baseUrl: string): Promise<MainSitemap> => {
-  // A page that goes leaves no entry to tell when.
+  // A removed page leaves no entry with a date.
   const changedAt = reader.snapshot((snapshot) => snapshot.changedAt("catalogue", "pages"));
   const entries = await readEntries(reader, baseUrl);
   const lastModified = newest(findLatest(entries), changedAt);
@@ -96,14 +99,17 @@ const sendSitemap = (ctx: Context, file: SitemapFile): void => {
   sendTagged(ctx, file, "application/xml; charset=utf-8");
 };
 
-/** Parts written lately, at most as much of them as the largest may have; crawlers fetch one after the other. */
+/**
+ * Creates the cache of recently rendered parts, limited to the size of the largest possible part, because
+ * crawlers fetch one after the other.
+ */
 const createPartCache = (baseUrl: string, queue: InTurn) => {
   type RenderPart = (reader: Reader) => Promise<SitemapFile>;
   const renders = new LRUCache<string, RenderPart>({ maxSize: ceilings.bytes });
   const create = (path: string, part: PartRange): RenderPart => {
     const render = whileUnchanged(async (reader) => {
       const file = await writePart(reader, baseUrl, part);
-      // Its size is known only now, and is not counted anew where the same is put again.
+      // The size is known only now, and LRUCache does not update it when the same value is set again.
       renders.delete(path);
       renders.set(path, render, { size: 1 + file.bytes.length });
       return file;
@@ -114,7 +120,7 @@ const createPartCache = (baseUrl: string, queue: InTurn) => {
   return (path: string, part: PartRange): RenderPart => renders.get(path) ?? create(path, part);
 };
 
-/** Empty when its pages have become too many, or are gone, since the index named it. */
+/** Renders a part; empty when its pages were removed, or have become too many, since the index listed it. */
 const writePart = async (
   reader: Reader,
   baseUrl: string,
@@ -127,7 +133,7 @@ const writePart = async (
 
 type PartRange = Pick<Part, "kind" | "from" | "to">;
 
-/** Entries by kind and id of one moment, all or those of a range, read by key and slice by slice. */
+/** Reads entries of one snapshot by kind and id, all or those of a range, in batches. */
 const readEntries = (reader: Reader, baseUrl: string, range?: PartRange): Promise<Entry[]> =>
   reader.walk(async (pages) => {
     const entries: Entry[] = [];

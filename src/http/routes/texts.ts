@@ -3,7 +3,7 @@ import { robotsTxt } from "../../surfaces/text/robots.ts";
 import type { Step } from "../context.ts";
 import { sendText, setLastModified } from "./send-page.ts";
 
-/** `GET /llms.txt` (§4.4). */
+/** Serves `GET /llms.txt` (Specification §4.4). */
 export const llms =
   (baseUrl: string, limit: number): Step =>
   (ctx) => {
@@ -19,7 +19,7 @@ export const llms =
     sendText(ctx, text, "text/markdown; charset=utf-8");
   };
 
-/** `GET /robots.txt` (RFC 9309). */
+/** Serves `GET /robots.txt` (RFC 9309). */
 export const robotsText =
   (baseUrl: string): Step =>
   (ctx) => {

@@ -25,8 +25,8 @@ export interface WorkQueue {
    */
   readonly patience: number;
   /**
-   * Tests whether requests are queued, or this tick has worked for too long, so that expensive work must be
-   * queued. It also starts the tick's clock.
+   * Tests whether expensive work must be queued: others wait, or this tick has worked for too long. It also
+   * marks the tick as active and starts its clock.
    */
   isBusy(): boolean;
   /**
