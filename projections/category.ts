@@ -16,45 +16,51 @@ export const evolveCategory = (
   event: CategoryEvent,
   rendering: Rendering,
 ): Evolved<CategoryRow> => {
-  const content = event.type === "shop.category.deleted" ? null : contentOf(event.data, rendering);
-  if (content && content.parentId === event.data.id) return refuseOwnParent(event.data.id);
-  const evolved = evolveGroup(row, stampOf(event), content, tellTheSame);
+  const content =
+    event.type === "shop.category.deleted" ? null : buildContent(event.data, rendering);
+  if (content && content.parentId === event.data.id) return rejectOwnParent(event.data.id);
+  const evolved = evolveGroup(row, stampOf(event), content, sameContent);
   if (evolved.outcome !== "applied") return evolved;
   const { time } = evolved.row.stamp;
-  const known = row?.namedAt ?? 0;
-  const namedAt = isNamedTheSame(row?.content, content) ? known : Math.max(known, time);
-  const [was, is] = [placesOf(row?.content), placesOf(content)];
-  const moves = moved(row?.moves ?? [], was, is, { joined: time, left: Math.max(time, known) });
+  const namedBefore = row?.namedAt ?? 0;
+  const namedAt = isListedTheSame(row?.content, content)
+    ? namedBefore
+    : Math.max(namedBefore, time);
+  const [before, after] = [getListings(row?.content), getListings(content)];
+  const moves = moved(row?.moves ?? [], before, after, {
+    joinedAt: time,
+    leftAt: Math.max(time, namedBefore),
+  });
   return { outcome: "applied", row: { ...evolved.row, namedAt, moves } };
 };
 
-const refuseOwnParent = (id: number): Evolved<CategoryRow> => ({
+const rejectOwnParent = (id: number): Evolved<CategoryRow> => ({
   outcome: "refused",
   field: "data.parentId",
   reason: `data.parentId ${id} makes category ${id} its own parent: name another category, or null for a root`,
 });
 
-const contentOf = (data: CategoryData, rendering: Rendering): CategoryContent => {
+const buildContent = (data: CategoryData, rendering: Rendering): CategoryContent => {
   const html = data.descriptionHtml || null;
-  const told = {
+  const eager = {
     name: rendering.plain(data.name),
     url: data.url,
     parentId: data.parentId ?? null,
     active: data.active ?? true,
     html: html === null ? null : rendering.fingerprint(html),
   };
-  return withLater(told, {
+  return withLater(eager, {
     description: () => html && rendering.text(html),
     markdown: () => html && rendering.markdown(html),
   });
 };
 
 /** What lists a category: its parent, a root stands for itself. */
-const placesOf = (content: CategoryContent | null | undefined): readonly number[] =>
+const getListings = (content: CategoryContent | null | undefined): readonly number[] =>
   content?.active ? [content.parentId ?? rootPlace] : [];
 
 /** Whether pages that list or name the category do so as before. */
-const isNamedTheSame = (
+const isListedTheSame = (
   one: CategoryContent | null | undefined,
   other: CategoryContent | null,
 ): boolean => {
@@ -63,7 +69,7 @@ const isNamedTheSame = (
 };
 
 /** What is rendered follows from the HTML, and is not looked at for this. */
-const tellTheSame = (one: CategoryContent, other: CategoryContent): boolean =>
+const sameContent = (one: CategoryContent, other: CategoryContent): boolean =>
   one.name === other.name &&
   one.url === other.url &&
   one.parentId === other.parentId &&

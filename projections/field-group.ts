@@ -33,12 +33,12 @@ export const stampOf = ({ id, time, subMillis, sequence }: ShopEvent): Stamp => 
  * Which of two events of one entity and field group counts (contract section 2): by the shop's `sequence` when
  * both have one, else by time, else the later one in the log.
  */
-export const compareStamps = (known: Stamp, told: Stamp): "newer" | "stale" => {
-  const order =
-    known.sequence !== undefined && told.sequence !== undefined
-      ? compareSequences(told.sequence, known.sequence)
-      : compareTimes(told, known);
-  return order >= 0 ? "newer" : "stale";
+export const compareStamps = (current: Stamp, incoming: Stamp): "newer" | "stale" => {
+  const comparison =
+    current.sequence !== undefined && incoming.sequence !== undefined
+      ? compareSequences(incoming.sequence, current.sequence)
+      : compareTimes(incoming, current);
+  return comparison >= 0 ? "newer" : "stale";
 };
 
 const digits = /^\d+$/;
@@ -48,12 +48,12 @@ const compareSequences = (a: string, b: string): number => {
   if (a === b) return 0;
   // Of one length, numbers in digits are ordered as texts are.
   if (a.length === b.length || !digits.test(a) || !digits.test(b)) return a > b ? 1 : -1;
-  const [left, right] = [withoutZeros(a), withoutZeros(b)];
+  const [left, right] = [trimLeadingZeros(a), trimLeadingZeros(b)];
   if (left.length !== right.length) return left.length - right.length;
   return left === right ? 0 : left > right ? 1 : -1;
 };
 
-const withoutZeros = (number: string): string =>
+const trimLeadingZeros = (number: string): string =>
   number.startsWith("0") ? number.replace(/^0+/, "") : number;
 
 /**
@@ -62,32 +62,33 @@ const withoutZeros = (number: string): string =>
  * @param equal whether two contents tell the same
  */
 export const evolveGroup = <C>(
-  known: Group<C> | null | undefined,
+  current: Group<C> | null | undefined,
   stamp: Stamp,
   content: C | null,
   equal: (one: C, other: C) => boolean = isEqual,
 ): Evolved<Group<C>> => {
-  if (known && compareStamps(known.stamp, stamp) === "stale") return { outcome: "stale" };
-  const same = known ? isSame(known.content, content, equal) : false;
-  if (known && same && isSameEvent(known.stamp, stamp)) return { outcome: "repeated" };
+  if (current && compareStamps(current.stamp, stamp) === "stale") return { outcome: "stale" };
+  const isUnchanged = current ? equalContents(current.content, content, equal) : false;
+  if (current && isUnchanged && isSameEvent(current.stamp, stamp)) return { outcome: "repeated" };
   return {
     outcome: "applied",
-    row: { stamp, changedAt: changeTime(known ?? undefined, same, stamp), content },
+    row: { stamp, changedAt: computeChangedAt(current ?? undefined, isUnchanged, stamp), content },
   };
 };
 
 /** The date of a content never goes back: an event may count by its `sequence` and be older by its time. */
-const changeTime = (
-  known: { readonly changedAt: number } | undefined,
-  same: boolean,
+const computeChangedAt = (
+  current: { readonly changedAt: number } | undefined,
+  isUnchanged: boolean,
   { time }: Stamp,
-): number => (known ? (same ? known.changedAt : Math.max(known.changedAt, time)) : time);
+): number =>
+  current ? (isUnchanged ? current.changedAt : Math.max(current.changedAt, time)) : time;
 
 /** Ids are unique per source only, so this decides nothing but what is counted: the content must be the same too. */
-export const isSameEvent = (known: Stamp, told: Stamp): boolean =>
-  known.id === told.id && known.sequence === told.sequence && compareTimes(known, told) === 0;
+export const isSameEvent = (one: Stamp, other: Stamp): boolean =>
+  one.id === other.id && one.sequence === other.sequence && compareTimes(one, other) === 0;
 
-const isSame = <C>(
+const equalContents = <C>(
   one: C | null,
   other: C | null,
   equal: (one: C, other: C) => boolean,

@@ -79,10 +79,12 @@ export const projections = [
   { name: "sitemap", version: 2, ...derived },
 ] as const satisfies readonly Projection[];
 
-type Folded = (typeof projections)[number]["events"][number];
-type True<T extends true> = T;
+type ProjectedType = (typeof projections)[number]["events"][number];
+type AssertTrue<T extends true> = T;
 /** An event type that no projection folds does not compile. */
-export type EveryEventIsFolded = True<[Exclude<EventType, Folded>] extends [never] ? true : false>;
+export type EveryEventIsFolded = AssertTrue<
+  [Exclude<EventType, ProjectedType>] extends [never] ? true : false
+>;
 
 /** The versions in one word, as a checkpoint keeps them: `product.1 price.1 …`. */
 export const projectionVersions = projections

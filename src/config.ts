@@ -31,12 +31,12 @@ export function readConfig<N extends SettingName>(
   const problems: string[] = [];
   const read = <K extends N>(name: K): Config[K] => {
     const setting: Setting<Config[K]> = settings[name];
-    const fallback = defaults[name] ?? setting.fallback;
-    const given = givenFor(name, flags, env);
-    if (!given) return fallback;
-    const value = setting.read(given.text);
-    if (value === undefined) problems.push(`${given.shown}: give ${setting.accepts}`);
-    return value ?? fallback;
+    const defaultValue = defaults[name] ?? setting.fallback;
+    const input = findInput(name, flags, env);
+    if (!input) return defaultValue;
+    const value = setting.read(input.text);
+    if (value === undefined) problems.push(`${input.redacted}: give ${setting.accepts}`);
+    return value ?? defaultValue;
   };
   const values: Partial<Config> = Object.fromEntries(names.map((name) => [name, read(name)]));
   const { port, opsPort } = values;
@@ -47,22 +47,23 @@ export function readConfig<N extends SettingName>(
   return Object.freeze({ ...values, nats: readCredentials(env) }) as ConfigOf<N>;
 }
 
-interface Given {
+interface Input {
   readonly text: string;
-  readonly shown: string;
+  readonly redacted: string;
 }
 
-function givenFor(name: SettingName, flags: Flags, env: Environment): Given | undefined {
+function findInput(name: SettingName, flags: Flags, env: Environment): Input | undefined {
   const { flag, env: variable, isSecret } = settings[name];
-  const show = (text: string): string => (isSecret ? "…" : shown(text));
-  const flagged = flags[name];
-  if (flagged !== undefined) return { text: flagged, shown: `${flag} ${show(flagged)}` };
+  const redactSecret = (text: string): string => (isSecret ? "…" : redact(text));
+  const flagText = flags[name];
+  if (flagText !== undefined)
+    return { text: flagText, redacted: `${flag} ${redactSecret(flagText)}` };
   const text = env[variable];
-  return text ? { text, shown: `${variable}=${show(text)}` } : undefined;
+  return text ? { text, redacted: `${variable}=${redactSecret(text)}` } : undefined;
 }
 
 /** On one line, short, and without the password an address may hold. */
-const shown = (text: string): string => {
+const redact = (text: string): string => {
   const plain = text.replace(/(\w+:\/\/)?\S*@/g, "$1…@").replace(/[\p{C}\p{Z}]+/gu, " ");
   return plain === "" ? '""' : plain.slice(0, 80);
 };

@@ -27,7 +27,7 @@ const secretFields = [
 ];
 
 /** What an error of a library may carry into any text: tokens of ours, bearer tokens, keys, an address's password. */
-const secretTexts: readonly (readonly [RegExp, string])[] = [
+const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [/\bvit_[\w-]{8,}(?:\.[\w-]+)?/g, "vit_…"],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, "$1 …"],
   // Of a broker up to the last `@` of what holds together, in JSON or not: a password may hold one, and strokes.
@@ -39,4 +39,7 @@ const secretTexts: readonly (readonly [RegExp, string])[] = [
 
 /** A text without what nobody may read in a log: `nats://user:password@host` becomes `nats://…@host`. */
 export const withoutSecrets = (text: string): string =>
-  secretTexts.reduce((plain, [secret, shown]) => plain.replace(secret, shown), text);
+  secretPatterns.reduce(
+    (redacted, [secret, replacement]) => redacted.replace(secret, replacement),
+    text,
+  );

@@ -28,24 +28,25 @@ process.umask(0o077);
 process.on("SIGXFSZ", () => undefined);
 
 // Whoever read the output has gone (`vitrine tail | head`): what only shows ends, and what does something does it to its end.
-let unwritten: Error | undefined;
+let outputError: Error | undefined;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  const isLeft = error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED";
-  if (isEndless(process.argv.slice(2))) process.exit(isLeft ? 0 : told(unwrittenAs(error)));
-  if (!isLeft) unwritten ??= error;
+  const isReaderGone = error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED";
+  if (isEndless(process.argv.slice(2)))
+    process.exit(isReaderGone ? 0 : report(toOutputError(error)));
+  if (!isReaderGone) outputError ??= error;
 });
 
 /** What failed, as people are told it; the exit code. */
-const told = (error: unknown): number => tellError(error, process.env.LOG_LEVEL === "debug");
+const report = (error: unknown): number => tellError(error, process.env.LOG_LEVEL === "debug");
 
 /** A script that reads nothing must not take it for done: what it was to read may be a token. */
-const written = async (exitCode: number): Promise<number> => {
+const toFinalExitCode = async (exitCode: number): Promise<number> => {
   // Errors of writing are told in a later turn.
   await new Promise((resolve) => process.stdout.write("", resolve));
-  return exitCode === 0 && unwritten ? told(unwrittenAs(unwritten)) : exitCode;
+  return exitCode === 0 && outputError ? report(toOutputError(outputError)) : exitCode;
 };
 
-const unwrittenAs = (cause: Error): VitrineError =>
+const toOutputError = (cause: Error): VitrineError =>
   new VitrineError(
     "not_writable",
     `the output cannot be written: ${cause.message}`,
@@ -54,6 +55,6 @@ const unwrittenAs = (cause: Error): VitrineError =>
   );
 
 main()
-  .catch(told)
-  .then(written)
+  .catch(report)
+  .then(toFinalExitCode)
   .then((exitCode) => process.exit(exitCode));

@@ -70,11 +70,11 @@ export interface Setting<T> {
   read(text: string): T | undefined;
 }
 
-const port = (fallback: number) => ({
+const port = (defaultPort: number) => ({
   value: "<port>",
   accepts: "a whole number from 0 to 65535, 0 for any free port",
-  fallback,
-  read: (text: string) => wholeNumber(text, 0, 65_535),
+  fallback: defaultPort,
+  read: (text: string) => parseInteger(text, 0, 65_535),
 });
 
 const host = {
@@ -109,7 +109,7 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     accepts: "an http or https address without query or fragment, such as https://shop.example",
     fallback: undefined,
     shownFallback: "http://localhost:<port>",
-    read: readBaseUrl,
+    read: parseBaseUrl,
   },
   dataDir: {
     flag: "--data-dir",
@@ -149,7 +149,7 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     tells: "number of HTTP processes",
     accepts: "a whole number from 1 to 128",
     fallback: 1,
-    read: (text) => wholeNumber(text, 1, 128),
+    read: (text) => parseInteger(text, 1, 128),
   },
   rateLimit: {
     flag: "--rate-limit",
@@ -158,7 +158,7 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     tells: "requests a minute for each client address (IPv6: each /64)",
     accepts: "a whole number from 1 to 1000000000",
     fallback: 600,
-    read: (text) => wholeNumber(text, 1, 1_000_000_000),
+    read: (text) => parseInteger(text, 1, 1_000_000_000),
   },
   trustProxy: {
     flag: "--trust-proxy",
@@ -167,7 +167,7 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     tells: "number of proxies in front whose X-Forwarded-For is believed",
     accepts: "a whole number from 0 to 32, 0 to believe none",
     fallback: 0,
-    read: (text) => wholeNumber(text, 0, 32),
+    read: (text) => parseInteger(text, 0, 32),
   },
   allowedOrigins: {
     flag: "--allowed-origins",
@@ -177,7 +177,7 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     accepts: "origins with commas between, such as https://chat.example,http://localhost:3000",
     fallback: [],
     shownFallback: "none",
-    read: readOrigins,
+    read: parseOrigins,
   },
   maxLag: {
     flag: "--max-lag",
@@ -239,19 +239,19 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
   },
 };
 
-function wholeNumber(text: string, least: number, most: number): number | undefined {
+function parseInteger(text: string, min: number, max: number): number | undefined {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= least && value <= most ? value : undefined;
+  return value >= min && value <= max ? value : undefined;
 }
 
-function readBaseUrl(text: string): string | undefined {
+function parseBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol) || url.username !== "") return undefined;
   return /[?#\s]/.test(text) ? undefined : text.replace(/\/+$/, "");
 }
 
 /** Origins as browsers write them: no path, the usual port left out. */
-function readOrigins(text: string): readonly string[] | undefined {
+function parseOrigins(text: string): readonly string[] | undefined {
   const origins = text.split(",").map((origin) => origin.trim().toLowerCase());
   const isOrigin = (origin: string): boolean =>
     /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;

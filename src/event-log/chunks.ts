@@ -15,8 +15,8 @@ export function* slices<M extends { readonly body: Uint8Array }>(
   let start = 0;
   let bytes = 0;
   for (const [at, message] of messages.entries()) {
-    const full = at - start === limit.count || bytes + message.body.length > limit.bytes;
-    if (full && at > start) {
+    const isFull = at - start === limit.count || bytes + message.body.length > limit.bytes;
+    if (isFull && at > start) {
       yield messages.slice(start, at);
       start = at;
       bytes = 0;

@@ -1,7 +1,7 @@
 import { VitrineError } from "../errors.ts";
 import type { LogBounds, LogIdentity, LogRecord } from "./event-log.ts";
 
-const rebuild = "rebuild the model from this log, or give the log its history back";
+const rebuildHint = "rebuild the model from this log, or give the log its history back";
 
 /**
  * Refuses a log that cannot go on after sequence `after` (contract section 2, the log's own faults).
@@ -17,14 +17,14 @@ export function mustContinue(
     throw new VitrineError(
       "divergence",
       `${address} ends at ${bounds.last}, before ${after} which was read from it: it was rolled back`,
-      rebuild,
+      rebuildHint,
     );
   }
   if (!compacted && after + 1 < bounds.first) {
     throw new VitrineError(
       "divergence",
       `${address} begins at ${bounds.first}: the events from ${after + 1} on were trimmed unread`,
-      rebuild,
+      rebuildHint,
     );
   }
 }
@@ -32,12 +32,12 @@ export function mustContinue(
 /** Refuses a log that holds something else where `known` was read from it; nothing at all is a legal deletion. */
 export function mustHold(
   address: string,
-  found: LogRecord | undefined,
-  known: LogRecord | undefined,
+  current: LogRecord | undefined,
+  baseline: LogRecord | undefined,
 ): void {
-  if (found === undefined || known === undefined) return;
-  if (found.time === known.time && found.subject === known.subject) return;
-  throw rewritten(address, known.sequence);
+  if (current === undefined || baseline === undefined) return;
+  if (current.time === baseline.time && current.subject === baseline.subject) return;
+  throw rewritten(address, baseline.sequence);
 }
 
 /** A log holds another event at a sequence than was read there. */
@@ -45,20 +45,20 @@ export const rewritten = (address: string, sequence: number): VitrineError =>
   new VitrineError(
     "divergence",
     `${address} holds another event at ${sequence} than was read there: its history was rewritten`,
-    rebuild,
+    rebuildHint,
   );
 
 /** Refuses another log under the same name. `known` undefined: nothing is known yet. */
 export function mustBeSame(
   address: string,
-  found: LogIdentity,
-  known: LogIdentity | undefined,
+  current: LogIdentity,
+  baseline: LogIdentity | undefined,
 ): void {
-  if (known === undefined) return;
-  if (found.name === known.name && found.created === known.created) return;
+  if (baseline === undefined) return;
+  if (current.name === baseline.name && current.created === baseline.created) return;
   throw new VitrineError(
     "divergence",
-    `${address} is another log: ${found.name} created ${found.created}, known was ${known.name} created ${known.created}`,
-    rebuild,
+    `${address} is another log: ${current.name} created ${current.created}, known was ${baseline.name} created ${baseline.created}`,
+    rebuildHint,
   );
 }

@@ -34,24 +34,24 @@ export const journalDirectoryOf = (address: string, dataDir: string): string | u
  * Opens the log at `journal:`, `journal:/some/dir`, `nats://host:port` or `tls://host:port` (contract section 1).
  * @throws VitrineError `usage`; `event_log`; of a journal `data_dir`, `not_writable`, `log_damaged`
  */
-export async function openEventLog(address: string, world: EventLogWorld): Promise<EventLog> {
-  const readOnly = world.readOnly ?? false;
-  const directory = journalDirectoryOf(address, world.dataDir);
+export async function openEventLog(address: string, options: EventLogWorld): Promise<EventLog> {
+  const readOnly = options.readOnly ?? false;
+  const directory = journalDirectoryOf(address, options.dataDir);
   if (directory !== undefined) {
-    return openJournal({ directory, readOnly, now: world.now });
+    return openJournal({ directory, readOnly, now: options.now });
   }
   if (/^(nats|tls):\/\//.test(address)) {
     // Loaded where it is needed only, because the broker's client takes a tenth of a second to load.
     const { openJetStream } = await import("./jetstream/index.ts");
     return openJetStream({
       url: address,
-      stream: world.stream ?? "SHOP",
+      stream: options.stream ?? "SHOP",
       subjects: ["shop.>"],
       createStream: !readOnly,
-      waitForBroker: world.waitForBroker ?? false,
-      settings: world.nats ?? {},
-      ...(world.log && { log: world.log }),
-      ...(world.signal && { signal: world.signal }),
+      waitForBroker: options.waitForBroker ?? false,
+      settings: options.nats ?? {},
+      ...(options.log && { log: options.log }),
+      ...(options.signal && { signal: options.signal }),
     });
   }
   throw new VitrineError(

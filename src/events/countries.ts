@@ -5,7 +5,7 @@
  * @returns undefined when the text names no country
  */
 export function countryOf(text: string): string | undefined {
-  if (!twoLetters.test(text)) return undefined;
+  if (!codePattern.test(text)) return undefined;
   const code = text.toUpperCase();
   return countries.has(code) ? code : aliases.get(code);
 }
@@ -13,7 +13,7 @@ export function countryOf(text: string): string | undefined {
 /** What a carrier names in place of a country when it ships everywhere. */
 export const everyCountry = "*";
 
-const twoLetters = /^[A-Za-z]{2}$/;
+const codePattern = /^[A-Za-z]{2}$/;
 
 /**
  * The 249 codes of ISO 3166-1, and XK for Kosovo, a code of the user-assigned range that post, banks and shop

@@ -33,9 +33,9 @@ export interface Message {
  */
 export function toMessage(event: CloudEvent): Message;
 /** @param body the event's own bytes, kept as they came. */
-export function toMessage(event: Addressed, body: Uint8Array): Message;
+export function toMessage(event: EventAddress, body: Uint8Array): Message;
 export function toMessage(
-  event: Addressed,
+  event: EventAddress,
   body: Uint8Array = new TextEncoder().encode(JSON.stringify(event)),
 ): Message {
   const { source, id } = event;
@@ -48,7 +48,7 @@ export function toMessage(
   };
 }
 
-type Addressed = Pick<CloudEvent, "id" | "source" | "subject">;
+type EventAddress = Pick<CloudEvent, "id" | "source" | "subject">;
 
 /** `product/4711` → `shop.product.4711`; `settings` → `shop.settings`; an agent's label as base64url. */
 export function natsSubject(subject: string): string {

@@ -13,10 +13,10 @@ export interface EventIdentity {
  */
 export function messageIdOf({ source, id }: EventIdentity): string {
   const text = `${source} ${id}`;
-  if (text.length <= longestMessageId && sourceAndId.test(text)) return text;
+  if (text.length <= maxMessageIdLength && sourceAndId.test(text)) return text;
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
-const longestMessageId = 250;
+const maxMessageIdLength = 250;
 /** In visible ASCII, with the one space. */
 const sourceAndId = /^[!-~]+ [!-~]+$/;

@@ -27,7 +27,7 @@ export function readContent({ headers, body }: RawEvent): Content {
     return refuse("too_large", null, `an event may have at most ${maxBodyBytes} bytes`);
   }
   const parsed = parseJson(body);
-  return parsed.ok && isBinary(headers) ? withAttributes(headers, parsed.event) : parsed;
+  return parsed.ok && isBinary(headers) ? buildBinaryEvent(headers, parsed.event) : parsed;
 }
 
 function isBinary(headers: RawEvent["headers"]): boolean {
@@ -36,12 +36,12 @@ function isBinary(headers: RawEvent["headers"]): boolean {
   return false;
 }
 
-function withAttributes(headers: RawEvent["headers"], data: unknown): Content {
+function buildBinaryEvent(headers: RawEvent["headers"], data: unknown): Content {
   const event: Record<string, unknown> = {};
   if (headers["content-type"] !== undefined) event.datacontenttype = headers["content-type"];
   for (const [name, value] of Object.entries(headers)) {
     if (!name.startsWith("ce-")) continue;
-    const decoded = percentDecoded(value);
+    const decoded = percentDecode(value);
     if (decoded === undefined) {
       return refuse("envelope", name, `${name} must be percent-encoded UTF-8`);
     }
@@ -51,7 +51,7 @@ function withAttributes(headers: RawEvent["headers"], data: unknown): Content {
   return { ok: true, event };
 }
 
-function percentDecoded(value: string): string | undefined {
+function percentDecode(value: string): string | undefined {
   try {
     return decodeURIComponent(value);
   } catch {
@@ -61,19 +61,22 @@ function percentDecoded(value: string): string | undefined {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 /** UTF-8 cannot hold half a surrogate pair, a JSON escape can; the store could not keep it. */
-const mayHoldSurrogates = /\\u[dD][89a-fA-F]/;
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
 const loneSurrogates = /\p{Surrogate}/gu;
 
 function parseJson(body: Uint8Array): Content {
   try {
     const text = utf8.decode(body);
-    const mayBeHalf = text.includes("\\u") && mayHoldSurrogates.test(text);
-    return { ok: true, event: mayBeHalf ? JSON.parse(text, mend) : JSON.parse(text) };
+    const mayHaveLoneSurrogate = text.includes("\\u") && surrogateEscape.test(text);
+    return {
+      ok: true,
+      event: mayHaveLoneSurrogate ? JSON.parse(text, replaceLoneSurrogates) : JSON.parse(text),
+    };
   } catch (thrown) {
     const why = thrown instanceof SyntaxError ? "it is not valid JSON" : messageOf(thrown);
     return refuse("not_json", null, `the body must be JSON in UTF-8: ${why}`);
   }
 }
 
-const mend = (_: string, value: unknown): unknown =>
+const replaceLoneSurrogates = (_: string, value: unknown): unknown =>
   typeof value === "string" ? value.replace(loneSurrogates, "\uFFFD") : value;

@@ -49,21 +49,21 @@ export async function* checkLines(
   let line = 0;
   for await (const { bytes, start } of splitLines(chunks)) {
     line += 1;
-    const body = line === 1 ? withoutMark(bytes) : bytes;
-    if (!isBlank(body)) yield checkLine({ line, start }, body, now, contract);
+    const body = line === 1 ? stripBom(bytes) : bytes;
+    if (!isBlank(body)) yield validateLine({ line, start }, body, now, contract);
   }
 }
 
 /** Reads again the line that begins at a byte of an event file, without its byte order mark and its end. */
 export async function readLineAt(path: string, start: number): Promise<Buffer> {
-  const chunks = createReadStream(path, { start, end: start + heldBytes });
+  const chunks = createReadStream(path, { start, end: start + maxBufferedBytes });
   for await (const { bytes } of splitLines(chunks)) {
-    return start === 0 ? withoutMark(bytes) : bytes;
+    return start === 0 ? stripBom(bytes) : bytes;
   }
   return Buffer.alloc(0);
 }
 
-function checkLine(
+function validateLine(
   { line, start }: { readonly line: number; readonly start: number },
   body: Buffer,
   now: number,
@@ -78,7 +78,7 @@ function checkLine(
 const newline = 10;
 const carriageReturn = 13;
 /** Enough to see that a line is over the limit, its carriage return not counted. */
-const heldBytes = maxBodyBytes + 2;
+const maxBufferedBytes = maxBodyBytes + 2;
 
 interface Line {
   readonly bytes: Buffer;
@@ -87,42 +87,42 @@ interface Line {
 }
 
 async function* splitLines(chunks: Chunks): AsyncGenerator<Line, void, undefined> {
-  let held: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let size = 0;
   let lineStart = 0;
   let chunkStart = 0;
   for await (const chunk of chunks) {
-    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : viewOf(chunk);
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : toBuffer(chunk);
     let start = 0;
     for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
-      hold(bytes.subarray(start, end));
-      yield { bytes: release(), start: lineStart };
+      append(bytes.subarray(start, end));
+      yield { bytes: takeLine(), start: lineStart };
       start = end + 1;
       lineStart = chunkStart + start;
     }
-    hold(bytes.subarray(start));
+    append(bytes.subarray(start));
     chunkStart += bytes.length;
   }
-  if (size > 0) yield { bytes: release(), start: lineStart };
+  if (size > 0) yield { bytes: takeLine(), start: lineStart };
 
-  function hold(part: Buffer): void {
-    const wanted = part.subarray(0, heldBytes - size);
-    if (wanted.length > 0) held.push(wanted);
-    size += wanted.length;
+  function append(part: Buffer): void {
+    const accepted = part.subarray(0, maxBufferedBytes - size);
+    if (accepted.length > 0) buffered.push(accepted);
+    size += accepted.length;
   }
 
-  function release(): Buffer {
-    const whole = Buffer.concat(held);
-    held = [];
+  function takeLine(): Buffer {
+    const line = Buffer.concat(buffered);
+    buffered = [];
     size = 0;
-    return whole.at(-1) === carriageReturn ? whole.subarray(0, -1) : whole;
+    return line.at(-1) === carriageReturn ? line.subarray(0, -1) : line;
   }
 }
 
-const viewOf = (chunk: Uint8Array): Buffer =>
+const toBuffer = (chunk: Uint8Array): Buffer =>
   Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 
-const withoutMark = (bytes: Buffer): Buffer =>
+const stripBom = (bytes: Buffer): Buffer =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 32 || byte === 9);

@@ -43,10 +43,10 @@ export function shown(value: unknown): string {
   if (typeof value !== "string") return `the JSON ${typeof value} ${String(value)}`;
   const text = [...value.slice(0, 80)];
   const start = text.slice(0, 40).join("");
-  return escaped(JSON.stringify(text.length > 40 ? `${start}…` : start));
+  return escapeInvisible(JSON.stringify(text.length > 40 ? `${start}…` : start));
 }
 
-const escaped = (text: string): string =>
+const escapeInvisible = (text: string): string =>
   text.replace(
     /[\p{C}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,

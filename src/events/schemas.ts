@@ -28,12 +28,12 @@ export const resolverOf =
     if (schema.$ref === undefined) return schema;
     const [file = "", pointer = ""] = schema.$ref.split("#");
     const steps = pointer.split("/").slice(1);
-    const target = steps.reduce<unknown>((node, step) => memberOf(node, step), schemas[file]);
+    const target = steps.reduce<unknown>((node, step) => getMember(node, step), schemas[file]);
     if (typeof target !== "object") throw new Error(`${schema.$ref} leads nowhere`);
     return target as Schema;
   };
 
-const memberOf = (node: unknown, name: string): unknown =>
+const getMember = (node: unknown, name: string): unknown =>
   (node as Readonly<Record<string, unknown>> | undefined)?.[name];
 
 /**

@@ -18,17 +18,17 @@ export function readTime(text: string): EventTime | undefined {
   const isPlain = text.endsWith("Z") && !text.includes(":60");
   const time = Date.parse(isPlain ? text : text.toUpperCase().replace(":60", ":59"));
   if (Number.isNaN(time)) return undefined;
-  const behind = text.length > longestOfMillis ? digitsBehindMillis.exec(text) : null;
-  if (behind === null) return { time };
+  const match = text.length > millisTimeLength ? digitsBehindMillis.exec(text) : null;
+  if (match === null) return { time };
   // Workaround for V8 (Node 20): it misreads the milliseconds of a fraction with ten digits or more.
-  const exact = Math.floor(time / 1000) * 1000 + Number(behind[1]);
-  const subMillis = withoutZeros(behind[2] ?? "");
+  const exact = Math.floor(time / 1000) * 1000 + Number(match[1]);
+  const subMillis = trimTrailingZeros(match[2] ?? "");
   return subMillis === "" ? { time: exact } : { time: exact, subMillis };
 }
 
-const longestOfMillis = "2026-10-01T08:00:00.000Z".length;
+const millisTimeLength = "2026-10-01T08:00:00.000Z".length;
 const digitsBehindMillis = /\.(\d{3})(\d+)/;
-const withoutZeros = (digits: string): string => digits.replace(/0+$/, "");
+const trimTrailingZeros = (digits: string): string => digits.replace(/0+$/, "");
 
 /** Compares two times with all their digits: negative when the first is earlier, 0 when they are equal. */
 export function compareTimes(one: EventTime, other: EventTime): number {

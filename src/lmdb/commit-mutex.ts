@@ -20,7 +20,7 @@ export const gateName = "gate";
 export const findGate = (directory: string): Gate | undefined => {
   const path = join(directory, gateName);
   try {
-    return isSound(path) ? openGate(path) : undefined;
+    return isIntact(path) ? openMutexAt(path) : undefined;
   } catch (error) {
     if (isOfRights(error)) return undefined;
     throw error;
@@ -31,25 +31,28 @@ export const makeGate = (directory: string): Gate => {
   const path = join(directory, gateName);
   mkdirSync(path, { recursive: true });
   // A power cut may leave a torn file. Another process may also be making it at this moment, which takes some milliseconds.
-  if (isDamaged(path) && rest(50) && isDamaged(path)) removeData(path);
-  return openGate(path);
+  if (isCorrupt(path) && rest(50) && isCorrupt(path)) removeData(path);
+  return openMutexAt(path);
 };
 
 /**
  * Removes the data of a gate, and never its file of locks. Invariant: processes exclude each other by the lock in that
  * file, so one that still holds the removed data and one that makes new data go through the same gate.
  */
-const removeData = (gate: string): void => rmSync(join(gate, "data.mdb"), { force: true });
+const removeData = (directory: string): void =>
+  rmSync(join(directory, "data.mdb"), { force: true });
 
-const sizeOf = (gate: string): number =>
-  statSync(join(gate, "data.mdb"), { throwIfNoEntry: false })?.size ?? 0;
+const getDataSize = (directory: string): number =>
+  statSync(join(directory, "data.mdb"), { throwIfNoEntry: false })?.size ?? 0;
 
 /** Both pages that every environment begins with are there. */
-const isSound = (gate: string): boolean => sizeOf(gate) >= 8_192 && isLmdb(join(gate, "data.mdb"));
+const isIntact = (directory: string): boolean =>
+  getDataSize(directory) >= 8_192 && isLmdb(join(directory, "data.mdb"));
 
-const isDamaged = (gate: string): boolean => sizeOf(gate) > 0 && !isSound(gate);
+const isCorrupt = (directory: string): boolean =>
+  getDataSize(directory) > 0 && !isIntact(directory);
 
-const openGate = (path: string): Gate => {
-  const bare = openBare({ path, maxDbs: 1, maxReaders: 1 }, writing, writing);
-  return { enter: () => begin(bare, writing), close: () => bare.close() };
+const openMutexAt = (path: string): Gate => {
+  const environment = openBare({ path, maxDbs: 1, maxReaders: 1 }, writing, writing);
+  return { enter: () => begin(environment, writing), close: () => environment.close() };
 };

@@ -43,22 +43,22 @@ export const isBesideData = (file: string): boolean => file === gateName || isOf
  * transaction to renew").
  * @throws what LMDB throws when it cannot be opened
  */
-export const openEnvironment = <V, K extends lmdb.Key>(opening: Opening): Environment<V, K> => {
-  const { path, readOnly } = opening;
+export const openEnvironment = <V, K extends lmdb.Key>(options: Opening): Environment<V, K> => {
+  const { path, readOnly } = options;
   if (!readOnly) mkdirSync(path, { recursive: true });
-  const gate = readOnly ? findGate(path) : makeGate(path);
+  const mutex = readOnly ? findGate(path) : makeGate(path);
   let isOpen = false;
   try {
-    const root = openThrough<V, K>(gate, opening);
+    const root = openGuarded<V, K>(mutex, options);
     isOpen = true;
-    const file = holdFile(path);
-    const write = <T>(work: () => T): T => commit(root, gate, work);
+    const fileDescriptor = keepFileOpen(path);
+    const write = <T>(work: () => T): T => commit(root, mutex, work);
     const closeOnce = async (): Promise<void> => {
       // Closing in the tick of a synchronous transaction waits for ever; `flushed` is the way out of that tick.
       await root.flushed;
       await root.close();
-      if (file !== undefined) await promisify(closeFile)(file);
-      if (!readOnly) gate?.close();
+      if (fileDescriptor !== undefined) await promisify(closeFile)(fileDescriptor);
+      if (!readOnly) mutex?.close();
     };
     let closing: Promise<void> | undefined;
     // By the second time the number of the file may be that of another one.
@@ -81,7 +81,7 @@ export const openEnvironment = <V, K extends lmdb.Key>(opening: Opening): Enviro
       close,
     };
   } finally {
-    if (readOnly || !isOpen) gate?.close();
+    if (readOnly || !isOpen) mutex?.close();
   }
 };
 
@@ -89,7 +89,7 @@ export const openEnvironment = <V, K extends lmdb.Key>(opening: Opening): Enviro
  * Whoever closes a removed file last gives all its memory back, a millisecond for 3 MB: LMDB would do so in the loop
  * that answers requests, while a thread does it where the file is held open once more.
  */
-const holdFile = (path: string): number | undefined => {
+const keepFileOpen = (path: string): number | undefined => {
   try {
     return openSync(join(path, "data.mdb"), "r");
   } catch {
@@ -97,36 +97,36 @@ const holdFile = (path: string): number | undefined => {
   }
 };
 
-const openThrough = <V, K extends lmdb.Key>(
-  gate: Gate | undefined,
-  opening: Opening,
+const openGuarded = <V, K extends lmdb.Key>(
+  mutex: Gate | undefined,
+  options: Opening,
 ): lmdb.RootDatabase<V, K> => {
-  const settings = { noSubdir: false, overlappingSync: false, maxReaders: 2048, ...opening };
-  const leave = gate?.enter();
-  let held: { close(): void } | undefined;
+  const settings = { noSubdir: false, overlappingSync: false, maxReaders: 2048, ...options };
+  const release = mutex?.enter();
+  let rawEnvironment: { close(): void } | undefined;
   try {
-    held = openBare(settings, opening.readOnly ? reading : writing, reading);
+    rawEnvironment = openBare(settings, options.readOnly ? reading : writing, reading);
   } finally {
-    leave?.();
+    release?.();
   }
   try {
     // It joins what is open already.
     return lmdb.open<V, K>(settings);
   } finally {
-    held.close();
+    rawEnvironment.close();
   }
 };
 
 /** The gate is entered as late as can be: whoever opens the environment waits for the commit alone. */
-const commit = <T>(root: lmdb.RootDatabase, gate: Gate | undefined, work: () => T): T => {
-  let leave: (() => void) | undefined;
+const commit = <T>(root: lmdb.RootDatabase, mutex: Gate | undefined, work: () => T): T => {
+  let release: (() => void) | undefined;
   try {
     return root.transactionSync(() => {
-      const done = work();
-      leave = gate?.enter();
-      return done;
+      const result = work();
+      release = mutex?.enter();
+      return result;
     });
   } finally {
-    leave?.();
+    release?.();
   }
 };

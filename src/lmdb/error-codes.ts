@@ -15,19 +15,23 @@ const mdb = {
 } as const;
 
 /** A page that is not where, or not what, it should be. */
-const damages: ReadonlySet<unknown> = new Set([mdb.pageNotFound, mdb.corrupted, mdb.invalid]);
+const corruptPageCodes: ReadonlySet<unknown> = new Set([
+  mdb.pageNotFound,
+  mdb.corrupted,
+  mdb.invalid,
+]);
 
 /**
  * What LMDB says of a file, of its locks or of memory. All others, such as MDB_BAD_VALSIZE, are said of a call: a bug of
  * the program, which is the same at each try.
  */
-const ofFiles: ReadonlySet<unknown> = new Set(Object.values(mdb));
+const environmentCodes: ReadonlySet<unknown> = new Set(Object.values(mdb));
 
 /**
  * System errors of a disk, of rights, of memory or of too many open files, by name and by the number that LMDB passes on.
  * EINVAL is also said of locks that another process destroyed.
  */
-const ofDisks: ReadonlySet<unknown> = new Set(
+const systemErrorCodes: ReadonlySet<unknown> = new Set(
   Object.entries({
     EPERM: 1,
     ENOENT: 2,
@@ -54,14 +58,14 @@ const ofDisks: ReadonlySet<unknown> = new Set(
   }).flat(),
 );
 
-const codeOf = (error: unknown): unknown =>
+const getCode = (error: unknown): unknown =>
   error instanceof Error ? Reflect.get(error, "code") : undefined;
 
 /** Whether a write met a page that is damaged. */
-export const isDamage = (error: unknown): boolean => damages.has(codeOf(error));
+export const isDamage = (error: unknown): boolean => corruptPageCodes.has(getCode(error));
 
 /** What a walk says of a damaged page, and every later look-up of the same moment; a commit that met one, too. */
-export const isBadMoment = (error: unknown): boolean => codeOf(error) === mdb.badTransaction;
+export const isBadMoment = (error: unknown): boolean => getCode(error) === mdb.badTransaction;
 
 /** Whether a reading met one. */
 export const isOfDamage = (error: unknown): boolean => isDamage(error) || isBadMoment(error);
@@ -79,8 +83,8 @@ export const isOfRights = (error: unknown): boolean =>
 
 /** Whether the disk or the system failed, not the program: another try may succeed. */
 export const isOfDisk = (error: unknown): boolean => {
-  const code = codeOf(error);
-  return ofFiles.has(code) || ofDisks.has(code);
+  const code = getCode(error);
+  return environmentCodes.has(code) || systemErrorCodes.has(code);
 };
 
 /** Whether the system or LMDB refused what was to be done with a file, for a reason that an operator can end. */

@@ -42,14 +42,14 @@ export interface Bare {
   readonly maxDbs?: number | undefined;
 }
 
-const tries = 20;
+const maxTries = 20;
 /** Milliseconds: the longest pause after the first try; each may take longer by as much. */
-const pause = 2;
-const nothing = new Int32Array(new SharedArrayBuffer(4));
+const retryDelayMs = 2;
+const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
 
-/** @param pause milliseconds this thread does nothing at all */
-export const rest = (pause: number): true => {
-  Atomics.wait(nothing, 0, 0, pause);
+/** @param ms milliseconds this thread does nothing at all */
+export const rest = (ms: number): true => {
+  Atomics.wait(sleepBuffer, 0, 0, ms);
   return true;
 };
 
@@ -64,31 +64,31 @@ export const begin = (environment: BareEnvironment, flags: number): (() => void)
  * then lets go of the file. Who opens it in between waits for the file and takes the locks as they are: each
  * transaction fails (EINVAL), also of those who come later, until nobody has it open. lmdb-js cannot be asked twice, as
  * it never closes what it failed to open.
- * @param proof flags of the transaction that proves the locks
+ * @param testFlags flags of the transaction that proves the locks
  * @throws also when there is no room for what has to be made
  */
-export const openBare = (settings: Bare, flags: number, proof: number): BareEnvironment => {
+export const openBare = (settings: Bare, flags: number, testFlags: number): BareEnvironment => {
   makeLocks(settings.path, settings.maxReaders);
   if (flags === writing) mustHaveRoom(settings.path);
-  for (let turn = 1; ; turn += 1) {
-    const bare = new Env();
+  for (let attempt = 1; ; attempt += 1) {
+    const environment = new Env();
     try {
-      bare.open({ ...defaults, ...settings }, flags, 0);
-      begin(bare, proof)();
-      return bare;
+      environment.open({ ...defaults, ...settings }, flags, 0);
+      begin(environment, testFlags)();
+      return environment;
     } catch (error) {
-      close(bare);
-      if (turn === tries || !isOfBrokenLocks(error)) throw error;
+      closeQuietly(environment);
+      if (attempt === maxTries || !isOfBrokenLocks(error)) throw error;
       // By chance, as those who meet must not go on meeting.
-      rest(Math.random() * pause * turn);
+      rest(Math.random() * retryDelayMs * attempt);
     }
   }
 };
 
 /** Refused where opening it failed, which closes it. */
-const close = (bare: BareEnvironment): void => {
+const closeQuietly = (environment: BareEnvironment): void => {
   try {
-    bare.close();
+    environment.close();
   } catch {
     // Nothing is open.
   }

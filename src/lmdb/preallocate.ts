@@ -6,20 +6,20 @@ import { existsSync, linkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isWantOfRoom } from "../errors.ts";
 
-const [locks, data] = ["lock.mdb", "data.mdb"];
+const [lockFile, dataFile] = ["lock.mdb", "data.mdb"];
 
 /** The file of an environment's locks, or what is there for a moment while files are made. */
 export const isOfLocks = (file: string): boolean =>
   /^(lock\.mdb|(lock|data)\.mdb\.\d+\.new)$/.test(file);
 
 /** Bytes. */
-const size = {
+const bytes = {
   /** What LMDB has in the file of locks for each who reads. */
-  reader: 64,
+  perReader: 64,
   /** No less than what stands before them. */
-  head: 4_096,
+  header: 4_096,
   /** The two pages that an environment begins with, be they of 16 KB. */
-  first: 32_768,
+  firstPages: 32_768,
 };
 
 /**
@@ -30,16 +30,18 @@ const size = {
  * @throws when there is no room
  */
 export const makeLocks = (directory: string, readers: number): void => {
-  const path = join(directory, locks);
+  const path = join(directory, lockFile);
   if (existsSync(path)) return;
-  const fresh = freshOf(path);
+  const temporary = temporaryPath(path);
   try {
-    writeFileSync(fresh, Buffer.alloc(size.head + readers * size.reader), { mode: 0o664 });
-    linkSync(fresh, path);
+    writeFileSync(temporary, Buffer.alloc(bytes.header + readers * bytes.perReader), {
+      mode: 0o664,
+    });
+    linkSync(temporary, path);
   } catch (error) {
     if (isWantOfRoom(error)) throw error;
   } finally {
-    rmSync(fresh, { force: true });
+    rmSync(temporary, { force: true });
   }
 };
 
@@ -49,14 +51,14 @@ export const makeLocks = (directory: string, readers: number): void => {
  * @throws when there is no room
  */
 export const mustHaveRoom = (directory: string): void => {
-  const path = join(directory, data);
+  const path = join(directory, dataFile);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
-  const fresh = freshOf(path);
+  const temporary = temporaryPath(path);
   try {
-    writeFileSync(fresh, Buffer.alloc(size.first));
+    writeFileSync(temporary, Buffer.alloc(bytes.firstPages));
   } finally {
-    rmSync(fresh, { force: true });
+    rmSync(temporary, { force: true });
   }
 };
 
-const freshOf = (path: string): string => `${path}.${process.pid}.new`;
+const temporaryPath = (path: string): string => `${path}.${process.pid}.new`;

@@ -14,11 +14,13 @@ export async function unlessAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  let stop = () => {};
-  const gone = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-    signal.addEventListener("abort", stop);
-    if (signal.aborted) stop();
+  let onAbort = () => {};
+  const whenAborted = new Promise<undefined>((resolve) => {
+    onAbort = () => resolve(undefined);
+    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
   });
-  return Promise.race([promise, gone]).finally(() => signal.removeEventListener("abort", stop));
+  return Promise.race([promise, whenAborted]).finally(() =>
+    signal.removeEventListener("abort", onAbort),
+  );
 }

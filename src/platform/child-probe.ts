@@ -8,7 +8,7 @@ import { messageOf } from "../errors.ts";
 export type Found = string | undefined;
 
 /** Milliseconds. A tree of pages that leads back to itself is read for ever; hundreds of gigabytes take less. */
-const longestLook = 3_600_000;
+const probeTimeoutMs = 3_600_000;
 
 /**
  * What a damaged LMDB file ends its readers by: pages that are not there, assertions, and whatever comes of memory that
@@ -35,7 +35,7 @@ export const tellsOfDamage = (killedBy: string | null, stderr: string): boolean 
   killedBy !== null && signalsOfDamage.includes(killedBy) && !tellsOfWant(stderr);
 
 /** The exit code of a look that found damage. */
-const damaged = 9;
+const corruptExitCode = 9;
 
 /**
  * Looks at files in a process of their own: a damaged LMDB file ends whoever reads it, by a signal nobody can catch.
@@ -47,36 +47,36 @@ export const lookFromOutside = async (
   args: readonly string[],
   signal?: AbortSignal,
 ): Promise<Found> => {
-  const child = signal?.aborted ? undefined : started([fileURLToPath(program), ...args]);
+  const child = signal?.aborted ? undefined : spawnProbe([fileURLToPath(program), ...args]);
   if (!child) return undefined;
   const stop = (): void => void child.kill("SIGKILL");
-  let isEndless = false;
-  const late = setTimeout(() => {
-    isEndless = true;
+  let hasTimedOut = false;
+  const timeout = setTimeout(() => {
+    hasTimedOut = true;
     stop();
-  }, longestLook);
+  }, probeTimeoutMs);
   signal?.addEventListener("abort", stop, { once: true });
   process.once("exit", stop);
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => {
-    said.stdout += text;
+    output.stdout += text;
   });
   child.stderr.on("data", (text) => {
-    said.stderr += text;
+    output.stderr += text;
   });
   const [code, killedBy] = await once(child, "close").catch(() => [null, null]);
-  clearTimeout(late);
+  clearTimeout(timeout);
   signal?.removeEventListener("abort", stop);
   process.off("exit", stop);
-  if (isEndless) return "reading it does not come to an end";
-  if (tellsOfDamage(killedBy, said.stderr)) return `reading it ends a process (${killedBy})`;
-  return code === damaged ? said.stdout.trim() : undefined;
+  if (hasTimedOut) return "reading it does not come to an end";
+  if (tellsOfDamage(killedBy, output.stderr)) return `reading it ends a process (${killedBy})`;
+  return code === corruptExitCode ? output.stdout.trim() : undefined;
 };
 
-type Looking = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
+type ProbeProcess = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
 
 /** Node tells of some wants by an event, throws others, and of some gives a process that has no ends. */
-const started = (args: readonly string[]): Looking | undefined => {
+const spawnProbe = (args: readonly string[]): ProbeProcess | undefined => {
   try {
     const child = spawn(process.execPath, [...process.execArgv, ...args], {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -91,23 +91,23 @@ const started = (args: readonly string[]): Looking | undefined => {
   return undefined;
 };
 
-const machine =
+const environmentErrors =
   /permission denied|not permitted|allocate memory|too many open files|no space left|read-only file system|temporarily unavailable|READERS_FULL|MAP_RESIZED/i;
 
 /** True for errors of the machine, such as the system's own, which say nothing of the file. */
 export const isOfTheMachine = (error: unknown): boolean =>
-  (error instanceof Error && "syscall" in error) || machine.test(messageOf(error));
+  (error instanceof Error && "syscall" in error) || environmentErrors.test(messageOf(error));
 
 /** The inside of such a process: what `look` throws is what was found, unless the machine is the matter. */
-export const lookAndTell = async (look: () => Promise<void>): Promise<void> => {
+export const lookAndTell = async (check: () => Promise<void>): Promise<void> => {
   // Nobody is left to tell: whoever asked may have been killed, and the next one looks for himself.
   process.once("disconnect", () => process.exit(0));
   process.channel?.unref();
   try {
-    await look();
+    await check();
     process.exitCode = 0;
   } catch (error) {
     process.stdout.write(messageOf(error));
-    process.exitCode = isOfTheMachine(error) ? 0 : damaged;
+    process.exitCode = isOfTheMachine(error) ? 0 : corruptExitCode;
   }
 };

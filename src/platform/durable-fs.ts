@@ -16,12 +16,12 @@ import { dirname } from "node:path";
 export const makeDirectory = (path: string): void => {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
-  makeOne(path);
-  syncNamesIn(dirname(path));
+  mkdirIfAbsent(path);
+  fsyncDirectory(dirname(path));
 };
 
 /** Accepts a directory that another process made since `existsSync` looked for it. */
-const makeOne = (path: string): void => {
+const mkdirIfAbsent = (path: string): void => {
   try {
     mkdirSync(path);
   } catch (error) {
@@ -30,7 +30,7 @@ const makeOne = (path: string): void => {
 };
 
 /** Of one that may be written and not read the names cannot be made durable; they are there all the same. */
-const syncNamesIn = (path: string): void => {
+const fsyncDirectory = (path: string): void => {
   try {
     syncPath(path);
   } catch (error) {

@@ -11,33 +11,36 @@ export interface ProcessNote {
 }
 
 export const thisProcess = (): ProcessNote => {
-  const started = startOf(process.pid);
-  return { pid: process.pid, place: thisPlace(), ...(started !== undefined && { started }) };
+  const started = readStartTime(process.pid);
+  return { pid: process.pid, place: currentHost(), ...(started !== undefined && { started }) };
 };
 
 /** True for a process of this machine that is gone. Of one elsewhere nothing is known. */
 export const hasEnded = ({ pid, place, started }: ProcessNote): boolean => {
-  if (place !== thisPlace()) return false;
-  const now = startOf(pid);
+  if (place !== currentHost()) return false;
+  const currentStart = readStartTime(pid);
   return (
     !isRunning(pid) ||
     isZombie(pid) ||
-    (started !== undefined && now !== undefined && now !== started)
+    (started !== undefined && currentStart !== undefined && currentStart !== started)
   );
 };
 
 /** True for the very process of this machine that wrote the note: no clock is asked. */
 export const isAlive = ({ pid, place, started }: ProcessNote): boolean =>
-  place === thisPlace() && started !== undefined && startOf(pid) === started && !isZombie(pid);
+  place === currentHost() &&
+  started !== undefined &&
+  readStartTime(pid) === started &&
+  !isZombie(pid);
 
 /** In ticks of the kernel (proc(5), `starttime`). */
-const startOf = (pid: number): string | undefined => factsOf(pid)?.[19];
+const readStartTime = (pid: number): string | undefined => readProcStat(pid)?.[19];
 
 /** It has ended, and nobody has asked how: it keeps its pid till then, and nothing else. */
-const isZombie = (pid: number): boolean => /^[ZXx]$/.test(factsOf(pid)?.[0] ?? "");
+const isZombie = (pid: number): boolean => /^[ZXx]$/.test(readProcStat(pid)?.[0] ?? "");
 
 /** What the kernel tells of a process behind its name; undefined where it tells nothing. */
-const factsOf = (pid: number): readonly string[] | undefined => {
+const readProcStat = (pid: number): readonly string[] | undefined => {
   try {
     // A name may hold spaces and brackets.
     return readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ");
@@ -56,7 +59,7 @@ export const isRunning = (pid: number): boolean => {
   }
 };
 
-const thisPlace = (): string => {
+const currentHost = (): string => {
   try {
     return `${hostname()} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {

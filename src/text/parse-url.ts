@@ -1,5 +1,5 @@
 /** The longest name and the longest part of one that DNS knows, in characters (RFC 1035, 2.3.4). */
-const [longestHost, longestLabel] = [253, 63];
+const [maxHostLength, maxLabelLength] = [253, 63];
 
 /**
  * What the platform makes of an address, as `new URL` reads it.
@@ -9,7 +9,7 @@ const [longestHost, longestLabel] = [253, 63];
  * @returns undefined for what is no address
  */
 export const webAddress = (text: string, base?: string): URL | undefined => {
-  if (hasEndlessHost(text)) return undefined;
+  if (hasOverlongHost(text)) return undefined;
   try {
     return new URL(text, base);
   } catch {
@@ -18,22 +18,23 @@ export const webAddress = (text: string, base?: string): URL | undefined => {
 };
 
 /** Letters of ASCII as they are: percent-encoded ones may be any. */
-const plain = /^[\0-$&-\x7f]*$/;
+const unencodedAscii = /^[\0-$&-\x7f]*$/;
 /** What has a host; a backslash is taken for a slash, and any number of either. */
 const authority = /^[\0- ]*(?:(?:https?|wss?|ftp|file):[\\/]*|[\\/]{2,})([^\\/?#]*)/i;
 
-const hasEndlessHost = (text: string): boolean => {
-  if (plain.test(text)) return false;
+const hasOverlongHost = (text: string): boolean => {
+  if (unencodedAscii.test(text)) return false;
   // The platform reads over these wherever they stand.
-  const [, found = ""] = authority.exec(text.replace(/[\t\n\r]/g, "")) ?? [];
-  const host = decoded(found.slice(found.lastIndexOf("@") + 1));
-  if (plain.test(host)) return false;
+  const [, userAndHost = ""] = authority.exec(text.replace(/[\t\n\r]/g, "")) ?? [];
+  const host = percentDecode(userAndHost.slice(userAndHost.lastIndexOf("@") + 1));
+  if (unencodedAscii.test(host)) return false;
   return (
-    host.length > longestHost || host.split(/[.。．｡]/).some((label) => label.length > longestLabel)
+    host.length > maxHostLength ||
+    host.split(/[.。．｡]/).some((label) => label.length > maxLabelLength)
   );
 };
 
-const decoded = (text: string): string => {
+const percentDecode = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

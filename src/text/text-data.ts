@@ -20,7 +20,13 @@ let memo: string | undefined;
 
 const identify = (): string => {
   const { icu, cldr, unicode } = process.versions;
-  const parts = { icu, cldr, unicode, stemmers: stemmersVersion(), locales: localesDigest() };
+  const parts = {
+    icu,
+    cldr,
+    unicode,
+    stemmers: readStemmersVersion(),
+    locales: computeLocalesDigest(),
+  };
   return Object.entries(parts)
     .map(([name, version]) => `${name}.${version}`)
     .join(" ");
@@ -31,14 +37,14 @@ const identify = (): string => {
  * @param written undefined in models of before it was kept: every part is unknown
  */
 export const describeTextDataChange = (written = "", now = textData()): string => {
-  const before = partsOf(written);
-  return [...partsOf(now)]
-    .filter(([name, version]) => before.get(name) !== version)
-    .map(([name, version]) => `${name} ${before.get(name) ?? "unknown"} → ${version}`)
+  const previous = parseParts(written);
+  return [...parseParts(now)]
+    .filter(([name, version]) => previous.get(name) !== version)
+    .map(([name, version]) => `${name} ${previous.get(name) ?? "unknown"} → ${version}`)
     .join(", ");
 };
 
-const partsOf = (data: string): ReadonlyMap<string, string> =>
+const parseParts = (data: string): ReadonlyMap<string, string> =>
   new Map(
     data.split(" ").map((part) => {
       const point = part.indexOf(".");
@@ -47,27 +53,27 @@ const partsOf = (data: string): ReadonlyMap<string, string> =>
   );
 
 /** Reads the version of the installed package, which its own `exports` do not offer. */
-const stemmersVersion = (): string => {
+const readStemmersVersion = (): string => {
   const entry = createRequire(import.meta.url).resolve("@orama/stemmers/english");
   return JSON.parse(readFileSync(join(dirname(entry), "..", "package.json"), "utf8")).version;
 };
 
-const letters = Array.from("aáäåæbcčçdđeéhiıjklłmnñoöøprřsšßtþuüvwyzžаеёиійкўяαβωאبअกあア亜");
+const sampleLetters = Array.from("aáäåæbcčçdđeéhiıjklłmnñoöøprřsšßtþuüvwyzžаеёиійкўяαβωאبअกあア亜");
 
-const withoutSpaces = "ภาษาไทยง่ายนิดเดียว東京都に住んでいます我爱北京天安门ພາສາລາວភាសាខ្មែរမြန်မာဘာသာ";
+const unspacedText = "ภาษาไทยง่ายนิดเดียว東京都に住んでいます我爱北京天安门ພາສາລາວភាសាខ្មែរမြန်မာဘာသာ";
 
 /** Digests how each language that ICU has data of orders some letters, and where words end in scripts without spaces. */
-const localesDigest = (): string => {
+const computeLocalesDigest = (): string => {
   const latin = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at));
   const codes = latin.flatMap((first) => latin.map((second) => first + second));
-  const orders = Intl.Collator.supportedLocalesOf(codes).map((language) => {
+  const sortedLetters = Intl.Collator.supportedLocalesOf(codes).map((language) => {
     const { compare } = new Intl.Collator(language, { sensitivity: "base" });
-    return [language, letters.toSorted(compare).join("")];
+    return [language, sampleLetters.toSorted(compare).join("")];
   });
   const segmenter = new Intl.Segmenter("und", { granularity: "word" });
-  const words = Array.from(segmenter.segment(withoutSpaces), ({ segment }) => segment);
+  const words = Array.from(segmenter.segment(unspacedText), ({ segment }) => segment);
   return createHash("sha256")
-    .update(JSON.stringify([orders, words]))
+    .update(JSON.stringify([sortedLetters, words]))
     .digest("hex")
     .slice(0, 8);
 };

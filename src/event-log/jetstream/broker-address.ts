@@ -18,18 +18,18 @@ export function parseBrokerAddress(address: string): BrokerAddress {
   const [first = "", ...others] = address.split(",").map((part) => part.trim());
   const scheme = first.slice(0, first.indexOf("//") + 2);
   const urls = [first, ...others.map((part) => (part.includes("//") ? part : scheme + part))].map(
-    parseUrl,
+    parseServerUrl,
   );
   const user = urls.find((url) => url.username !== "");
   return {
     shown: urls.map((url) => `${url.protocol}//${url.host}`).join(","),
     servers: urls.map((url) => url.host),
     tls: urls.some((url) => url.protocol === "tls:"),
-    ...(user && { user: decoded(user.username), pass: decoded(user.password) }),
+    ...(user && { user: percentDecode(user.username), pass: percentDecode(user.password) }),
   };
 }
 
-function decoded(part: string): string {
+function percentDecode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch (thrown) {
@@ -42,7 +42,7 @@ function decoded(part: string): string {
   }
 }
 
-function parseUrl(part: string): URL {
+function parseServerUrl(part: string): URL {
   const url = URL.canParse(part) ? new URL(part) : undefined;
   if (url !== undefined && url.hostname !== "" && ["nats:", "tls:"].includes(url.protocol))
     return url;

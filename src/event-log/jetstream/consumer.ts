@@ -25,10 +25,10 @@ export interface Consumer {
  * Milliseconds after which the broker deletes a consumer that is not asked: an account may have few. We ask every few
  * seconds.
  */
-const expiry = 20_000;
+const expiryMs = 20_000;
 
 /** Brokers that forbid deleting consumers: each further try would be another error in their logs. */
-const forbidding = new WeakSet<Broker>();
+const brokersForbiddingDelete = new WeakSet<Broker>();
 
 /**
  * Deletes a consumer, so that it does not count until it expires. Nothing waits for this, and a failure is ignored: the
@@ -37,10 +37,10 @@ const forbidding = new WeakSet<Broker>();
 async function deleteConsumer(stream: Stream, name: string): Promise<void> {
   const { broker } = stream;
   try {
-    if (!(await broker.link(undefined, expiry)) || forbidding.has(broker)) return;
+    if (!(await broker.link(undefined, expiryMs)) || brokersForbiddingDelete.has(broker)) return;
     await askJetStream(stream, (api) => api.consumers.delete(stream.name, name));
   } catch (thrown) {
-    if (isForbidden(thrown)) forbidding.add(broker);
+    if (isForbidden(thrown)) brokersForbiddingDelete.add(broker);
   }
 }
 
@@ -64,27 +64,27 @@ export async function createConsumer(
       ...(subject !== undefined && { filter_subject: subject }),
       mem_storage: true,
       num_replicas: 1,
-      inactive_threshold: nanos(expiry),
+      inactive_threshold: nanos(expiryMs),
     }),
   );
-  const pulling = newPulling(stream, link, info);
-  const subscription = link.connection.subscribe(`${pulling.inbox}.*`, {
-    callback: (error, msg) => (error ? lose(pulling, error.message) : receive(pulling, msg)),
+  const pull = newPulling(stream, link, info);
+  const subscription = link.connection.subscribe(`${pull.inbox}.*`, {
+    callback: (error, msg) => (error ? lose(pull, error.message) : receive(pull, msg)),
   });
-  const stop = link.onBreak(() => lose(pulling, "connection lost"));
-  ask(pulling);
+  const stop = link.onBreak(() => lose(pull, "connection lost"));
+  ask(pull);
   return {
     startedAfter: info.delivered.stream_seq,
     take: async (idle, signal) => {
-      const chunk = await pulling.arrivals.take(idle, signal);
-      ask(pulling);
+      const chunk = await pull.arrivals.take(idle, signal);
+      ask(pull);
       return chunk;
     },
-    hasArrivals: () => !pulling.arrivals.isEmpty(),
-    isDrained: () => pulling.pending === 0 && pulling.arrivals.isEmpty(),
-    why: () => pulling.why,
+    hasArrivals: () => !pull.arrivals.isEmpty(),
+    isDrained: () => pull.pending === 0 && pull.arrivals.isEmpty(),
+    why: () => pull.why,
     close: () => {
-      lose(pulling, "closed");
+      lose(pull, "closed");
       stop();
       subscription.unsubscribe();
       void deleteConsumer(stream, info.name);

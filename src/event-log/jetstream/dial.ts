@@ -50,36 +50,36 @@ export const dialledWith = (
 
 /**
  * Connects, again and again where it may.
- * @param dialled asked before each try
- * @param onRefused told what each try ended by
+ * @param buildOptions asked before each try
+ * @param onFailure told what each try ended by
  * @throws VitrineError event_log
  */
 export async function dial(
-  dialled: () => ConnectionOptions,
+  buildOptions: () => ConnectionOptions,
   address: string,
   { waitForBroker, log, signal }: Pick<ConnectOptions, "waitForBroker" | "log" | "signal">,
-  onRefused: (refused: VitrineError) => void = () => undefined,
+  onFailure: (error: VitrineError) => void = () => undefined,
 ): Promise<NatsConnection> {
-  let told = "";
-  for (let wait = patience.reconnect; ; wait = Math.min(wait * 2, patience.longestPause)) {
+  let lastMessage = "";
+  for (let delayMs = patience.reconnect; ; delayMs = Math.min(delayMs * 2, patience.longestPause)) {
     try {
-      return await connectUnless(dialled(), address, signal);
+      return await connectOrAbort(buildOptions(), address, signal);
     } catch (thrown) {
-      const refused = refusal(thrown, address);
-      onRefused(refused);
-      if (!waitForBroker || aborted(signal)) throw refused;
+      const error = refusal(thrown, address);
+      onFailure(error);
+      if (!waitForBroker || aborted(signal)) throw error;
       // Tried again and again, it is told once.
-      const level = refused.message === told ? "debug" : "warn";
-      told = refused.message;
-      log?.[level]({ hint: refused.hint, retryInMs: wait }, refused.message);
-      await pause(wait, signal);
-      if (aborted(signal)) throw refused;
+      const level = error.message === lastMessage ? "debug" : "warn";
+      lastMessage = error.message;
+      log?.[level]({ hint: error.hint, retryInMs: delayMs }, error.message);
+      await pause(delayMs, signal);
+      if (aborted(signal)) throw error;
     }
   }
 }
 
 /** An address that takes connections and says nothing takes its time: whoever is told to end does not wait for it. */
-async function connectUnless(
+async function connectOrAbort(
   options: ConnectionOptions,
   address: string,
   signal: AbortSignal | undefined,

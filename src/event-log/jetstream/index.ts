@@ -46,7 +46,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
   // Where nothing else tells of it, the next look does: another history is noticed within five seconds.
   const timing = { silence: 3_000, patience: 30_000, ...options.timing };
   try {
-    await findStream(stream, options);
+    await waitForStream(stream, options);
   } catch (thrown) {
     await broker.close();
     throw thrown;
@@ -57,7 +57,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
     bounds: async () => (await stateOf(stream)).bounds,
     find: async () => undefined,
     append: (messages) => appendTo(stream, messages, timing.patience),
-    read: (wanted) => readStream(stream, wanted, timing, log),
+    read: (readOptions) => readStream(stream, readOptions, timing, log),
     at: (sequence) => messageAt(stream, sequence),
     newestOf: (subject) => newestOf(stream, subject),
     onReconnect: broker.onReconnect,
@@ -66,7 +66,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
 }
 
 /** A broker that just started may have to load its streams first. */
-async function findStream(stream: Stream, options: JetStreamOptions): Promise<void> {
+async function waitForStream(stream: Stream, options: JetStreamOptions): Promise<void> {
   const { createStream, subjects, waitForBroker, signal, log } = options;
   for (;;) {
     try {

@@ -16,17 +16,17 @@ export interface BreakableLink extends Link {
 
 export function newLink(connection: NatsConnection): BreakableLink {
   const listeners = new Set<() => void>();
-  let up = true;
+  let isUp = true;
   return {
     connection,
-    isUp: () => up,
+    isUp: () => isUp,
     onBreak: (listener) => {
-      if (!up) listener();
+      if (!isUp) listener();
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     break: () => {
-      up = false;
+      isUp = false;
       for (const listener of [...listeners]) listener();
       listeners.clear();
     },
@@ -35,31 +35,31 @@ export function newLink(connection: NatsConnection): BreakableLink {
 
 /**
  * What there is to say while there is no link.
- * @param refused by what the newest try to connect ended, if one did
+ * @param lastError by what the newest try to connect ended, if one did
  */
-export function notConnected(address: string, refused: VitrineError | undefined): VitrineError {
-  const why = refused ? `: ${refused.message.replace(`${address}: `, "")}` : "";
-  const hint = refused?.hint || "wait, or start the broker";
-  return new VitrineError("event_log", `${address}: not connected${why}`, hint);
+export function notConnected(address: string, lastError: VitrineError | undefined): VitrineError {
+  const reason = lastError ? `: ${lastError.message.replace(`${address}: `, "")}` : "";
+  const hint = lastError?.hint || "wait, or start the broker";
+  return new VitrineError("event_log", `${address}: not connected${reason}`, hint);
 }
 
 /**
- * @param away what to say without a link
+ * @param unavailableReason what to say without a link
  * @throws VitrineError event_log when the link is broken, or breaks before the answer; a bug as it is
  */
 export async function askOver<T>(
   link: Link,
   address: string,
-  away: () => VitrineError,
-  question: (connection: NatsConnection) => Promise<T>,
+  unavailableReason: () => VitrineError,
+  send: (connection: NatsConnection) => Promise<T>,
 ): Promise<T> {
-  if (!link.isUp()) throw away();
+  if (!link.isUp()) throw unavailableReason();
   let stop = () => {};
   const broken = new Promise<never>((_, reject) => {
-    stop = link.onBreak(() => reject(away()));
+    stop = link.onBreak(() => reject(unavailableReason()));
   });
   try {
-    return await Promise.race([question(link.connection), broken]);
+    return await Promise.race([send(link.connection), broken]);
   } catch (thrown) {
     throw isBug(thrown) ? thrown : refusal(thrown, address);
   } finally {

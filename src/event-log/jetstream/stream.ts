@@ -34,16 +34,16 @@ export interface StreamState {
   readonly largest: number | undefined;
 }
 
-const tenMinutes = nanos(10 * 60 * 1000);
+const duplicateWindow = nanos(10 * 60 * 1000);
 
 /** @throws VitrineError event_log */
 export async function stateOf(stream: Stream): Promise<StreamState> {
   try {
     const info = await askJetStream(stream, (api) => api.streams.info(stream.name));
-    mustKeep(stream, info);
-    return read(info);
+    assertLimitsRetention(stream, info);
+    return toStreamState(info);
   } catch (thrown) {
-    throw isUnknownStream(thrown) ? unknown(stream, thrown) : thrown;
+    throw isUnknownStream(thrown) ? streamNotFoundError(stream, thrown) : thrown;
   }
 }
 
@@ -53,54 +53,55 @@ export async function ensureStream(stream: Stream, subjects: readonly string[]):
     await stateOf(stream);
   } catch (thrown) {
     if (!isUnknownStream(thrown)) throw thrown;
-    await askJetStream(stream, (api) => api.streams.add(newStream(stream.name, subjects)));
+    await askJetStream(stream, (api) => api.streams.add(buildStreamConfig(stream.name, subjects)));
   }
 }
 
 /** The event at a sequence, or undefined. Asks the stream's leader, not a copy. */
 export async function messageAt(stream: Stream, seq: number): Promise<LogRecord | undefined> {
-  return Number.isSafeInteger(seq) && seq >= 1 ? find(stream, { seq }) : undefined;
+  return Number.isSafeInteger(seq) && seq >= 1 ? fetchRecord(stream, { seq }) : undefined;
 }
 
 /** The newest of a subject, where the stream keeps no more than one of each: else one before it stays when it is deleted. */
 export async function newestOf(stream: Stream, subject: string): Promise<LogRecord | undefined> {
   const { isOnePerSubject } = await stateOf(stream);
-  return isOnePerSubject ? find(stream, { last_by_subj: subject }) : undefined;
+  return isOnePerSubject ? fetchRecord(stream, { last_by_subj: subject }) : undefined;
 }
 
-async function find(
+async function fetchRecord(
   stream: Stream,
-  wanted: { readonly seq: number } | { readonly last_by_subj: string },
+  query: { readonly seq: number } | { readonly last_by_subj: string },
 ): Promise<LogRecord | undefined> {
   try {
-    const found = await askJetStream(stream, (api) => api.streams.getMessage(stream.name, wanted));
+    const message = await askJetStream(stream, (api) => api.streams.getMessage(stream.name, query));
     return {
-      sequence: found.seq,
-      time: Date.parse(found.timestamp),
-      subject: found.subject,
-      headers: lowerCasedHeaders(found.header),
-      body: found.data,
+      sequence: message.seq,
+      time: Date.parse(message.timestamp),
+      subject: message.subject,
+      headers: lowerCasedHeaders(message.header),
+      body: message.data,
     };
   } catch (thrown) {
-    if (errorNumber(thrown) === noMessageFound) return undefined;
-    throw isUnknownStream(thrown) ? unknown(stream, thrown) : thrown;
+    if (errorNumber(thrown) === messageNotFoundCode) return undefined;
+    throw isUnknownStream(thrown) ? streamNotFoundError(stream, thrown) : thrown;
   }
 }
 
 /** True when the stream itself is not there, while the broker is. */
-export const isUnknownStream = (thrown: unknown): boolean => errorNumber(thrown) === streamNotFound;
+export const isUnknownStream = (thrown: unknown): boolean =>
+  errorNumber(thrown) === streamNotFoundCode;
 
 /** Questions for a broker that may allow no more than this stream: nothing is asked of the account. */
 export const askJetStream = <T>(
   { broker }: Stream,
-  question: (api: JetStreamManager) => Promise<T>,
-): Promise<T> => broker.ask(async (connection) => question(await apiOf(connection)));
+  send: (api: JetStreamManager) => Promise<T>,
+): Promise<T> => broker.ask(async (connection) => send(await getApi(connection)));
 
-const apiOf = (connection: NatsConnection): Promise<JetStreamManager> =>
+const getApi = (connection: NatsConnection): Promise<JetStreamManager> =>
   connection.jetstreamManager({ checkAPI: false });
 
 /** A model is made anew of all that was ever told: a stream that forgets what was read is no log. */
-function mustKeep({ address }: Stream, { config: { retention } }: StreamInfo): void {
+function assertLimitsRetention({ address }: Stream, { config: { retention } }: StreamInfo): void {
   if (retention === RetentionPolicy.Limits) return;
   throw new VitrineError(
     "event_log",
@@ -109,17 +110,17 @@ function mustKeep({ address }: Stream, { config: { retention } }: StreamInfo): v
   );
 }
 
-function read({ config, created, state }: StreamInfo): StreamState {
+function toStreamState({ config, created, state }: StreamInfo): StreamState {
   const { first_seq, last_seq, messages } = state;
   const first = messages === 0 ? last_seq + 1 : first_seq;
   const hasHoles = config.max_msgs_per_subject >= 1;
-  const unlimited = config.max_age === 0 && config.max_msgs < 0 && config.max_bytes < 0;
+  const isUnlimited = config.max_age === 0 && config.max_msgs < 0 && config.max_bytes < 0;
   return {
     identity: { name: config.name, created },
     bounds: {
       first,
       last: last_seq,
-      whole: first <= firstOf(config) || (hasHoles && unlimited),
+      whole: first <= getFirstSequence(config) || (hasHoles && isUnlimited),
     },
     hasHoles,
     isOnePerSubject: config.max_msgs_per_subject === 1,
@@ -128,28 +129,28 @@ function read({ config, created, state }: StreamInfo): StreamState {
 }
 
 /** Where it began: shops that move a stream to another broker may let it go on counting (nats-server 2.10). */
-const firstOf = ({ first_seq: first = 1 }: StreamConfig): number => Math.max(1, first);
+const getFirstSequence = ({ first_seq: first = 1 }: StreamConfig): number => Math.max(1, first);
 
 /**
  * Deleting and purging stay allowed: a shop owner must be able to remove what should never have been
  * published, and the checkpoint finds out.
  */
-const newStream = (name: string, subjects: readonly string[]): Partial<StreamConfig> => ({
+const buildStreamConfig = (name: string, subjects: readonly string[]): Partial<StreamConfig> => ({
   name,
   subjects: [...subjects],
   storage: StorageType.File,
   retention: RetentionPolicy.Limits,
   discard: DiscardPolicy.New,
-  duplicate_window: tenMinutes,
+  duplicate_window: duplicateWindow,
   allow_direct: true,
   num_replicas: 1,
 });
 
 /** JetStream's own error numbers. */
-const streamNotFound = 10059;
-const noMessageFound = 10037;
+const streamNotFoundCode = 10059;
+const messageNotFoundCode = 10037;
 
-const unknown = ({ address, name }: Stream, thrown: unknown): VitrineError =>
+const streamNotFoundError = ({ address, name }: Stream, thrown: unknown): VitrineError =>
   new VitrineError(
     "event_log",
     `${address}: unknown stream`,

@@ -37,8 +37,8 @@ export function openJournal(options: JournalOptions): EventLog {
   const readOnly = options.readOnly ?? false;
   checkDirectory(options.directory, readOnly);
   const journal = openTables(options.directory, readOnly);
-  const identity = identified(journal, options);
-  let closed: Promise<void> | undefined;
+  const identity = readOrCreateIdentity(journal, options);
+  let closing: Promise<void> | undefined;
   return {
     address: journal.address,
     identity: async () => {
@@ -51,23 +51,23 @@ export function openJournal(options: JournalOptions): EventLog {
       return sequence === undefined ? undefined : recordAt(journal, sequence);
     },
     append: async (messages) => {
-      if (readOnly) throw refused(journal);
+      if (readOnly) throw readOnlyError(journal);
       return append(journal, messages, options.now);
     },
-    read: (wanted) => readJournal(journal, identity, wanted),
+    read: (readOptions) => readJournal(journal, identity, readOptions),
     at: async (sequence) => recordAt(journal, sequence),
     // It keeps all.
     newestOf: async () => undefined,
     onReconnect: () => () => undefined,
     close: () => {
-      closed ??= closeTables(journal);
-      return closed;
+      closing ??= closeTables(journal);
+      return closing;
     },
   };
 }
 
 /** Which journal it is; one that cannot tell is not left open. */
-const identified = (journal: Journal, { readOnly, now }: JournalOptions): LogIdentity => {
+const readOrCreateIdentity = (journal: Journal, { readOnly, now }: JournalOptions): LogIdentity => {
   try {
     if (readOnly) return identityOf(journal);
     const isNew = journal.meta.get("identity") === undefined;
@@ -111,10 +111,10 @@ async function append(
   now: () => number,
 ): Promise<readonly Appended[]> {
   const appended: Appended[] = [];
-  for (const slice of slices(messages, chunkLimit)) {
+  for (const chunk of slices(messages, chunkLimit)) {
     mustStillBeThere(journal);
     try {
-      appended.push(...journal.env.write(() => appendSlice(journal, slice, now())));
+      appended.push(...journal.env.write(() => appendChunk(journal, chunk, now())));
     } catch (thrown) {
       throw unusable(journal.directory, thrown);
     }
@@ -124,7 +124,7 @@ async function append(
 }
 
 /** Inside a write transaction, which only one process at a time can hold. */
-function appendSlice(
+function appendChunk(
   journal: Journal,
   messages: readonly NewMessage[],
   time: number,
@@ -132,8 +132,8 @@ function appendSlice(
   const { events, ids, meta } = journal;
   let last = lastOf(journal);
   const appended = messages.map((message) => {
-    const known = sequenceOf(journal, message);
-    if (known !== undefined) return { sequence: known, duplicate: true };
+    const stored = sequenceOf(journal, message);
+    if (stored !== undefined) return { sequence: stored, duplicate: true };
     last += 1;
     events.putSync(last, encodeRecord(message, time));
     ids.putSync(idKey(message.id), last);
@@ -143,5 +143,5 @@ function appendSlice(
   return appended;
 }
 
-const refused = ({ address }: Journal): VitrineError =>
+const readOnlyError = ({ address }: Journal): VitrineError =>
   new VitrineError("not_writable", `${address} is open for reading only`);

@@ -27,48 +27,48 @@ export const probeJournal = async (
   signal?: AbortSignal,
 ): Promise<Found> => {
   const program = import.meta.url.replace(/integrity(\.\w+)$/, "integrity-process$1");
-  const found = await lookFromOutside(program, [directory, depth], signal);
-  return found?.replace(damaged(directory, "").message, "");
+  const problem = await lookFromOutside(program, [directory, depth], signal);
+  return problem?.replace(damaged(directory, "").message, "");
 };
 
 export type Depth = "quick" | "whole";
 
 /** Records read from each end. */
-const sample = 64;
+const sampleSize = 64;
 
 /** The reading itself. What is damaged ends the process, or throws. */
 export const readJournalThrough = async (directory: string, depth: Depth): Promise<void> => {
   checkDirectory(directory, true);
   const journal = openTables(directory, true);
   try {
-    readThrough(journal, depth);
+    verifyJournal(journal, depth);
   } finally {
     await closeTables(journal);
   }
 };
 
-const readThrough = (journal: Journal, depth: Depth): void => {
+const verifyJournal = (journal: Journal, depth: Depth): void => {
   const { pageSize, lastPageNumber } = journal.env.root.getStats() as Stats;
-  if (lastPageNumber <= lastOfBegun && holdsNoOther(journal)) return;
+  if (lastPageNumber <= lastInitialPage && hasOnlyJournalTables(journal)) return;
   identityOf(journal);
   const { first, last } = boundsOf(journal);
   const isShort = statSync(dataFile(journal.directory)).size < pageSize * (lastPageNumber + 1);
-  if (depth === "whole" || isShort) read(journal, first, last);
+  if (depth === "whole" || isShort) verifyRecords(journal, first, last);
   else {
-    read(journal, first, Math.min(last, first + sample));
-    read(journal, Math.max(first, last - sample), last);
+    verifyRecords(journal, first, Math.min(last, first + sampleSize));
+    verifyRecords(journal, Math.max(first, last - sampleSize), last);
   }
-  for (const _ of journal.ids.getRange(depth === "whole" ? {} : { limit: sample }));
+  for (const _ of journal.ids.getRange(depth === "whole" ? {} : { limit: sampleSize }));
 };
 
 /**
  * Pages of a journal whose making was cut off before it had an identity: two of LMDB's own, and the names of its tables.
  * Whoever opens it for writing ends that. One that ever held more has more pages.
  */
-const lastOfBegun = 2;
+const lastInitialPage = 2;
 
 /** Another file of LMDB may be as small, and holds what no journal has. */
-const holdsNoOther = ({ env }: Journal): boolean =>
+const hasOnlyJournalTables = ({ env }: Journal): boolean =>
   [...env.root.getKeys()].every((name) => ["events", "ids", "meta"].includes(String(name)));
 
 interface Stats {
@@ -77,7 +77,7 @@ interface Stats {
 }
 
 /** A journal has no holes: each sequence must be there, and be what was written. */
-const read = ({ events }: Journal, from: number, to: number): void => {
+const verifyRecords = ({ events }: Journal, from: number, to: number): void => {
   let next = from;
   for (const { key, value } of events.getRange({ start: from, end: to + 1 })) {
     if (key !== next || decodeRecord(key, value) === undefined) break;
