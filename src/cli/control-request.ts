@@ -21,15 +21,15 @@ import { say } from "./terminal/output.ts";
 export interface CarryingOut {
   readonly config: ControlConfig;
   readonly log: Logger;
-  /** Gives up waiting for the projector. */
+  /** Stops the wait for the projector. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Has an order carried out by the one writer of the data directory: the projector that runs on it, else this
- * process, which is that writer for the moment.
- * @returns what the order tells, see `executeOrder`
- * @throws VitrineError why it was refused
+ * Executes a control request in the one writer of the data directory.
+ * That writer is the projector that runs on the directory; without one, this process takes its lock.
+ * @returns the result of the request, see `executeRequest`
+ * @throws VitrineError with the reason when the request is rejected
  */
 export const carryOut = async (order: Order, world: CarryingOut): Promise<unknown> => {
   const directory = openDataDirectory(world.config.dataDir);
@@ -42,7 +42,7 @@ export const carryOut = async (order: Order, world: CarryingOut): Promise<unknow
 
 const tellWait = async (config: ControlConfig): Promise<void> => {
   const state = (await askOps(config))?.state;
-  say(`waiting for the projector${state ? ` (state ${state})` : ""}; Ctrl-C takes the order back`);
+  say(`waiting for the projector${state ? ` (state ${state})` : ""}; Ctrl-C withdraws the request`);
 };
 
 const carryOutHere = async (
@@ -96,7 +96,7 @@ const executeHere = async (
   }
 };
 
-/** To discard letters takes no log: it is done while the broker is away as well. */
+/** Opens the log for a request. A discard needs no log, so it also works without the broker. */
 const openFor = (order: Order, config: ControlConfig, log: Logger): Promise<EventLog> =>
   openToRead(config, log).catch((error) => {
     const isAway = error instanceof VitrineError && error.code === "event_log";

@@ -11,11 +11,11 @@ import {
 import { VitrineError } from "../errors.ts";
 import { settings } from "../settings.ts";
 
-/** What a command needs to describe itself on the command line, and to be run from there. */
+/** Registers a command, reads its settings and takes its exit code. */
 export interface CommandLine {
-  /** Adds a command with the settings it reads and an example for its help. */
+  /** Adds a command; its help lists the settings and the examples. */
   command(described: Described): Command;
-  /** Adds a command that only holds others. @param examples of these */
+  /** Adds a group of commands. @param examples examples of its commands */
   group(name: string, tells: string, examples: readonly string[]): Command;
   /** @throws VitrineError `usage` with one line for each bad setting */
   config<N extends SettingName>(
@@ -23,9 +23,9 @@ export interface CommandLine {
     names: readonly N[],
     defaults?: Partial<Pick<Config, N>>,
   ): ConfigOf<N>;
-  /** How the command ended. */
+  /** Sets the exit code. */
   done(exitCode: number): void;
-  /** The file that runs, to be started again for the processes of `serve`. */
+  /** Path of the running program, which `serve` starts again for its other processes. */
   readonly program: string;
 }
 
@@ -34,9 +34,9 @@ export interface Described {
   readonly usage: string;
   readonly tells: string;
   readonly settings: readonly SettingName[];
-  /** Commands as they are typed, one a line. */
+  /** Complete command lines. */
   readonly examples: readonly string[];
-  /** The group it belongs to. */
+  /** Group of the command; the root when absent. */
   readonly parent?: Command;
 }
 
@@ -66,7 +66,7 @@ export const commandLine = ({ root, env, program, done }: CommandLineWorld): Com
   program,
 });
 
-/** They are no flags: a process list shows those to everybody. */
+/** Credentials have no flags, because all users of a machine can read a process's flags. */
 const credentials = `\nCredentials of a broker come from the environment alone:\n  ${credentialVariables().join(", ")}`;
 
 const shown = (examples: readonly string[]): string =>
@@ -80,7 +80,7 @@ const optionOf = (name: SettingName): Option => {
   return new Option(`${flag} ${value}`, `${tells} (${env}; default ${shownFallback ?? fallback})`);
 };
 
-/** Reads the value of a flag that is no setting. @throws VitrineError `usage` */
+/** Builds the parser of an integer flag that is not a setting. @throws VitrineError `usage` */
 export const wholeNumber =
   (flag: string, least: number) =>
   (text: string): number => {

@@ -14,23 +14,23 @@ import type { LogConfig } from "./shared-options.ts";
 /** True for the journal inside the data directory. */
 const isOwn = (config: LogConfig): boolean => config.events === "journal:";
 
-/** Opens the log to read it; neither a stream nor a journal is made. */
+/** Opens the log for reading; creates neither a stream nor a journal. */
 export const openToRead = async (config: LogConfig, log?: Logger): Promise<EventLog> => {
   await journalMustBeSound(config);
   return openEventLog(config.events, { ...worldOf(config, log), readOnly: true });
 };
 
 /**
- * Opens the log to append to it; what is not there is made, but no journal beside the model of another log: nobody would
- * follow it.
- * @throws VitrineError `divergence` where one would be
+ * Opens the log for appending; creates it when it is absent.
+ * No journal is created beside a model of another log, because the service would never read it.
+ * @throws VitrineError `divergence` when the model follows another log
  */
 export const openToAppend = async (config: LogConfig): Promise<EventLog> => {
   if (isOwn(config)) await mustNotFollowAnother(config.dataDir);
   return openOrMake(config);
 };
 
-/** Whether the log is a journal that was made already. */
+/** True when the log is an existing journal. */
 export const hasJournal = ({ events, dataDir }: LogConfig): boolean => {
   const journal = journalDirectoryOf(events, dataDir);
   return journal !== undefined && existsSync(dataFile(journal));
@@ -48,34 +48,37 @@ const mustNotFollowAnother = async (dataDir: string): Promise<void> => {
 };
 
 const openOrMake = async (config: LogConfig): Promise<EventLog> => {
-  // The journal's parent must be claimed first: a directory with a journal and no owner is a foreign one.
+  // Claim the data directory first: a directory with a journal and no owner counts as foreign.
   if (isOwn(config)) mustFollow(openDataDirectory(config.dataDir));
   await journalMustBeSound(config);
   return openEventLog(config.events, worldOf(config));
 };
 
-/** Opening a damaged one would end this process by a signal. */
+/** Checks the journal before it is opened, because a damaged file kills the process that opens it. */
 const journalMustBeSound = async ({ events, dataDir }: LogConfig): Promise<void> => {
   const journal = journalDirectoryOf(events, dataDir);
   if (journal !== undefined) await mustBeSound(journal);
 };
 
-/** Where it is noted that a projector died of what may have been a page of its journal. */
+/** Path of the file that marks the journal as suspect after a projector crash. */
 const noteIn = (dataDir: string): string => join(dataDir, "journal-suspected");
 
-/** Has the journal read through before a projector reads it again; a stream is its broker's. */
+/**
+ * Marks the journal as suspect, so that it is read fully before the next projector. A broker checks its own streams.
+ */
 export const suspectJournal = ({ events, dataDir }: LogConfig, why: string): void => {
   if (journalDirectoryOf(events, dataDir) === undefined) return;
   try {
     writeFileSync(noteIn(dataDir), why);
   } catch {
-    // A full disk: whoever dies of it again says so again.
+    // The disk is full. The next crash marks the journal again.
   }
 };
 
 /**
- * Reads a suspected journal through: what ends its readers would be laid to the model, which is whole.
- * @throws VitrineError `log_damaged` when it is damaged; it stays suspected
+ * Reads a suspect journal fully before a projector uses it.
+ * Otherwise a crash caused by the journal would be blamed on the intact model.
+ * @throws VitrineError `log_damaged` when the journal is damaged; it stays marked
  */
 export const suspectedMustBeSound = async (
   { events, dataDir }: LogConfig,
@@ -98,9 +101,9 @@ const worldOf = (config: LogConfig, log?: Logger) => ({
 });
 
 /**
- * Makes an absent journal, and finds out whether the log can be reached. A deployment that ever had a model starts
- * without its broker; one that never had has nothing to show, so it says at once what is wrong. A damaged journal
- * is refused in any case: nothing could be appended, and its events are nowhere else.
+ * Creates an absent journal and checks that the log is reachable.
+ * An unreachable broker is accepted if the directory ever had a model. Without one there is nothing to serve, so the
+ * start fails at once. A damaged journal always fails: it takes no events, and its events exist nowhere else.
  */
 export const mustReachLog = async (config: LogConfig, directory: DataDirectory): Promise<void> => {
   if (directory.until()) return;
@@ -115,13 +118,14 @@ export const mustReachLog = async (config: LogConfig, directory: DataDirectory):
   }
 };
 
-/** Longest wait between two tries, in milliseconds: of a broker that is back events are applied within two seconds. */
+/** Limits the wait, so that events are applied within two seconds of a broker's return. */
 const longestPause = 1_000;
 
 /**
- * Opens the log to read it, trying until it is there. Undefined when the signal ends the wait.
- * @param onAway called at each try that failed, with the cause and how long to wait, in milliseconds; the next
- * try comes when it resolves.
+ * Opens the log for reading, and retries until it is reachable.
+ * @returns undefined when the signal ends the wait
+ * @param onAway called after each failed attempt with its cause and the wait in milliseconds; the next attempt starts
+ * when the promise resolves
  */
 export const openAtLast = async (
   config: LogConfig,
@@ -135,7 +139,7 @@ export const openAtLast = async (
       return await openToRead(config, log);
     } catch (error) {
       if (!(error instanceof VitrineError && error.code === "event_log")) throw error;
-      // Tried again and again, it is told once.
+      // A repeated failure is logged as a warning only once.
       const level = error.message === told ? "debug" : "warn";
       told = error.message;
       log[level](

@@ -2,10 +2,12 @@ import { realpathSync } from "node:fs";
 import type { OpsStatus } from "../ops/health/status.ts";
 import type { ControlConfig } from "./shared-options.ts";
 
-/** Milliseconds. */
 const patience = 1_000;
 
-/** What the running service says of itself; undefined when none answers for this data directory. */
+/**
+ * Fetches the status of the service that runs on a data directory.
+ * @returns undefined when no service answers for this directory
+ */
 export const askOps = async ({
   opsHost,
   opsPort,
@@ -20,12 +22,12 @@ export const askOps = async ({
     const told = (await response.json()) as OpsStatus;
     return realpathSync(told.dataDir) === realpathSync(dataDir) ? told : undefined;
   } catch {
-    // Nothing runs there, or something else does: the files tell what they can.
+    // No service, or another program, listens on the port. The caller reads the files instead.
     return undefined;
   }
 };
 
-/** Where to ask what listens everywhere. */
+/** Loopback address of a server that listens on all interfaces. */
 const anywhere: ReadonlyMap<string, string> = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],

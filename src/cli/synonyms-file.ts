@@ -2,32 +2,34 @@ import { readFileSync } from "node:fs";
 import { messageOf, VitrineError } from "../errors.ts";
 import type { Synonym } from "../read-model/search/text/synonyms.ts";
 
-/** Bytes: the rules of a file are sent to each HTTP process. */
+/** Limits the file, because its rules are sent to each HTTP process. */
 const largest = 1_000_000;
-/** Characters of a line, and alternatives it may name. */
 const longestLine = 2_000;
 const mostAlternatives = 50;
-/** Wrong lines that are told one by one. */
 const mostTold = 20;
 
-/** A rule as it is sent to HTTP processes: written out for each alternative, a file of 1 MB would be 70. */
+/**
+ * A synonym rule as the supervisor sends it to HTTP processes. Expanded for each alternative, a file of 1 MB would take
+ * 70 MB.
+ */
 export interface SynonymRule {
   readonly said: readonly string[];
-  /** Undefined for a list, of which each means any other. */
+  /** Undefined for a list, in which each term means any other. */
   readonly means?: readonly string[];
 }
 
-/** Writes rules out as searches take them. */
+/** Expands rules to the synonyms that searches use. */
 export const synonymsOf = (rules: readonly SynonymRule[]): readonly Synonym[] =>
   rules.flatMap(({ said, means }) =>
     said.map((one) => ({ said: one, means: means ?? said.filter((other) => other !== one) })),
   );
 
 /**
- * A shop's synonyms, one rule a line: `sofa, couch, settee` means each by any other; `notebook => laptop` finds
- * laptops for notebooks, and not the other way. `#` begins a comment, but not inside a word (`c#`).
- * @param path undefined for none
- * @throws `usage` naming the lines that are no such rules
+ * Reads the synonyms of a shop, one rule per line.
+ * `sofa, couch, settee`: each term means any other. `notebook => laptop`: a search for notebooks finds laptops, but not
+ * the reverse. `#` begins a comment, except inside a word (`c#`).
+ * @param path undefined for no synonyms
+ * @throws `usage` naming the invalid lines
  */
 export const readSynonyms = (path: string | undefined): readonly SynonymRule[] =>
   path === undefined ? [] : parseSynonyms(readText(path), path);
@@ -49,7 +51,7 @@ const readText = (path: string): string => {
   throw new VitrineError("usage", `--synonyms ${path}: is larger than ${largest} bytes`);
 };
 
-/** @param name of the file, for the errors */
+/** @param name file name in error messages */
 export const parseSynonyms = (text: string, name: string): readonly SynonymRule[] => {
   const rules: SynonymRule[] = [];
   const problems: string[] = [];
@@ -70,7 +72,7 @@ const told = (problems: readonly string[]): string => {
   return [...problems.slice(0, mostTold), ...rest].join("\n");
 };
 
-/** What a line means, or what is wrong with it. */
+/** Parses a rule. @returns a string that names the problem when the rule is invalid */
 const ruleOf = (rule: string): SynonymRule | string => {
   if (rule.length > longestLine) return `is longer than ${longestLine} characters`;
   const [said = "", meant, ...more] = rule.split("=>");

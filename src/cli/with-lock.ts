@@ -4,9 +4,9 @@ import type { DataDirectory } from "../read-model/generations/data-directory.ts"
 import type { Ending } from "./terminal/signals.ts";
 
 /**
- * Runs the one writer of a data directory under its lock, which is released afterwards.
- * @param ending is failed when the lock is lost: the work must end then
- * @throws VitrineError `locked` when another process holds it
+ * Runs work under the lock of a data directory, then releases the lock.
+ * @param shutdown fails when the lock is lost; the work must then stop
+ * @throws VitrineError `locked` when another process holds the lock
  */
 export const underLock = async <T>(
   { path }: DataDirectory,

@@ -38,8 +38,8 @@ export const describeProject = (line: CommandLine): void => {
 };
 
 /**
- * The projector alone, with its own ops port, until a signal ends it.
- * @param program the file of this program, to be started again by what looks things up
+ * Runs the projector with its own ops port until a signal ends it.
+ * @param program path of the running program, which the query worker starts again
  * @returns exit code
  */
 export const projectAlone = async (config: ProjectorConfig, program: string): Promise<number> => {

@@ -28,7 +28,7 @@ export const describePublish = (line: CommandLine): void => {
     })
     .argument("<file...>", "NDJSON files of CloudEvents, - for standard input")
     .option("--skip-invalid", "append the good lines of a file that has bad ones", false)
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .addHelpText("after", allOrNothing)
     .action(async (files: string[], flags: Flags & PublishOptions) =>
       line.done(await publish(line.config(flags, logSettings), files, flags)),

@@ -16,7 +16,7 @@ export const describeRollback = (line: CommandLine): void => {
       settings: controlSettings,
       examples: ["vitrine rollback"],
     })
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .action(async (flags: Flags & { json: boolean }) => {
       const config = line.config(flags, controlSettings);
       line.done(await interruptible((signal) => rollback(config, flags, signal)));

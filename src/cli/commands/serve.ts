@@ -27,7 +27,11 @@ export const describeServe = (line: CommandLine): void => {
       settings: serveSettings,
       examples: ["vitrine serve --port 8080 --events nats://127.0.0.1:4222 --workers 2"],
     })
-    .option("--demo", "load the demo shop if the journal is empty, and say what to try", false)
+    .option(
+      "--demo",
+      "load the demo shop if the journal is empty, and print requests to try",
+      false,
+    )
     .action(async ({ demo, ...flags }: Flags & { demo: boolean }) => {
       const { config, synonyms } = settingsOf(line, flags, demo);
       line.done(await serve(config, { synonyms, demo, program: line.program }));
@@ -39,7 +43,7 @@ interface ServeInput {
   readonly synonyms: readonly SynonymRule[];
 }
 
-/** Reads the settings and the file of synonyms, and refuses what is wrong with either in one error. */
+/** Reads the settings and the synonyms file, and reports the problems of both in one error. */
 const settingsOf = (line: CommandLine, flags: Flags, demo: boolean): ServeInput => {
   const refusals: VitrineError[] = [];
   const tried = <T>(read: () => T): T | undefined => {
@@ -51,7 +55,7 @@ const settingsOf = (line: CommandLine, flags: Flags, demo: boolean): ServeInput 
       return undefined;
     }
   };
-  // Somebody who looks at the demo reads what it prints, not its log.
+  // The demo user reads the printed text, not the log.
   const config = tried(() => line.config(flags, serveSettings, demo ? { logLevel: "warn" } : {}));
   const synonyms = tried(() => readSynonyms(line.config(flags, ["synonyms"]).synonyms));
   if (config && synonyms) return { config, synonyms };
@@ -60,19 +64,19 @@ const settingsOf = (line: CommandLine, flags: Flags, demo: boolean): ServeInput 
 };
 
 export interface ServeOptions {
-  /** Parsed once, for the HTTP processes of the start and for those that replace them. */
+  /** Parsed once, for the first HTTP processes and for those that replace them. */
   readonly synonyms: readonly SynonymRule[];
-  /** Loads the demo shop into an empty journal, and says what to try. */
+  /** Loads the demo shop into an empty journal, and prints requests to try. */
   readonly demo: boolean;
-  /** The file of this program, to be started again in other roles. */
+  /** Path of the running program, which is started again in other roles. */
   readonly program: string;
 }
 
-/** Milliseconds: HTTP drains in 5 s, a batch ends in far less. */
+/** HTTP drains in 5 s; a batch ends in far less. */
 const patience = 8_000;
 
 /**
- * Projector and HTTP service, watched over by this process, until a signal ends them.
+ * Supervises the projector and the HTTP processes until a signal ends them.
  * @returns exit code
  */
 export const serve = async (config: ServeConfig, options: ServeOptions): Promise<number> => {
@@ -144,7 +148,7 @@ Vitrine answers on ${urlOf(config.host, config.port)}
   if (demo) print(whatToTry(baseUrl, opsUrl));
 };
 
-/** Resolves when there is something to try. */
+/** Resolves when the service is ready, or the signal aborts. */
 const ready = async (reasons: () => readonly string[], signal: AbortSignal): Promise<void> => {
   while (reasons().length > 0 && !signal.aborted) {
     await delay(50, undefined, { signal }).catch(() => undefined);

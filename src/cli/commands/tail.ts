@@ -27,7 +27,7 @@ export const describeTail = (line: CommandLine): void => {
         .argParser(wholeNumber("--last", 0))
         .conflicts("from"),
     )
-    .option("--json", "print one JSON object a line", false)
+    .option("--json", "print JSON, one object a line", false)
     .action(async (flags: Flags & TailOptions) =>
       line.done(await tail(line.config(flags, logSettings), flags)),
     );
@@ -37,12 +37,12 @@ export interface TailOptions {
   readonly json: boolean;
   /** Sequence of the first event shown. */
   readonly from?: number;
-  /** How many of the newest events are shown first. */
+  /** Number of newest events shown first. */
   readonly last?: number;
 }
 
 /**
- * Shows events as they arrive, decoded, one line each, until it is interrupted.
+ * Prints events as they arrive, decoded, one line each, until it is interrupted.
  * @returns exit code
  */
 export const tail = async (config: LogConfig, options: TailOptions): Promise<number> => {
@@ -61,7 +61,10 @@ export const tail = async (config: LogConfig, options: TailOptions): Promise<num
   }
 };
 
-/** What the log no longer holds cannot be shown; what it does not hold yet is waited for from its end on. */
+/**
+ * Computes the sequence to read after. It skips trimmed events, and begins at the end of the log instead of a future
+ * event.
+ */
 const startOf = ({ from, last }: TailOptions, bounds: LogBounds): number => {
   const wanted = from !== undefined ? from - 1 : bounds.last - (last ?? 0);
   return Math.min(Math.max(wanted, bounds.first - 1), bounds.last);
@@ -76,7 +79,7 @@ const showJson = (record: LogRecord): void => {
   printJson({ sequence, logTime: timeOf(record), subject, ...told });
 };
 
-/** The event as `--json` shows it: the time with all its digits, in one member. */
+/** Formats an event for `--json`: one member holds the time with all its digits. */
 const withTimeText = ({ subMillis, ...event }: ShopEvent) => ({
   ...event,
   time: timeText(subMillis === undefined ? event : { ...event, subMillis }),
@@ -99,7 +102,7 @@ const showLine = (record: LogRecord): void => {
 
 const timeOf = ({ time }: LogRecord): string => new Date(time).toISOString();
 
-/** Enough to know what it is about, on one line, without characters that steer a terminal. */
+/** Shortens JSON to one line without characters that control a terminal. */
 const short = (json: string): string => {
   const plain = json.replace(/\p{C}/gu, "");
   return plain.length > 120 ? `${plain.slice(0, 119)}…` : plain;

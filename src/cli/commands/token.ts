@@ -39,7 +39,7 @@ export const describeTokens = (line: CommandLine): void => {
     line
       .command({ usage: action, tells, settings: tokenSettings, examples, parent })
       .requiredOption("--label <label>", "what you call the agent")
-      .option("--json", "print one JSON object", false)
+      .option("--json", "print JSON", false)
       .action(async (flags: Flags & TokenOptions) =>
         line.done(await token(action, line.config(flags, tokenSettings), flags)),
       );

@@ -24,7 +24,7 @@ export const describeVerify = (line: CommandLine): void => {
       settings: logSettings,
       examples: ["vitrine verify", "vitrine verify --json"],
     })
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .action(async (flags: Flags & { json: boolean }) => {
       const config = line.config(flags, logSettings);
       line.done(await interruptible((signal) => verify(config, flags, signal)));

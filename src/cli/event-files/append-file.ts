@@ -6,26 +6,27 @@ import { type BadLine, type CheckedFile, mostKept } from "./check-files.ts";
 import { heldAt, usedBy } from "./identity-check.ts";
 import type { Input } from "./input-files.ts";
 
-/** What appending a file came to. */
+/** Result of appending a file. */
 export interface AppendedFile {
   readonly accepted: number;
-  /** Events the log already held. */
+  /** Events that the log already held. */
   readonly duplicates: number;
-  /** The log's newest sequence among them; 0 when there was none. */
+  /** Highest log sequence of the events; 0 when there were none. */
   readonly lastSequence: number;
-  /** Lines whose id the log turned out to hold for another event: the first thousand. */
+  /** Lines whose id the log holds for another event; the first thousand. */
   readonly refused: readonly BadLine[];
   readonly refusedCount: number;
 }
 
-/** As much is sent to the log in one go. */
+/** Limits of one append to the log. */
 const chunk = { events: 1_000, bytes: 4 * 1024 * 1024 };
 
 /**
- * Appends the good lines of a file that was checked before. A broker tells only then that it holds an event of the same
- * source and id: where that is another one, the line is refused, and the others are appended all the same.
- * @param skipInvalid pass over bad lines; otherwise there were none, and one now means that the file changed.
- * @param onAppended told how many events of the file the log holds so far
+ * Appends the good lines of a checked file.
+ * A broker reports only at the append that it holds an event of the same source and id. If that is a different event,
+ * the line is rejected and the other lines are appended.
+ * @param skipInvalid skips bad lines; otherwise the check found none, and a bad line means that the file changed
+ * @param onAppended receives how many events of the file the log holds so far
  */
 export const appendFile = async (
   { input, unfit }: Pick<CheckedFile, "input" | "unfit">,
@@ -77,12 +78,12 @@ const countOf = {
 
 interface AppendedLine {
   readonly line: GoodLine;
-  /** Of the record that the log holds under the event's source and id. */
+  /** Sequence of the record that the log holds under the event's source and id. */
   readonly sequence: number;
   readonly fate: Fate;
 }
 
-/** Appends lines, and compares those that the log says it holds with what it holds. */
+/** Appends lines, and compares each duplicate with the record in the log. */
 const appendLines = async (
   eventLog: EventLog,
   lines: readonly GoodLine[],
@@ -91,7 +92,7 @@ const appendLines = async (
   return Promise.all(
     lines.map(async (line, at) => {
       const { sequence, duplicate } = appended[at] ?? { sequence: 0, duplicate: true };
-      // Undefined when the record was deleted or trimmed: nothing is known against the line.
+      // Undefined when the record was deleted or trimmed; the line then counts as a duplicate.
       const held = duplicate ? await eventLog.at(sequence) : undefined;
       const isOther = held !== undefined && !isSameMessage(held, line.message);
       return { line, sequence, fate: isOther ? "refused" : duplicate ? "duplicate" : "accepted" };

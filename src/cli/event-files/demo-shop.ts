@@ -10,8 +10,8 @@ import { openInputs } from "./input-files.ts";
 const file = join(packageRoot, "deploy", "demo", "shop.ndjson");
 
 /**
- * Appends the demo shop to an empty journal, so that a first start has something to show.
- * A log that holds anything is left as it is; so is a broker's, which is somebody's own.
+ * Appends the demo shop to an empty journal, so that a first start has products.
+ * A journal with events stays as it is, and so does a broker's stream, which belongs to a shop.
  * @returns how many events were appended
  */
 export const loadDemo = async (config: LogConfig): Promise<number> => {
@@ -33,7 +33,7 @@ export const loadDemo = async (config: LogConfig): Promise<number> => {
   }
 };
 
-/** What to do first, for somebody who has never seen the service. */
+/** Formats the first requests that a new user can try. */
 export const whatToTry = (baseUrl: string, opsUrl: string): string => `
 Try it:
   curl -s ${baseUrl}/graphql -H 'content-type: application/json' \\

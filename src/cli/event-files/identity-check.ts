@@ -8,22 +8,22 @@ import { openSeenEvents, type Place } from "./seen-events.ts";
 
 type GoodLine = Extract<CheckedLine, { ok: true }>;
 
-/** Finds the lines of some files that use the identity of another event. */
+/** Finds lines that use the identity of another event. */
 export interface IdentityCheck {
-  /** Begins with the next file. */
+  /** Starts the next file. */
   begin(input: Input): void;
-  /** @returns what is wrong with a line of the file, undefined when nothing is */
+  /** @returns the fault of a line; undefined when its identity is free */
   faultOf(line: GoodLine): Promise<Fault | undefined>;
 }
 
-/** @param find looks a message up in the log, where that can be done before it is appended */
+/** @param find finds a message in the log; absent when that is impossible before an append */
 export const openIdentityCheck = (
   find: (message: GoodLine["message"]) => Promise<LogRecord | undefined> = async () => undefined,
 ): IdentityCheck => {
   const seen = openSeenEvents();
   const files: { readonly input: Input; readonly linesBefore: number }[] = [];
   let [linesBefore, lastLine] = [0, 0];
-  /** The line at a place when it holds another event than a message does. */
+  /** Describes the line at a position. @returns undefined unless it is another event with the message's identity */
   const otherAt = async (place: Place, message: GoodLine["message"]) => {
     const holder = files.findLast((file) => file.linesBefore < place.line);
     if (!holder) return undefined;
@@ -51,7 +51,7 @@ export const openIdentityCheck = (
 export const heldAt = ({ sequence }: Pick<LogRecord, "sequence">): string =>
   `event ${sequence} of the log`;
 
-/** @param user where the other event is */
+/** @param user location of the other event */
 export const usedBy = ({ event: { id, source } }: GoodLine["message"], user: string): Fault => ({
   field: "id",
   reason: `id ${shown(id)} of source ${shown(source)} was used by ${user} for another event: give each event an id of its own`,

@@ -6,9 +6,9 @@ import { pipeline } from "node:stream/promises";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { exitCodeOf } from "../terminal/signals.ts";
 
-/** An event file that can be read as often as it takes. */
+/** An event file that can be read repeatedly. */
 export interface Input {
-  /** As it was given; `-` is called `standard input`. */
+  /** Path as given; `standard input` for `-`. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
@@ -16,14 +16,15 @@ export interface Input {
 
 export interface Inputs {
   readonly files: readonly Input[];
-  /** Removes what had to be kept meanwhile. */
+  /** Removes the temporary files. */
   close(): void;
 }
 
 /**
- * Event files by their paths, `-` being standard input. A file is checked as a whole before any of it is used,
- * so what can be read only once, such as a pipe, is kept in a temporary file.
- * @throws VitrineError `usage` when one cannot be read
+ * Opens event files by path; `-` is standard input.
+ * A file is checked completely before any of it is used, so input that can be read only once, such as a pipe, is copied
+ * to a temporary file.
+ * @throws VitrineError `usage` when a file cannot be read
  */
 export const openInputs = async (paths: readonly string[]): Promise<Inputs> => {
   if (paths.filter((path) => path === "-").length > 1) {
@@ -93,7 +94,7 @@ const openSpool = (): Spool => {
   };
 };
 
-/** What cannot be read is the caller's; what cannot be written, the machine's. */
+/** Reports a failed read as `usage`, and a failed write as `not_writable`. */
 const unkept = (name: string, cause: unknown): VitrineError => {
   const { syscall, path }: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error();
   return syscall === "read" || path === name

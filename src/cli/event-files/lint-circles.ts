@@ -3,10 +3,10 @@ import type { ShopEvent } from "../../events/event.ts";
 import type { Stamp } from "../../read-model/schema/rows.ts";
 import type { OddLine } from "./lint-warnings.ts";
 
-/** Watches the categories of a file for circles. */
+/** Finds cycles of parents among the categories of a file. */
 export interface CircleWatch {
   see(event: ShopEvent, line: number): void;
-  /** Each circle that the last event of each category leaves, at the last line that makes it. */
+  /** Lists the cycles after the last event of each category, each with the last line that closes it. */
   circles(): readonly OddLine[];
 }
 
@@ -16,7 +16,7 @@ interface Known {
   readonly parentId: number | null;
 }
 
-/** Categories that are remembered: a file may be of any size. */
+/** Limits the memory, because a file may be of any size. */
 const maxCategories = 200_000;
 
 export const watchCircles = (): CircleWatch => {
@@ -38,7 +38,7 @@ export const watchCircles = (): CircleWatch => {
   };
 };
 
-/** Follows each chain of parents until it ends, or meets itself, or one that was followed before. */
+/** Follows each chain of parents until it ends, or meets itself or an earlier chain. */
 const circlesOf = (categories: ReadonlyMap<number, Known>): readonly (readonly number[])[] => {
   const circles: number[][] = [];
   const followed = new Set<number>();
@@ -58,7 +58,6 @@ const circlesOf = (categories: ReadonlyMap<number, Known>): readonly (readonly n
   return circles;
 };
 
-/** Categories of a circle that its warning names. */
 const maxNamed = 10;
 
 const circleLine = (circle: readonly number[], categories: ReadonlyMap<number, Known>): OddLine => {

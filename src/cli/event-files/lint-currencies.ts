@@ -1,12 +1,12 @@
 import type { ShopEvent } from "../../events/event.ts";
 import type { OddLine } from "./lint-warnings.ts";
 
-/** Lines kept of each currency until the settings come. */
+/** Limits the lines of each currency that wait for the settings. */
 const maxWaiting = 1_000;
 
 /**
- * Watches for prices in another currency than the settings of the same file name. Prices before the first settings
- * are compared with these.
+ * Finds prices in another currency than the settings of the same file. Prices before the first settings are compared
+ * with those.
  */
 export const watchCurrencies = (): ((event: ShopEvent, line: number) => readonly OddLine[]) => {
   const waiting = new Map<string, number[]>();
@@ -29,7 +29,7 @@ export const watchCurrencies = (): ((event: ShopEvent, line: number) => readonly
   };
 };
 
-/** The currency of the price that an event of a product or a price states. */
+/** Reads the currency of an event's price. @returns undefined for an event without a price */
 const currencyOf = ({ type, data }: ShopEvent): string | undefined =>
   type === "shop.product.upserted" ||
   type === "shop.product.patched" ||

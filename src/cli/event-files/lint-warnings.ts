@@ -3,31 +3,31 @@ import { isEmptyAlways } from "../../surfaces/mcp/checkout-link.ts";
 import { watchCircles } from "./lint-circles.ts";
 import { watchCurrencies } from "./lint-currencies.ts";
 
-/** What is odd about an event that breaks no rule. */
+/** A warning about an event that breaks no rule. */
 export interface Oddity {
   readonly field: string;
   readonly reason: string;
 }
 
-/** The same, with the line it is about. */
+/** A warning with the number of its line. */
 export interface OddLine extends Oddity {
   readonly line: number;
 }
 
-/** What is odd about the lines of one event file. */
+/** Finds probable mistakes in one event file. */
 export interface OddityWatch {
-  /** @returns what is odd now that a line is known, of it or of one before */
+  /** @returns the warnings that a line causes, about itself or an earlier line */
   see(event: ShopEvent, line: number): readonly OddLine[];
-  /** @returns what is odd about the file as it ends */
+  /** @returns the warnings that need the complete file */
   end(): readonly OddLine[];
 }
 
-/** Addresses that are remembered: a file may be of any size. */
+/** Limits the memory, because a file may be of any size. */
 const mostAddresses = 200_000;
 
 /**
- * Looks for what a shop hardly means, line by line of one event file.
- * @param now the clock its times were compared with, in milliseconds since 1970
+ * Finds probable mistakes of a shop, line by line of one event file.
+ * @param now time that the event times were compared with, in milliseconds since 1970
  */
 export const watchOddities = (now: number): OddityWatch => {
   const clashing = watchAddresses();
@@ -53,7 +53,10 @@ const clamped = ({ time, subMillis }: ShopEvent, now: number): readonly Oddity[]
       ]
     : [];
 
-/** No schema refuses it: logs may hold it, and their replay has to make what it made before. */
+/**
+ * Finds a checkout link that never contains items. No schema rejects it, because the replay of an existing log must
+ * give the same model.
+ */
 const linkOf = (event: ShopEvent): readonly Oddity[] => {
   const link = event.type === "shop.settings.updated" ? event.data.checkoutLink : undefined;
   if (!link || "preset" in link || !isEmptyAlways(link)) return [];
@@ -68,7 +71,10 @@ const linkOf = (event: ShopEvent): readonly Oddity[] => {
   ];
 };
 
-/** Two products at one address: its page shows one of them. An address may go from one to another, by events of both. */
+/**
+ * Finds two products with one URL, whose page shows only one of them. A URL may move from one product to another by
+ * events of both.
+ */
 const watchAddresses = (): ((event: ShopEvent) => readonly Oddity[]) => {
   const holders = new Map<string, number>();
   const addresses = new Map<number, string>();

@@ -1,25 +1,25 @@
 import { crc32 } from "node:zlib";
 import { hashOfText } from "../../text/hash.ts";
 
-/** Where an event is in the files that are checked. */
+/** Position of an event in the checked files. */
 export interface Place {
-  /** Counts the lines of all files, from 1. */
+  /** Line number across all files, from 1. */
   readonly line: number;
-  /** Byte of its file at which the line begins. */
+  /** Byte offset of the line in its file. */
   readonly start: number;
 }
 
 /**
- * Remembers the events of files in a bounded number of bytes each, because files have millions of lines: a hash table
- * with open addressing in one typed array, at most two thirds full.
- * Measured: 42 to 84 bytes an event, 1 µs.
+ * Remembers events in a bounded number of bytes each, because files have millions of lines.
+ * A hash table with open addressing in one typed array, at most two thirds full.
+ * Measured: 42 to 84 bytes and 1 µs per event.
  */
 export interface SeenEvents {
   /**
-   * Takes an event, unless one of the same identity was taken before. Identities are known by 64 bits of hashes, so
-   * the caller compares what is at the place returned.
-   * @param identity a text of its own for each source and id
-   * @returns the place of the one taken before when its bytes were others; undefined otherwise
+   * Adds an event, unless one of the same identity was added before.
+   * Identities are compared by 64 bits of hashes, so the caller compares the events themselves.
+   * @param identity a distinct text for each source and id
+   * @returns the position of the earlier event when its bytes differ; otherwise undefined
    */
   take(identity: string, body: Uint8Array, place: Place): Place | undefined;
 }
@@ -45,7 +45,10 @@ export const openSeenEvents = (): SeenEvents => {
   };
 };
 
-/** Words of 32 bits in an entry: two hashes of the identity, the content's checksum and length, the line and its start. */
+/**
+ * Offsets in an entry, in words of 32 bits: two hashes of the identity, checksum and length of the content, the line
+ * and its start.
+ */
 const word = { identity: 0, content: 2, line: 4, startHigh: 5, startLow: 6 } as const;
 const entryWords = 7;
 
@@ -75,7 +78,7 @@ const placeAt = ({ words }: Table, at: number): Place => ({
   start: (words[at + word.startHigh] ?? 0) * 2 ** 32 + (words[at + word.startLow] ?? 0),
 });
 
-/** Finds where an identity stands in the table, or else would stand. */
+/** Finds the slot of an identity, or the free slot where it belongs. */
 const slotOf = (table: Table, entry: Uint32Array): number => {
   const mask = table.slots - 1;
   let slot = (entry[word.identity] ?? 0) & mask;
@@ -86,7 +89,7 @@ const slotOf = (table: Table, entry: Uint32Array): number => {
   }
 };
 
-/** No line is 0. */
+/** Lines count from 1, so 0 marks a free slot. */
 const isFree = ({ words }: Table, at: number): boolean => words[at + word.line] === 0;
 
 const wordsEqual = (

@@ -4,26 +4,26 @@ import { errorOf, type Told } from "../supervisor/ipc.ts";
 import { keepWaiting, tooMuch } from "./pending-requests.ts";
 import type { Asked, LookUp } from "./protocol.ts";
 
-/** Looks into the data directory through another process. */
+/** Queries the data directory through a child process. */
 export interface Looker {
-  /** @throws VitrineError when it cannot be told, takes too long, or the process ends over it */
+  /** @throws VitrineError when the query fails, takes too long, or the process ends during it */
   ask(lookUp: LookUp): Promise<unknown>;
   close(): void;
 }
 
-/** Milliseconds. A connection on which nothing moves is cut after 30 s. */
+/** Below the 30 s after which an idle connection is cut. */
 const patience = 25_000;
 const idleAfter = 60_000;
 
-/** Questions that may wait for one another. */
 const mostWaiting = 16;
 
-/** Starts the process; it is told questions once it says `listening`. */
+/** Starts the query worker. Queries are sent once the worker reports `listening`. */
 export type StartLooking = (hear: (told: Told) => void) => ChildProcess;
 
 /**
- * The process is started at the first question and ended when there was none for a while. So a long scan never keeps
- * the ops port from answering; and a damaged file, which kills whoever maps it, kills nobody else.
+ * Creates a client that starts its worker at the first query and ends it when idle.
+ * A long scan therefore never blocks the ops port, and a damaged file, which kills the process that maps it, kills only
+ * the worker.
  */
 export const openLooker = (start: StartLooking): Looker => {
   let current: { readonly child: ChildProcess; isReady: boolean } | undefined;
@@ -36,7 +36,7 @@ export const openLooker = (start: StartLooking): Looker => {
     waiting.rejectAll(why);
   };
   const waiting = keepWaiting(patience, () => end(late));
-  /** The process ends when this was the last question for a while. */
+  /** Completes a query, then ends the worker if no other query follows for a while. */
   const rest = (settle: () => void): void => {
     settle();
     clearTimeout(idle);
@@ -75,7 +75,7 @@ export const openLooker = (start: StartLooking): Looker => {
   };
 };
 
-/** To a process that ended meanwhile nothing can be said; its end is noticed. */
+/** Send errors are ignored: the exit event reports a worker that has ended. */
 const send = (child: ChildProcess, asked: Asked): void => void child.send(asked, () => undefined);
 
 const late = new VitrineError(

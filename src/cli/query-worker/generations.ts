@@ -7,7 +7,7 @@ import { tableSizes } from "../../read-model/generations/table-sizes.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readGeneration } from "../live-store.ts";
 
-/** The generations of a data directory, newest first. One that goes away meanwhile is left out. */
+/** Lists the generations of a data directory, newest first; omits one that is removed meanwhile. */
 export const generationsOf = async (
   directory: DataDirectory,
 ): Promise<readonly GenerationFacts[]> => {

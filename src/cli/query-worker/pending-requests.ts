@@ -1,9 +1,9 @@
 import { VitrineError } from "../../errors.ts";
 import type { Asked, LookUp } from "./protocol.ts";
 
-/** Questions that were asked and are not answered yet. */
+/** Queries that have no reply yet. */
 export interface Waiting {
-  /** @returns the question to send, and its answer */
+  /** @returns the request to send, and its reply */
   add(lookUp: LookUp): { readonly asked: Asked; readonly answer: Promise<unknown> };
   all(): readonly Asked[];
   resolve(id: number, answer: unknown): void;
@@ -20,8 +20,8 @@ interface One {
 }
 
 /**
- * @param patience milliseconds one may wait
- * @param onLate called when one waited longer
+ * @param timeoutMs longest wait of one query
+ * @param onTimeout called when a query waited longer
  */
 export const keepWaiting = (patience: number, onLate: () => void): Waiting => {
   const ones = new Map<number, One>();

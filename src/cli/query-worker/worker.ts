@@ -17,11 +17,11 @@ import type { Asked, LookUp } from "./protocol.ts";
 interface LookWorld {
   readonly config: LookConfig;
   readonly log: Logger;
-  /** Resolves when the process is to end. */
+  /** Resolves when shutdown is requested. */
   readonly asked: Promise<void>;
 }
 
-/** Looks things up for the process that started this one, until it is told to end. Nothing stays open between. */
+/** Answers queries of the supervisor until shutdown is requested. Nothing stays open between two queries. */
 export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> => {
   const directory = openDataDirectory(config.dataDir);
   process.on("message", ({ id, lookUp }: Asked) => {
@@ -37,7 +37,7 @@ export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> =
   await asked;
 };
 
-/** What the asker is told of an error: nothing of a bug, whose message is for the log alone. */
+/** Converts an error for the reply. The message of a bug goes to the log only. */
 const failureOf = (error: unknown): Refusal => {
   const { code, message, hint } =
     error instanceof VitrineError ? error : new VitrineError("internal", "a look-up failed");
@@ -68,7 +68,7 @@ const answer = async (
   }
 };
 
-/** Reads the generation that answers. @throws `no_model` when there is none yet */
+/** Reads the live generation. @throws `no_model` when there is none yet */
 const inLive = <T>(
   directory: DataDirectory,
   read: (store: Store) => T | Promise<T>,

@@ -5,25 +5,24 @@ import type { Logger } from "../../log.ts";
 import { tellsOfWant } from "../../platform/child-probe.ts";
 import { lastWordsOf } from "./stderr-tail.ts";
 
-/** Milliseconds. */
 const backoff = { first: 250, longest: 10_000, healthyAfter: 10_000 };
 
 export interface KeptRunning {
-  /** SIGTERM, then SIGKILL after `patience` milliseconds. Resolves when the process is gone for good. */
+  /** Sends SIGTERM, then SIGKILL after `timeoutMs`. Resolves when the process has ended for good. */
   stop(patience: number): Promise<void>;
-  /** SIGKILL, and no other start. */
+  /** Sends SIGKILL and does not restart the process. */
   kill(): void;
-  /** SIGKILL, and another start. */
+  /** Sends SIGKILL and lets the process restart. */
   replace(): void;
 }
 
-/** How a process came to its end, in words. */
+/** Receives the exit reason as text. */
 export type Ended = (how: string) => void;
 
 /**
- * Starts a process, and again each time it ends, with growing pauses: it is never given up, and never a hot loop.
- * @param start forks the process; listeners are its own business.
- * @param onEnd called when it ended unasked, before the pause.
+ * Starts a process and restarts it after each exit, without limit and with growing waits.
+ * @param start forks the process and attaches its listeners
+ * @param onEnd called after an exit that was not requested, before the wait
  */
 export const keepRunning = (
   name: string,
@@ -69,15 +68,15 @@ export const keepRunning = (
   };
 };
 
-/** What is said of a process that was killed and had said itself that it was short of memory. */
+/** Exit reason suffix when stderr shows that V8 ran out of memory. */
 export const inWant = "for want of memory";
 
-/** Node tells some of what keeps a process from being started at once, and some later. */
+/** Starts a process and waits for its exit. Node reports some failed starts by throwing and others by an event. */
 const endOf = async (start: () => ChildProcess): Promise<string> => {
   try {
     const child = start();
     const words = lastWordsOf(child);
-    // Not `exit`, behind which there may be words to come.
+    // Waits for `close`, because stderr may still arrive after `exit`.
     const [code, signal] = await once(child, "close");
     if (!signal) return `exit code ${code}`;
     return `killed by ${signal}${tellsOfWant(words()) ? ` ${inWant}` : ""}`;

@@ -22,24 +22,24 @@ import { watchHttp } from "./http-workers.ts";
 import type { Begin, Role } from "./ipc.ts";
 import { inWant, type KeptRunning, keepRunning } from "./restart.ts";
 
-/** One projector process and the HTTP processes, each started again when it ends. */
+/** Supervises one projector process and the HTTP processes; restarts each after an exit. */
 export interface Deployment {
   readonly ops: OpsWorld;
   /** Resolves when every HTTP process listens; rejects when one cannot. */
   readonly listening: Promise<void>;
-  /** Drains all; what still runs after `patience` milliseconds is killed. */
+  /** Drains all processes; kills those that still run after `timeoutMs`. */
   stop(patience: number): Promise<void>;
   kill(): void;
 }
 
 export interface DeploymentWorld {
-  /** With the ports as they are, not 0. */
+  /** Settings with the actual ports instead of 0. */
   readonly config: ServeConfig;
   readonly synonyms: readonly SynonymRule[];
-  /** Claimed and locked by the caller. */
+  /** The caller has claimed and locked it. */
   readonly directory: DataDirectory;
   readonly log: Logger;
-  /** The file of this program. */
+  /** Path of the running program. */
   readonly program: string;
 }
 
@@ -84,7 +84,7 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       }
       if (role !== "http") return;
       http.told(name, told);
-      // It speaks once a second.
+      // An HTTP process sends a message every second, so it receives the age as often.
       const now = Date.now();
       const seconds = until ? ageOfStill(until.time, now) : ageOf(seen.see(), now);
       if (seconds !== undefined) answer({ kind: "age", seconds });
@@ -149,7 +149,9 @@ export const deploy = (world: DeploymentWorld): Deployment => {
   };
 };
 
-/** The generation that a projector went on with when it died; a rebuild writes another one, and dies of that. */
+/**
+ * Finds the generation that a projector continued when it died. A rebuild writes another one, which is then the cause.
+ */
 const projected = (
   directory: DataDirectory,
   status: ProjectorStatus | undefined,
@@ -159,6 +161,6 @@ const projected = (
   return current && (told === undefined || told === basename(current)) ? current : undefined;
 };
 
-/** Whether a process may have been ended by a damaged file that it read. */
+/** True when a damaged file may have killed the process. */
 const isDeadly = (how: string): boolean =>
   !how.endsWith(inWant) && signalsOfDamage.some((signal) => how.includes(signal));

@@ -7,15 +7,14 @@ import { openDataDirectory } from "../../read-model/generations/data-directory.t
 import { onSignals } from "../terminal/signals.ts";
 import { type Begin, type Role, refusalOf, tell } from "./ipc.ts";
 
-/** Milliseconds. */
 const tellEvery = 1_000;
 
 /**
- * What a started process does until it is told to end.
- * @returns the exit code
+ * Runs a child process in its role until shutdown is requested.
+ * @returns exit code
  */
 export const runChild = async <R extends Role>(role: R): Promise<number> => {
-  // Without its parent nobody holds the lock: an orphan must not write, and need not answer.
+  // The supervisor holds the lock: without it, an orphan must not write and need not answer.
   process.once("disconnect", () => process.exit(0));
   const ending = onSignals(() => undefined);
   const begin = await told<R>(ending.signal);
@@ -42,7 +41,7 @@ export const runChild = async <R extends Role>(role: R): Promise<number> => {
   }
 };
 
-/** What to do; undefined when the end came first. */
+/** Requests the start message. @returns undefined when shutdown comes first */
 const told = async <R extends Role>(signal: AbortSignal): Promise<Begin<R> | undefined> => {
   const answer = once(process, "message", { signal });
   tell({ kind: "hello" });
@@ -60,7 +59,7 @@ interface ChildWorld<R extends Role> {
   readonly asked: Promise<void>;
 }
 
-/** Each process loads what its role needs, and nothing else: one that is started again is there the sooner. */
+/** Runs each role. A process imports only the code of its role, so that it restarts faster. */
 const roles: { readonly [R in Role]: (world: ChildWorld<R>) => Promise<void> } = {
   async projector({ begin: { config }, log, metrics, signal }) {
     const { project } = await import("./roles/projector.ts");

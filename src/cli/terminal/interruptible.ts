@@ -3,9 +3,9 @@ import { say } from "./output.ts";
 import { exitCodeOf } from "./signals.ts";
 
 /**
- * Runs what SIGINT and SIGTERM may interrupt: the first asks for an end, the next is one.
- * @param run cleans up after itself and throws when its signal aborts; what it finished nevertheless is done
- * @returns the exit code of `run`; when it was interrupted, the one a shell expects
+ * Runs work that SIGINT and SIGTERM interrupt: the first signal aborts it, the next one exits.
+ * @param run cleans up after itself and throws when its signal aborts; what it still completes counts as done
+ * @returns the exit code of `run`; after an interruption, the one that a shell expects
  */
 export const interruptible = async (
   run: (signal: AbortSignal) => Promise<number>,

@@ -2,14 +2,14 @@ import { SingleBar } from "cli-progress";
 import { isScreen } from "./output.ts";
 
 export interface ProgressBar {
-  /** How much is done, in the unit of the total; with a note, and a total that is another one by now. */
+  /** Shows how much is done, in the unit of the total. @param more a note, and the total when it has changed */
   at(done: number, more?: { readonly total?: number; readonly note?: string }): void;
   end(): void;
 }
 
 const none: ProgressBar = { at: () => undefined, end: () => undefined };
 
-/** A bar with rate and time left on standard error; nothing where nobody watches. */
+/** Shows a bar with rate and time left on standard error, if that is a terminal. */
 export const progressBar = (
   doing: string,
   total: number,

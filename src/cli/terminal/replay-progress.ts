@@ -3,14 +3,14 @@ import { duration, size } from "./output.ts";
 import { progressBar } from "./progress-bar.ts";
 
 export interface ReplayProgress {
-  /** @param at sequence reached @param of sequence gone to @param bytes of events read */
+  /** @param at sequence reached @param of last sequence @param bytes of events read */
   at(at: number, of: number, bytes: number): void;
   end(): void;
-  /** Bytes read, and seconds since it began. */
+  /** Bytes read, and seconds since the start. */
   read(): { readonly bytes: number; readonly seconds: number };
 }
 
-/** Events, rate, time left and bytes of a replay, for a person who waits. */
+/** Shows events, rate, time left and bytes of a replay. */
 export const replayProgress = (
   doing: string,
   { first, last }: LogBounds,

@@ -5,10 +5,10 @@ import type {
 } from "../../read-model/compare/compare.ts";
 import { colours, counted, print } from "./output.ts";
 
-/** Rows shown of one table. */
+/** Applies to the rows of a table and to the fields of a row. */
 const mostShown = 3;
 
-/** What two generations differ in, as a person reads it: the tables that do, and the first rows of each. */
+/** Prints how two generations differ: the tables, and the first rows of each. */
 export const showComparison = ({ tables, isSame, before, after }: Comparison): void => {
   const at =
     before.sequence === after.sequence
@@ -75,5 +75,5 @@ const showRow = (table: string, { key, kind, isDamaged, fields }: RowDifference)
   print(`${name} ${[kind, ...shown.map(plain)].join("; ")}`);
 };
 
-/** Without characters that steer a terminal. */
+/** Removes characters that control a terminal. */
 const plain = (text: string): string => text.replace(/\p{C}/gu, "");

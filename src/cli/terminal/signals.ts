@@ -1,16 +1,16 @@
-/** Asks for an end: by SIGTERM or SIGINT, or from inside. */
+/** A shutdown that SIGTERM, SIGINT or the program requests. */
 export interface Ending {
-  /** Aborts at the first asking. */
+  /** Aborts at the first request. */
   readonly signal: AbortSignal;
-  /** Resolves at the first asking; rejects when it came with an error. */
+  /** Resolves at the first request; rejects when the request is an error. */
   readonly asked: Promise<void>;
-  /** Ends because of an error, which is then what the command ends with. */
+  /** Requests the shutdown because of an error, which the command then reports. */
   fail(error: Error): void;
-  /** Gives the signals back to node, for which each is the end. */
+  /** Removes the signal handlers, so that a signal ends the process again. */
   forget(): void;
 }
 
-/** @param onSecond called at every further signal: somebody is in a hurry. */
+/** @param onSecond called at every further signal, for an exit at once */
 export const onSignals = (onSecond: (signal: NodeJS.Signals) => void): Ending => {
   const ended = new AbortController();
   let ask: () => void;
@@ -41,5 +41,5 @@ export const onSignals = (onSecond: (signal: NodeJS.Signals) => void): Ending =>
   };
 };
 
-/** What a shell expects of a process that a signal ended. */
+/** Exit code that a shell expects of a process that a signal ended. */
 export const exitCodeOf = (signal: NodeJS.Signals): number => (signal === "SIGINT" ? 130 : 143);

@@ -17,21 +17,22 @@ export const describeBackup = (line: CommandLine): void => {
       examples: ["vitrine backup /backups/vitrine-$(date +%F)"],
     })
     .argument("<dir>", "a new or empty directory")
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .action(async (target: string, { json, ...flags }: Flags & { json: boolean }) =>
       line.done(await backup(line.config(flags, logSettings), target, { json })),
     );
 };
 
-/** What `--json` prints. */
+/** Output of `--json`. */
 export interface BackedUp extends Manifest {
   readonly directory: string;
   readonly tokenSecret: boolean;
 }
 
 /**
- * A hot copy: the model of one moment with its checkpoint, then the journal, which is never behind it. The directory
- * appears at the end, whole and durable.
+ * Makes a hot backup: a snapshot of the model with its checkpoint, then the journal.
+ * The journal is copied second, so that it is never behind the model. The directory appears at the end, complete and
+ * durable.
  * @returns exit code
  * @throws VitrineError `usage` when the target cannot be used, `no_model` when there is nothing to back up
  */

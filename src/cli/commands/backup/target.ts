@@ -6,9 +6,9 @@ import { isRunning } from "../../../platform/process-identity.ts";
 import { exitCodeOf } from "../../terminal/signals.ts";
 
 /**
- * Fills a directory under a name of its own beside the target, and gives it the target's name when it is whole. What
- * is cut off leaves nothing under that name, and what it left is swept by the next.
- * @param target a new or empty directory, outside `apartFrom`
+ * Fills a temporary directory beside the target, then renames it to the target.
+ * An interrupted backup leaves nothing under the target's name; the next backup sweeps what it left.
+ * @param target a new or empty directory, outside `dataDir`
  * @throws VitrineError `usage` when the target cannot be used, `not_writable` when it cannot be written
  */
 export const inNewDirectory = async <T>(
@@ -54,7 +54,7 @@ const mustBeFree = (path: string): void => {
   );
 };
 
-/** A backup inside what it saves is lost with it. */
+/** Asserts that the target is outside the data directory, because the backup would be lost with it. */
 const mustBeApart = (path: string, apartFrom: string): void => {
   const parent = realpathSync(dirname(path));
   const inside = relative(realpathSync(apartFrom), join(parent, basename(path)));
@@ -66,7 +66,7 @@ const mustBeApart = (path: string, apartFrom: string): void => {
   );
 };
 
-/** What backups to the same target left that were killed. */
+/** Removes what killed backups to the same target left. */
 const sweep = (path: string): void => {
   const start = `${basename(path)}.unfinished-`;
   for (const name of readdirSync(dirname(path))) {
@@ -87,7 +87,7 @@ const unwritable = (path: string, cause: unknown): VitrineError =>
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
-/** Clears also when a signal ends the process. @returns the way to stop that */
+/** Clears the directory when a signal ends the process. @returns removes the signal handlers */
 const onEnd = (clear: () => void): (() => void) => {
   const end = (signal: NodeJS.Signals): never => {
     clear();

@@ -38,10 +38,7 @@ import { openStore } from "../../../read-model/store/store.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { keepsSecret, tokenSecretFile } from "../../tokens/secret.ts";
 
-/**
- * Fills a directory with a backup of a live generation: its model, its journal, the operator state, the secret of tokens, and the
- * manifest.
- */
+/** Writes a backup of a live generation: model, journal, operator state, token secret and manifest. */
 export const fillBackup = async (
   place: string,
   directory: DataDirectory,
@@ -95,7 +92,7 @@ const copyModel = async (live: string, to: string): Promise<Checkpoint> => {
   }
 };
 
-/** A backup of damaged pages is found out when nothing else is left. */
+/** Reads the copy fully, because damaged pages would otherwise be noticed only at the restore. */
 const mustBeReadable = async (live: string, copy: string): Promise<void> => {
   const damage = await probe(copy, "whole");
   if (damage === undefined) return;
@@ -107,7 +104,10 @@ const mustBeReadable = async (live: string, copy: string): Promise<void> => {
   );
 };
 
-/** The one inside the data directory, when it is the log the model follows; any other has its own keeper. */
+/**
+ * Copies the journal of the data directory if the model follows it. Other logs have backups of their own.
+ * @returns null when no journal is copied
+ */
 const copyJournal = async (
   dataDir: string,
   place: string,
@@ -123,7 +123,7 @@ const copyJournal = async (
   try {
     const { name, created } = await journal.identity();
     if (name !== identity.name || created !== identity.created) {
-      // Of a model that follows a broker the events are kept there.
+      // The model follows a broker, which keeps the events.
       if (!identity.name.startsWith("journal-")) return null;
       throw notFollowed(`the model does not follow the journal ${from}: it was made of another`);
     }
@@ -145,8 +145,8 @@ const copyJournal = async (
 };
 
 /**
- * Copies the operator state, after the model: what the model knows is in it before it is in the model.
- * @returns false where there is none yet: in a directory of an earlier version it is a part of the model
+ * Copies the operator state after the model, because each row is written there before the model.
+ * @returns false when there is none yet: in a directory of an earlier version it is part of the model
  */
 const copyOperatorState = async (dataDir: string, place: string): Promise<boolean> => {
   if (!hasOperatorState(dataDir)) return false;
@@ -159,7 +159,7 @@ const copyOperatorState = async (dataDir: string, place: string): Promise<boolea
   return true;
 };
 
-/** What could not be restored is no backup. */
+/** Builds the error for a journal that could not be restored with the model. */
 const notFollowed = (why: string): VitrineError =>
   new VitrineError(
     "divergence",
@@ -168,8 +168,10 @@ const notFollowed = (why: string): VitrineError =>
   );
 
 /**
- * @returns false where there is none: it was set from outside, or no token was ever made
- * @throws VitrineError `not_writable` where it cannot be used: a service that runs has not noticed, and no backup would have it
+ * Copies the token secret.
+ * @returns false when there is none: it is configured elsewhere, or no token was ever issued
+ * @throws VitrineError `not_writable` when the secret is unusable: a running service does not notice, and no backup
+ * would contain it
  */
 const copySecret = (dataDir: string, place: string): boolean => {
   if (!keepsSecret(dataDir)) return false;

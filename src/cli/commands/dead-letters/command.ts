@@ -15,16 +15,15 @@ import { describeLetterList } from "./list.ts";
 import { describeLetterShow } from "./show.ts";
 
 export const describeDeadLetters = (line: CommandLine): void => {
-  const letters = line.group(
-    "dead-letters",
-    "look at refused events, fold them again, discard them",
-    ["vitrine dead-letters list", "vitrine dead-letters retry --all"],
-  );
+  const letters = line.group("dead-letters", "show, retry and discard rejected events", [
+    "vitrine dead-letters list",
+    "vitrine dead-letters retry --all",
+  ]);
   describeLetterList(line, letters);
   describeLetterShow(line, letters);
   const orders = [
-    ["retry", "fold refused events again, as after a fix of their schema or projection"],
-    ["discard", "stop counting refused events as open; they stay"],
+    ["retry", "apply rejected events again"],
+    ["discard", "stop counting rejected events as open; they are kept"],
   ] as const;
   for (const [kind, tells] of orders) describeOrder(line, letters, kind, tells);
 };
@@ -44,9 +43,9 @@ const describeOrder = (
       examples: [`${typed} 17 23`, `${typed} --all`],
       parent,
     })
-    .argument("[sequence...]", "where they stand in the log")
-    .option("--all", "all that are open", false)
-    .option("--json", "print one JSON object", false)
+    .argument("[sequence...]", "sequences of the events in the log")
+    .option("--all", "all open ones", false)
+    .option("--json", "print JSON", false)
     .action(async (typed: string[], { all, json, ...flags }: Flags & OrderFlags) => {
       const order = { kind, sequences: chosen(kind, typed, all) };
       const config = line.config(flags, controlSettings);
@@ -59,7 +58,7 @@ interface OrderFlags {
   readonly json: boolean;
 }
 
-/** Null for all that are open. @throws VitrineError `usage` */
+/** Parses the chosen sequences. @returns null for all open ones @throws VitrineError `usage` */
 const chosen = (kind: string, typed: readonly string[], all: boolean): readonly number[] | null => {
   if (all !== typed.length > 0) return all ? null : typed.map(wholeNumber("sequence", 1));
   throw new VitrineError(
@@ -72,8 +71,8 @@ const chosen = (kind: string, typed: readonly string[], all: boolean): readonly 
 type LetterOrder = Extract<Order, { readonly kind: "retry" | "discard" }>;
 
 /**
- * Has the writer of the data directory fold dead letters again, or discard them.
- * @returns exit code: 1 when a letter that was retried is still refused
+ * Makes the writer of the data directory retry or discard dead letters.
+ * @returns exit code: 1 when a retried event is still rejected
  */
 export const carryOutOrder = async (
   config: ControlConfig,

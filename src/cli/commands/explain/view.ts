@@ -9,7 +9,7 @@ import type {
 import { plainJson, plainText } from "../../terminal/escape.ts";
 import { colours, counted, print } from "../../terminal/output.ts";
 
-/** An explanation as a person reads it: each group as it is now, then how it came to that, newest first. */
+/** Prints an explanation: the current values of each group, then its events, newest first. */
 export const showExplanation = (explanation: Explanation): void => {
   const { entity, known, checkpoint, log, groups, refused, waiting, notes } = explanation;
   if (known) {
@@ -39,7 +39,7 @@ const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: Explain
   for (const telling of tellings) showTelling(telling);
   const more = countOf(counts) - tellings.length;
   if (more > 0)
-    print(colours.dim(`       … and ${counted(more, "older event")}: --all tells them`));
+    print(colours.dim(`       … and ${counted(more, "older event")}: --all shows them`));
 };
 
 const writerLine = ({ sequence, id, time, version }: Writer): string => {

@@ -24,24 +24,25 @@ import { type readIn, replayProgress } from "../../terminal/replay-progress.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";
 import { laterRevocations } from "./later-revocations.ts";
 
-/** What a directory that stands still is made from. */
+/** Input of a point-in-time build. */
 export interface Filling {
   readonly eventLog: EventLog;
   readonly bounds: LogBounds;
   readonly limit: Limit;
-  /** What the operator state of the shop's data directory holds. */
+  /** Rows of the operator state of the shop's data directory. */
   readonly operatorRows: readonly OperatorRow[];
   readonly json: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Where it stands, and what was read for it. */
+/** Point in time of the directory, and what was read to build it. */
 export type Filled = { readonly until: Until; readonly read: Parameters<typeof readIn>[0] };
 
 /**
- * Makes a data directory of its own from the log up to a limit, and marks it as one that stands still. When that
- * fails, nothing is left of it; what an earlier attempt left that was killed is swept.
- * @throws VitrineError `data_dir` when the directory holds something else; `usage` when no event is within; as a replay does
+ * Builds a frozen data directory from the log up to a limit.
+ * A failed build leaves nothing; the leftovers of a killed one are swept.
+ * @throws VitrineError `data_dir` when the directory has other content; `usage` when no event is within the limit; and
+ * as a replay does
  */
 export const makeStill = async (into: string, filling: Filling): Promise<Filled> => {
   const isNew = !existsSync(into);
@@ -60,7 +61,10 @@ export const makeStill = async (into: string, filling: Filling): Promise<Filled>
   }
 };
 
-/** What an attempt left that was killed before its last step is free: it stands still, and nothing answers. */
+/**
+ * Asserts that the directory is unused. Leftovers of a killed build are allowed: it is marked frozen, and no generation
+ * is live.
+ */
 const mustBeFree = (directory: DataDirectory): void => {
   const isLeftOver = directory.until() !== undefined && directory.live() === undefined;
   const isUnused = isLeftOver || directory.generations().length === 0;
@@ -101,7 +105,7 @@ const replayInto = async (
 
 interface Replayed {
   readonly until: Until;
-  /** What the log tells of tokens, also after that event. */
+  /** Rows of revoked tokens, including revocations after that event. */
   readonly rows: readonly OperatorRow[];
 }
 
@@ -121,7 +125,7 @@ const replayUntil = async (world: ReplayWorld, path: string, limit: Limit): Prom
   throw new VitrineError(
     "usage",
     `${world.eventLog.address} had taken no event by then`,
-    "name a later moment",
+    "name a later time",
   );
 };
 

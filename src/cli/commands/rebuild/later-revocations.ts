@@ -9,9 +9,9 @@ import { tables } from "../../../read-model/schema/tables.ts";
 import { toldByRecord } from "../../tokens/token-record.ts";
 
 /**
- * Reads which tokens were revoked by the events after a checkpoint: a dead token stays dead (§5 rule 6) where the shop is
- * shown as it stood while it lived, too.
- * @param checkpoint where the generation ends
+ * Reads the tokens that events after a checkpoint revoked.
+ * A revoked token stays revoked (Specification §5 rule 6), even in a directory of a time when it was valid.
+ * @param checkpoint end of the generation
  * @throws `event_log`, `divergence` as the log does
  */
 export const laterRevocations = async (

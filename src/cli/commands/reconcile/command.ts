@@ -34,28 +34,27 @@ export const describeReconcile = (line: CommandLine): void => {
   line
     .command({
       usage: "reconcile",
-      tells:
-        "compare a full snapshot of the shop (NDJSON of upserts, prices, stock) with the model",
+      tells: "compare a full export of the shop with the read model",
       settings: logSettings,
       examples: [
         "vitrine reconcile snapshot.ndjson",
         "export-shop | vitrine reconcile - --publish --events nats://127.0.0.1:4222",
       ],
     })
-    .argument("<file>", "NDJSON file of CloudEvents, - for standard input")
-    .option("--publish", "append the events that make the model what the snapshot says", false)
+    .argument("<file>", "NDJSON file of CloudEvents (upserts, prices, stock), - for standard input")
+    .option("--publish", "append the events that make the model match the export", false)
     .option(
       "--allow-loss",
-      "publish even if ten or more, and more than a fifth, of a kind are deleted by it",
+      "publish even if that deletes ten or more, and more than a fifth, of a kind",
       false,
     )
     .addOption(
       new Option(
         "--taken <time>",
-        "when the snapshot was taken (default: the newest time in it); what the shop told later stands",
+        "time of the export (default: its newest event); entities changed later in the log are not corrected",
       ).argParser(readEventTime("--taken")),
     )
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .action(async (file: string, flags: Flags & ReconcileOptions) => {
       const config = line.config(flags, logSettings);
       line.done(await interruptible((signal) => reconcile(config, file, flags, signal)));
@@ -69,19 +68,19 @@ export interface ReconcileOptions {
   readonly json: boolean;
 }
 
-/** What a reconciliation came to. */
+/** Result of a reconciliation. */
 export interface Reconciled extends Reconciliation {
   readonly input: Input;
-  /** When the snapshot was taken. */
+  /** Time of the export. */
   readonly moment: EventTime;
   readonly generation: string;
-  /** Events of the log that the model did not include; null when the log cannot be asked. */
+  /** Events of the log that the model does not include; null when the log is unreachable. */
   readonly behind: number | null;
   readonly published: PublishedCorrections | null;
 }
 
 /**
- * A full snapshot of the shop against the model, for shops that forget to tell (contract section 1).
+ * Compares a full export of the shop with the model, to find changes the shop never published (Contract §1).
  * @returns exit code: 1 when a line is bad, or when there are differences and nothing was published
  * @throws VitrineError `usage`, `no_model`, `outdated`; when publishing also `divergence`, `event_log`
  */
@@ -140,12 +139,12 @@ const noModel = ({ path }: DataDirectory): VitrineError =>
     "start vitrine serve: it makes one from the event log; or name its directory with --data-dir",
   );
 
-/** An export that failed ends as one of an empty shop would: nothing may be made of that. */
+/** Rejects an empty export, because a failed export looks like that of an empty shop. */
 const emptySnapshot = ({ name }: Input): VitrineError =>
   new VitrineError(
     "usage",
-    `${name} tells of nothing: there is no event in it`,
-    "see whether the shop's export came to its end",
+    `${name} contains no event`,
+    "check whether the shop's export was completed",
   );
 
 const fold = async (
@@ -181,7 +180,7 @@ interface Sides {
 const settle = async (world: Reconciling, sides: Sides): Promise<number> => {
   const { config, input, options } = world;
   const { snapshot, model, moment, now } = sides;
-  // One turn, so that both are read as of one moment each.
+  // Both stores are compared within one tick, so that each is read from one snapshot.
   model.refresh();
   const found = compare(snapshot, model, moment);
   const checkpoint = model.get(tables.meta, "checkpoint");

@@ -9,20 +9,19 @@ import type { LogConfig } from "../../shared-options.ts";
 
 export interface PublishedCorrections {
   readonly accepted: number;
-  /** Corrections the log already held, from an earlier run. */
+  /** Corrections that the log already held from an earlier run. */
   readonly duplicates: number;
-  /** The log's newest sequence among them. */
+  /** Highest log sequence of the corrections. */
   readonly lastSequence: number;
   readonly address: string;
 }
 
-/** As much is sent to the log in one go. */
 const chunk = 1_000;
 
 /**
- * Appends correcting events to the log the model follows.
- * @param allowLoss also when more than a fifth of a kind is deleted by it
- * @throws VitrineError `usage` when too much would be deleted, `divergence` for another log, `event_log`
+ * Appends corrections to the log that the model follows.
+ * @param allowLoss publishes them even if they delete more than a fifth of a kind
+ * @throws VitrineError `usage` when too many entities would be deleted, `divergence` for another log, `event_log`
  */
 export const publishCorrections = async (
   config: LogConfig,
@@ -41,7 +40,7 @@ export const publishCorrections = async (
   }
 };
 
-/** Fewer are no sign of a snapshot that is not a full one. */
+/** Fewer deletions do not suggest a partial export. */
 const fewDeleted = 10;
 
 const mustKeepMost = ({ kind, leftOver, known }: KindReport): void => {
@@ -53,7 +52,7 @@ const mustKeepMost = ({ kind, leftOver, known }: KindReport): void => {
   );
 };
 
-/** A correction in a log that the model does not follow would correct nothing, and change another shop. */
+/** Asserts that the model follows the log. In another log, corrections would change another shop. */
 const mustBeItsLog = async (config: LogConfig, checkpoint: Checkpoint): Promise<void> => {
   const eventLog = await openToRead(config);
   try {

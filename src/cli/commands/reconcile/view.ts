@@ -10,7 +10,7 @@ import type { Input } from "../../event-files/input-files.ts";
 import { colours, counted, print, printJson, say } from "../../terminal/output.ts";
 import type { Reconciled, ReconcileOptions } from "./command.ts";
 
-/** Bad lines of a snapshot, in the manner of `vitrine lint`: nothing was compared. */
+/** Prints the bad lines of an export in the format of `vitrine lint`. */
 export const showUnfit = (input: Input, unfit: readonly UnfitLine[], json: boolean): void => {
   const refused: readonly BadLine[] = unfit.map((line) => ({ file: input.name, ...line }));
   if (json) {
@@ -19,14 +19,14 @@ export const showUnfit = (input: Input, unfit: readonly UnfitLine[], json: boole
   }
   showLines(refused, refused.length);
   say(
-    `vitrine: nothing was compared: ${counted(refused.length, "line is", "lines are")} bad\n  -> mend them: a snapshot that is not whole would leave out what it tells of`,
+    `vitrine: nothing was compared: ${counted(refused.length, "line is", "lines are")} invalid\n  -> fix them first: a partial export would make valid entities look deleted`,
   );
 };
 
-/** Differences in `--json`, and bad lines. */
+/** Limits the differences, and the bad lines, in `--json`. */
 const mostTold = 1_000;
 
-/** What `--json` prints. */
+/** Prints a reconciliation, as JSON or for a terminal. */
 export const showReconciled = (told: Reconciled, { json, publish }: ReconcileOptions): void => {
   if (!json) return showForPeople(told, publish);
   const { input, moment, generation, behind, kinds, differences, published } = told;
@@ -60,7 +60,6 @@ const showForPeople = (told: Reconciled, publish: boolean): void => {
   showVerdict(told, publish, published);
 };
 
-/** Differences shown of each kind. */
 const mostShown = 10;
 
 const kindLine = ({

@@ -29,37 +29,39 @@ export const describeRestore = (line: CommandLine): void => {
       examples: ["vitrine restore /backups/vitrine-2026-11-20 --data-dir ./data"],
     })
     .argument("<dir>", "a directory that vitrine backup made")
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .action(async (from: string, { json, ...flags }: Flags & { json: boolean }) => {
       const config = line.config(flags, logSettings);
       line.done(await interruptible((signal) => restore(config, from, { json }, signal)));
     });
 };
 
-/** What `--json` prints. */
+/** Output of `--json`. */
 export interface Restored {
   readonly generation: string;
   /** The generation that was live until now; null when none was. */
   readonly previous: string | null;
-  /** Log sequence the model includes. */
+  /** Log sequence that the model includes. */
   readonly sequence: number;
-  /** Events of the log that came after it, applied when the service starts. */
+  /** Later events of the log, applied when the service starts. */
   readonly behind: number;
-  /** The journal was restored too. */
+  /** True when the journal was restored too. */
   readonly journal: boolean;
   readonly tokenSecret: SecretPlaced;
-  /** Whether it is made anew at the next start. */
+  /** True when the next start rebuilds the model. */
   readonly isOutdated: boolean;
-  /** Why; null when it is not. */
+  /** Reason of the rebuild; null without one. */
   readonly outdatedReason: string | null;
 }
 
 /**
- * Verifies a backup and makes it the live generation. Everything is copied aside first and then put in place by
- * renames, in an order that leaves a directory that starts and answers wherever it is cut off.
+ * Verifies a backup and makes it the live generation.
+ * All files are copied to scratch first, then installed by renames. Their sequence leaves a directory that starts and
+ * answers after any interruption.
  * @returns exit code
- * @throws VitrineError `usage`, `backup_damaged`; `data_dir` or `not_writable` when the directory cannot be used, `locked` when a projector runs,
- * `divergence` when the log is not the backup's or no longer continues it, `event_log` when it cannot be asked
+ * @throws VitrineError `usage`, `backup_damaged`; `data_dir` or `not_writable` when the directory cannot be used;
+ * `locked` when a projector runs; `divergence` when the log is not the backup's or does not continue it; `event_log`
+ * when it is unreachable
  */
 export const restore = async (
   config: LogConfig,
@@ -88,7 +90,7 @@ export const restore = async (
   }
 };
 
-/** False for a directory that another process works in, or may. */
+/** False when another process uses the directory, or may use it. */
 const isFree = async (dataDir: string): Promise<boolean> =>
   !existsSync(dataDir) || !(await isLocked(dataDir).catch(() => true));
 
@@ -116,11 +118,11 @@ const bringAndPlace = async (
   const former = directory.live();
   const reason = outdatedReason(copy.checkpoint) ?? null;
   if (signal.aborted) throw endedBy(signal, directory);
-  // Before the model answers: a revocation that is added too soon ends a token, and one that is missing brings it back.
+  // Revocations come before the model: an early one only ends a token, a missing one would revive it.
   await withOperatorState(directory, say, (operator) => addRowsOfBackup(copy, operator));
-  // Before anything a service could be started with: it would make another.
+  // The secret comes before journal and model: a service that starts in between would create another one.
   const tokenSecret = placeSecret(copy, directory);
-  // A log without a model is replayed; a model without its log would be a divergence.
+  // The journal comes before the model: a log without a model is replayed, a model without its log diverges.
   placeJournal(copy, directory);
   const generation = directory.admit(copy.model);
   directory.swap(generation);
@@ -137,7 +139,7 @@ const bringAndPlace = async (
   };
 };
 
-/** A lock that was lost says so itself. */
+/** Returns the error of a lost lock, or one that reports the interruption. */
 const endedBy = ({ reason }: AbortSignal, { path }: DataDirectory): unknown =>
   reason instanceof VitrineError
     ? reason

@@ -28,24 +28,24 @@ import { mustBeLogOf } from "../../same-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";
 
-/** A backup, copied and verified, beside what it will take the place of. */
+/** A backup, copied to scratch and verified. */
 export interface Copy {
   readonly backup: string;
   /** Directory of the model. */
   readonly model: string;
   readonly checkpoint: Checkpoint;
-  /** Directory of the journal, when that is restored too. */
+  /** Directory of the journal; undefined when it is not restored. */
   readonly journal: string | undefined;
   /** Directory of the operator state; undefined for a backup of an earlier version. */
   readonly operator: string | undefined;
-  /** File of the secret of tokens, when the backup has one. */
+  /** File of the token secret; undefined when the backup has none. */
   readonly secret: string | undefined;
 }
 
 /**
- * Copies a backup's files into scratch directories and compares each copy with what the manifest says of it.
+ * Copies a backup's files into scratch directories and verifies each copy against the manifest.
  * @param model an empty scratch directory
- * @throws VitrineError `backup_damaged`; `not_writable` when there is no room
+ * @throws VitrineError `backup_damaged`; `not_writable` when there is no space
  */
 export const bringCopy = async (
   backup: string,
@@ -84,9 +84,9 @@ const bringFile = async (
   const wanted = manifest.files.find((file) => file.path === path);
   if (!wanted) throw damaged(backup, `its manifest does not tell of ${path}`);
   try {
-    // A copy that shares its blocks with the backup, where the disk can do that.
+    // The copy shares its blocks with the backup if the file system supports that.
     await copyFile(join(backup, path), to, constants.COPYFILE_FICLONE);
-    // Where the backup was kept may have given it to others.
+    // The storage of the backup may have given other users access.
     await chmod(to, 0o600);
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
@@ -108,7 +108,10 @@ const damaged = (backup: string, how: string): VitrineError =>
     "take another backup",
   );
 
-/** The journal inside the data directory is restored where there is none; one that is there is never replaced. */
+/**
+ * True when the journal is restored. An existing journal is never replaced.
+ * @throws VitrineError `usage` when the backup holds no journal
+ */
 const isJournalWanted = (
   manifest: Manifest,
   { path }: DataDirectory,
@@ -137,9 +140,9 @@ const checkpointIn = async (model: string): Promise<Checkpoint> => {
 };
 
 /**
- * Makes sure that the log the service will read continues the model.
+ * Asserts that the log of the service continues the model.
  * @returns how many events it holds past the checkpoint
- * @throws VitrineError `divergence` when it does not, `event_log` when it cannot be asked
+ * @throws VitrineError `divergence` when it does not, `event_log` when it is unreachable
  */
 export const mustContinue = async (copy: Copy, config: LogConfig): Promise<number> => {
   const { backup, checkpoint, journal } = copy;
@@ -169,8 +172,9 @@ export const mustContinue = async (copy: Copy, config: LogConfig): Promise<numbe
 };
 
 /**
- * Adds to the operator state of the data directory what a backup knows: its own, and what its model tells, which holds all of it
- * in a backup of an earlier version. Nothing is taken back, so that a token that was revoked since stays so.
+ * Adds the operator rows of a backup: those of its operator state and those of its model.
+ * In a backup of an earlier version the model holds all of them. Nothing is removed, so that a token revoked since
+ * stays revoked.
  */
 export const addRowsOfBackup = async (
   { model, operator: copied }: Copy,

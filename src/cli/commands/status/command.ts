@@ -16,12 +16,12 @@ export const describeStatus = (line: CommandLine): void => {
   line
     .command({
       usage: "status",
-      tells: "tell state, checkpoint, lag, generations, counts and sizes",
+      tells: "show state, checkpoint, lag, generations, counts and sizes",
       settings: controlSettings,
       examples: ["vitrine status --json", "vitrine status --watch"],
     })
-    .option("--watch", "tell it again every second, until Ctrl-C", false)
-    .option("--json", "print one JSON object; with --watch one a line", false)
+    .option("--watch", "refresh every second", false)
+    .option("--json", "print JSON; with --watch, one object a line", false)
     .action(async ({ json, watch, ...flags }: Flags & StatusOptions) =>
       line.done(await status(line.config(flags, controlSettings), { json, watch })),
     );
@@ -32,24 +32,24 @@ export interface StatusOptions {
   readonly watch: boolean;
 }
 
-/** What `vitrine status --json` prints. */
+/** Output of `vitrine status --json`. */
 export interface Status {
   /**
-   * A running projector's own state, else what the files tell: `empty` (no model yet), `live`, `behind`,
-   * `diverged` (the log no longer continues the model), `unknown` (the log cannot be reached).
+   * State that a running projector reports. Without one it is derived from the files: `empty` (no model yet), `live`,
+   * `behind`, `diverged` (the log does not continue the model), `unknown` (the log is unreachable).
    */
   readonly state: OpsStatus["state"] | "empty" | "behind" | "diverged" | "unknown";
   readonly reason: string | null;
-  /** ISO 8601: since when a running projector is in this state; null when none runs. */
+  /** ISO 8601 time at which a running projector entered this state; null when none runs. */
   readonly since: string | null;
   readonly dataDir: string;
-  /** What the service that runs on this data directory says; null when none answers on the ops port. */
+  /** Status of the service that runs on this data directory; null when none answers on the ops port. */
   readonly service: ServiceFacts | null;
-  /** Events and seconds; null when it cannot be known. */
+  /** Lag in events and in seconds; null when unknown. */
   readonly lag: { readonly events: number | null; readonly seconds: number | null };
   readonly model: ModelFacts | null;
   readonly log: LogFacts;
-  /** What a command builds beside the live generation; null while none does. */
+  /** Candidate that a command builds; null when there is none. */
   readonly building: Building | null;
 }
 
@@ -57,13 +57,13 @@ export interface ServiceFacts {
   readonly ready: boolean;
   readonly reasons: readonly string[];
   readonly eventsPerSecond: number;
-  /** Seconds until the end of the log at this rate; null while it cannot be told. */
+  /** Seconds until the end of the log at this rate; null when unknown. */
   readonly etaSeconds: number | null;
 }
 
 /**
- * Tells how things stand, whether the service runs or not, and changes nothing.
- * @returns exit code: 5 when nothing more is applied, 4 when the event log cannot be reached
+ * Prints the status of model, log and service, whether the service runs or not. Changes nothing.
+ * @returns exit code: 5 when no event is applied any more, 4 when the event log is unreachable
  */
 export const status = async (
   config: ControlConfig,
@@ -140,6 +140,6 @@ const serviceFacts = ({ ready, reasons, status: told }: OpsStatus): ServiceFacts
   etaSeconds: told?.etaSeconds ?? null,
 });
 
-/** As the log shows it now; what the service last knew when the log cannot be asked. */
+/** Returns the lag that the log shows, or the service's last value when the log is unreachable. */
 const lagSeconds = (ops: OpsStatus | undefined, log: LogFacts): number | null =>
   log.lagSeconds ?? ops?.lagSeconds ?? null;

@@ -8,30 +8,30 @@ import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { openToRead } from "../../event-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 
-/** What the event log says, compared with a checkpoint. */
+/** State of the event log, compared with a checkpoint. */
 export interface LogFacts {
   readonly address: string;
   readonly reachable: boolean;
-  /** Why it cannot be reached, and the way out. */
+  /** Reason why the log is unreachable, with a hint. */
   readonly error?: string;
   readonly identity?: LogIdentity;
   readonly first?: number;
   readonly last?: number;
-  /** Why it does not continue the model; null when it does, or when there is no model yet. */
+  /** Reason why the log does not continue the model; null when it does, or when there is no model yet. */
   readonly divergence?: string | null;
   readonly lagEvents?: number;
-  /** Age of the oldest event that is not applied. */
+  /** Age in seconds of the oldest event that is not applied. */
   readonly lagSeconds?: number;
 }
 
-/** A log that is asked again and again: opened once, and again after it could not be reached. */
+/** Reads the log repeatedly: opens it once, and again after a failure. */
 export interface LogWatch {
-  /** Within seconds. @param now milliseconds since 1970 */
+  /** Reads the state of the log within seconds. @param now milliseconds since 1970 */
   facts(checkpoint: Checkpoint | undefined, now: number): Promise<LogFacts>;
   close(): Promise<void>;
 }
 
-/** Milliseconds: a person waits. */
+/** Short, because an operator waits. */
 const patience = 8_000;
 
 export const watchLog = (config: LogConfig): LogWatch => {
@@ -65,7 +65,7 @@ export const watchLog = (config: LogConfig): LogWatch => {
   };
 };
 
-/** What a journal says that is not there. A model that was made of another log says nothing of it either. */
+/** Describes an absent journal as empty. A model of another log diverges from it. */
 const emptyFor = (checkpoint: Checkpoint | undefined): Partial<LogFacts> => ({
   first: 1,
   last: 0,
@@ -79,7 +79,7 @@ const emptyFor = (checkpoint: Checkpoint | undefined): Partial<LogFacts> => ({
 const addressOf = ({ events, natsStream }: LogConfig): string =>
   events.startsWith("journal:") ? events : `${shownAddress(events)} stream ${natsStream}`;
 
-/** The journal of a data directory nobody published to yet. */
+/** True for the journal of a data directory into which no event was published yet. */
 const isUnmade = ({ events, dataDir }: LogConfig): boolean =>
   events === "journal:" && !existsSync(join(dataDir, "journal", "data.mdb"));
 
@@ -100,7 +100,7 @@ const ask = async (
     last: bounds.last,
     divergence: divergence?.reason ?? null,
     lagEvents: Math.max(0, bounds.last - applied),
-    // Of what does not follow nobody can tell how old it is but who waits for it.
+    // When the log does not continue the model, its events say nothing of the lag in seconds.
     ...(!divergence && { lagSeconds: await lagOf(eventLog, bounds, applied, now) }),
   };
 };

@@ -4,11 +4,11 @@ import { colours, counted, duration, print, size } from "../../terminal/output.t
 import type { Status } from "./command.ts";
 import { isOtherVersion, type ProjectionFacts } from "./projection-info.ts";
 
-/** A status as a person reads it: one fact a line, nothing said that is not known. @param now milliseconds since 1970 */
+/** Prints a status, one fact a line; omits unknown facts. @param now milliseconds since 1970 */
 export const showStatus = (status: Status, now: number): void =>
   linesOf(status, now).forEach(print);
 
-/** The same, line by line, for a screen that is redrawn. */
+/** Formats a status as lines, for a screen that is redrawn. */
 export const linesOf = (status: Status, now: number): readonly string[] => {
   const lines: readonly (readonly [string, string | undefined])[] = [
     ["state", stateLine(status, now)],
@@ -33,7 +33,7 @@ export const linesOf = (status: Status, now: number): readonly string[] => {
   return [...told, ...tableLines(status)];
 };
 
-/** A status in one line, without what only time changes. */
+/** Formats a status as one line, without values that time alone changes. */
 export const statusLine = (status: Status): string => {
   const { state, reason, model, log, building } = status;
   return [
@@ -152,7 +152,7 @@ const buildingLine = ({ building }: Status): string | undefined => {
 const dataLine = ({ dataDir, model }: Status): string =>
   model ? `${dataDir}, ${size(model.freeBytes)} free` : dataDir;
 
-/** Rows and bytes of each table that has any. */
+/** Formats the rows and bytes of each table that has rows. */
 const tableLines = ({ model }: Status): readonly string[] => {
   if (!model) return [];
   const filled = Object.entries<TableSize>(model.tables).filter(([, { rows }]) => rows > 0);

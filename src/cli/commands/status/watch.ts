@@ -3,12 +3,11 @@ import { isScreen, print, printJson } from "../../terminal/output.ts";
 import type { Status } from "./command.ts";
 import { linesOf, statusLine } from "./view.ts";
 
-/** Milliseconds. */
 const every = 1_000;
 
 /**
- * Tells a status every second until the signal: on a terminal in place, as JSON one object a line, else one line
- * whenever something changed.
+ * Prints a status every second until the signal aborts.
+ * A terminal is redrawn in place; JSON is one object a line; other output gets a line at each change.
  * @returns exit code
  */
 export const watchStatus = async (
@@ -41,8 +40,8 @@ const redraw = (status: Status): void =>
   void process.stdout.write(frameOf(linesOf(status, Date.now())));
 
 /**
- * The bytes that show lines on a terminal in place of the frame before, in one write. Each line clears what stood behind
- * it, and the last what stood below: a screen that is cleared first flickers.
+ * Formats lines that replace the previous frame on a terminal, in one write.
+ * Each line clears its own rest, and the last one all lines below, because a screen that is cleared first flickers.
  */
 export const frameOf = (lines: readonly string[]): string =>
   `${home}${lines.map((line) => `${line}${clearToEnd}\n`).join("")}${clearBelow}`;

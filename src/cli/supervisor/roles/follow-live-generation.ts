@@ -12,8 +12,8 @@ import type { Synonym } from "../../../read-model/search/text/synonyms.ts";
 import { openStore, type Store } from "../../../read-model/store/store.ts";
 
 /**
- * Milliseconds. A request that began before a swap may still hold the former reader: it lives 16 s at most.
- * A generation that cannot be read is tried again after `again`, should it not be replaced before.
+ * Milliseconds. `grace`: a request that began before a swap may use the previous reader, for 16 s at most. `retry`: an
+ * unreadable generation is tried again after this time, unless it is replaced.
  */
 const every = { look: 100, grace: 30_000, again: 5_000 };
 
@@ -54,12 +54,12 @@ const mustBeOfThisLayout = (store: Store): void => {
 };
 
 /**
- * Follows which generation is live; resolves after the first look. The first one is probed before it is opened, as
- * it may have been damaged while nobody looked; those swapped in later were whole a moment ago. A generation that
- * cannot be read changes nothing: the former one goes on answering, and the new one is tried again. When none is
- * live any more, because it was damaged, nothing answers.
- * @param onSwap told the name of the generation that answers from now on; null when none does.
- * @param operator which tokens are dead, whichever generation answers
+ * Opens the live generation and follows each swap; resolves after the first attempt.
+ * The first generation is probed before it is opened, because it may have been damaged while no process read it. Later
+ * ones were complete when they were swapped in. While a new generation is unreadable, the previous one keeps answering
+ * and the new one is tried again. When no generation is live, because it was damaged, there is no reader.
+ * @param onSwap receives the name of the generation that answers from now on; null when none does
+ * @param operator revoked tokens, which apply to every generation
  */
 export const followLive = async (
   directory: DataDirectory,
@@ -72,7 +72,9 @@ export const followLive = async (
   let open: Opened | undefined;
   let refused: { readonly generation: string; readonly at: number } | undefined;
   let complaint = "";
-  /** A disk that hangs, or a large file, may keep a look for long: no other is taken at the same meanwhile. */
+  /**
+   * Generations that are being probed. A hanging disk or a large file delays a probe, and a second one must not start.
+   */
   const trying = new Set<string>();
   const { retire, takeBack, all } = keepFormer();
   const refuse = (generation: string, why: unknown): void => {
@@ -91,7 +93,7 @@ export const followLive = async (
     const live = directory.live();
     if (live === open?.store.directory || live === refused?.generation) return;
     if (live === undefined) return change(undefined);
-    // Beside a damaged one, the one before it may be damaged too.
+    // The predecessor of a damaged generation may be damaged too, so it is probed first.
     if (refused && !open) return;
     try {
       change(takeBack(live) ?? openGeneration(live, synonyms, operator));
@@ -99,7 +101,7 @@ export const followLive = async (
       refuse(live, error);
     }
   };
-  /** Opens a generation that may be damaged, if it is not. */
+  /** Probes a generation that may be damaged, and opens it when it is intact. */
   const tryOut = async (generation: string): Promise<void> => {
     refused = { generation, at: performance.now() };
     trying.add(generation);
@@ -118,7 +120,7 @@ export const followLive = async (
     if (!isWanted) look();
     else if (!trying.has(live)) void tryOut(live);
   };
-  // Another one may be swapped in while the first is probed: whoever is let in after this finds a model.
+  // Another generation may be swapped in during the probe. The first request after the start must find a model.
   for (let tried: string | undefined, left = 5; left > 0; left -= 1) {
     const live = directory.live();
     if (open || live === undefined || live === tried) break;
@@ -127,8 +129,8 @@ export const followLive = async (
   }
   const looking = setInterval(turn, every.look);
   return {
-    // Looks at each request: the link is the one place where all processes see a swap in the same instant, so that
-    // none gives an older answer after another gave a newer one. Reading it takes two microseconds.
+    // Reads the link at each request, in 2 µs: all processes see a swap there at the same instant, so that none gives
+    // an older answer after another gave a newer one.
     current() {
       look();
       return open?.reader;
@@ -143,7 +145,7 @@ export const followLive = async (
   };
 };
 
-/** Generations that answered until a moment ago: requests may still read them, and a rollback may bring one back. */
+/** Keeps retired generations open: running requests may read them, and a rollback may reuse one. */
 const keepFormer = () => {
   const former = new Map<string, Opened & { readonly timer: NodeJS.Timeout }>();
   return {
@@ -160,7 +162,7 @@ const keepFormer = () => {
       former.delete(directory);
       return known;
     },
-    /** Those there are; none of them closes by itself any more. */
+    /** Lists the retired generations and stops their timers. */
     all(): readonly Opened[] {
       for (const { timer } of former.values()) clearTimeout(timer);
       return [...former.values()];

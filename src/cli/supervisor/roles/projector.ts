@@ -22,22 +22,22 @@ import type { ProjectorConfig } from "../../shared-options.ts";
 
 export interface Projecting {
   readonly config: ProjectorConfig;
-  /** Locked by whoever calls. */
+  /** The caller holds its lock. */
   readonly directory: DataDirectory;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Told four times a second, and at each change of state. */
+  /** Called four times per second, and at each change of state. */
   readonly onStatus: (status: ProjectorStatus) => void;
-  /** Ends it after the batch at hand. */
+  /** Stops the projector after the current batch. */
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds. */
 const every = { report: 250, look: 500, check: 30_000 };
 
 /**
- * Runs the projector until the signal ends it: in a process of its own, or as the command `project`. The operator state is
- * opened before any generation is, because it may have to be taken from one that is set aside or swept.
+ * Runs the projector until the signal aborts, in a child process or as the command `project`.
+ * The operator state is opened before any generation, because it may have to be copied from one that is quarantined or
+ * swept.
  */
 export const project = (world: Projecting): Promise<void> => {
   const warn = (message: string): void => world.log.warn(message);
@@ -98,7 +98,7 @@ interface Standing extends Pick<Projecting, "directory" | "log"> {
   readonly operator: OperatorState;
 }
 
-/** Nothing is applied to what shows the shop of another day, and nothing there makes it anew. */
+/** Keeps a frozen directory as it is: no event is applied, and nothing rebuilds it. */
 const standStill = async (
   until: Until,
   world: Standing,
@@ -114,7 +114,7 @@ const standStill = async (
 const remade = ({ sequence }: Until): string =>
   `its generation was damaged: make it again with vitrine rebuild --until-seq ${sequence} --into a new directory`;
 
-/** Tells each change of state at once, and each other generation. */
+/** Reports each change of state or generation at once. */
 const announced = (progress: Progress, onStatus: (status: ProjectorStatus) => void): Progress => ({
   ...progress,
   begin(generation, checkpoint) {
@@ -129,7 +129,7 @@ const announced = (progress: Progress, onStatus: (status: ProjectorStatus) => vo
   },
 });
 
-/** While the log is still being reached, the checkpoint is already known. */
+/** Reports the checkpoint of the live generation before the log is reachable. */
 const beginWhereItStands = async (
   { directory, operator, log }: Standing,
   progress: Progress,
@@ -142,14 +142,14 @@ const beginWhereItStands = async (
     if (checkpoint) progress.begin(basename(live), checkpoint);
     progress.counted(countModel(store, operator));
   } catch (error) {
-    // What cannot be read has made it suspect: it is read through as soon as the log is reached.
+    // The failed read has flagged the generation: it is checked fully once the log is reachable.
     log.warn({ err: error }, "the live generation cannot be counted");
   } finally {
     await store.close();
   }
 };
 
-/** Logs each change of state, once: a line that an alert or a person can follow. */
+/** Logs each change of state once, for alerts and operators. */
 const stateTeller = (log: Logger) => {
   let known: ProjectorStatus["state"] | undefined;
   return ({ state, reason, checkpoint, lagEvents }: ProjectorStatus): void => {

@@ -4,7 +4,7 @@ import { shareCount } from "../../../http/rate-limit/ipc.ts";
 import type { ServeConfig } from "../../shared-options.ts";
 import { type Answered, tell } from "../ipc.ts";
 
-/** The limit as one HTTP process keeps it. */
+/** Builds the rate limit of one HTTP process. */
 export const rateLimitOf = (config: ServeConfig): RateLimit => ({
   limit: config.rateLimit,
   trustedProxies: config.trustProxy,
@@ -14,7 +14,7 @@ export const rateLimitOf = (config: ServeConfig): RateLimit => ({
 const countAlone = ({ rateLimit }: ServeConfig): Count =>
   countRequests(rateLimit, () => performance.now());
 
-/** Several processes leave the count to the one that started them. */
+/** Counts in the supervisor, because several HTTP processes share the limit. */
 const countTogether = (): Count => {
   const { count, hear } = shareCount(tell);
   process.on("message", (answered: Answered) => {
