@@ -3,46 +3,48 @@ import type { Tables } from "../../store/store.ts";
 import { wordList } from "../postings/list-keys.ts";
 import { decodeHead, formsOf } from "../postings/posting-list-header.ts";
 
-/** The stems of words that are written alike but for accents and endings: `cafetière` and `cafetiere` are cut elsewhere. */
+/**
+ * Finds the stems of words that differ only in accents and endings: `cafetière` and `cafetiere` have different stems.
+ */
 export type Homographs = (written: string) => readonly string[];
 
-/** What one process remembers of them, while no spelling comes or goes in the catalogue. */
+/** Caches stem variants until a spelling is added to the catalogue or removed from it. */
 export interface KeptHomographs {
   of(stored: Tables): Homographs;
 }
 
-/** Words: all are forgotten when there are more. */
-const mostKept = 10_000;
+/** The cache is emptied when it holds more words. */
+const maxCachedWords = 10_000;
 
 export const keepHomographs = (): KeptHomographs => {
-  let kept:
-    | { readonly version: number; readonly known: Map<string, readonly string[]> }
+  let cached:
+    | { readonly version: number; readonly stemsByWord: Map<string, readonly string[]> }
     | undefined;
   return {
     of(stored) {
       const version = stored.get(tables.counters, "spellings") ?? 0;
-      if (kept?.version !== version || kept.known.size > mostKept) {
-        kept = { version, known: new Map() };
+      if (cached?.version !== version || cached.stemsByWord.size > maxCachedWords) {
+        cached = { version, stemsByWord: new Map() };
       }
-      const { known } = kept;
+      const { stemsByWord } = cached;
       return (written) => {
-        const stems = known.get(written) ?? stemsOf(stored, written);
-        known.set(written, stems);
+        const stems = stemsByWord.get(written) ?? readStems(stored, written);
+        stemsByWord.set(written, stems);
         return stems;
       };
     },
   };
 };
 
-const stemsOf = (stored: Tables, written: string): readonly string[] => {
+const readStems = (stored: Tables, written: string): readonly string[] => {
   const range = { start: [written], end: [written, "\u{10ffff}"] };
   const stems = [...stored.keys(tables.forms, range)].map(([, stem]) => stem);
   return isOwnStem(stored, written) ? [written, ...stems] : stems;
 };
 
-/** Whether a product says this very word, and its stem is the word itself. */
+/** Whether a product has this exact word, with the word itself as its stem. */
 const isOwnStem = (stored: Tables, written: string): boolean => {
-  const list = wordList(written);
-  const head = stored.get(tables.lists, list);
-  return head !== undefined && formsOf(decodeHead(head), list).has(written);
+  const listKey = wordList(written);
+  const header = stored.get(tables.lists, listKey);
+  return header !== undefined && formsOf(decodeHead(header), listKey).has(written);
 };
