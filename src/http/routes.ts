@@ -41,20 +41,28 @@ export const routes = (table: readonly Route[], admissionMiddleware: readonly St
 };
 
 const routeMiddleware = (
-  { name, methods, openToPages, pages, browserPage, retired, steps }: Route,
+  {
+    name,
+    methods,
+    openToPages: allowsAnyOrigin,
+    pages: cors,
+    browserPage,
+    retired: deprecation,
+    steps: middleware,
+  }: Route,
   admissionMiddleware: readonly Step[],
 ): Step[] => [
   setRouteName(name),
   // CORS headers come first, so that a page can also read the error responses of later middleware.
-  ...(openToPages ? [openToAnyPage()] : []),
-  ...(pages ? [pages.open] : []),
+  ...(allowsAnyOrigin ? [openToAnyPage()] : []),
+  ...(cors ? [cors.open] : []),
   ...admissionMiddleware,
-  ...(retired ? [sunset(retired)] : []),
-  ...(openToPages ? [preflight(methods)] : []),
-  ...(pages ? [pages.preflight] : []),
+  ...(deprecation ? [sunset(deprecation)] : []),
+  ...(allowsAnyOrigin ? [preflight(methods)] : []),
+  ...(cors ? [cors.preflight] : []),
   ...(browserPage ? [browserPage] : []),
   method(methods),
-  ...steps,
+  ...middleware,
 ];
 
 const setRouteName =

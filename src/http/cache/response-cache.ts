@@ -110,8 +110,8 @@ export const keepAnswer =
   };
 
 /**
- * Reads the headers of a response, without Content-Length and those of the rate limit, which each response sets
- * anew.
+ * Reads the headers of a response. Content-Length and those of the rate limit are left out, because they differ
+ * between responses.
  */
 const readHeaders = (response: ServerResponse & RawHeaderNames): readonly string[] =>
   response

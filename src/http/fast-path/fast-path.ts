@@ -49,8 +49,8 @@ import { admit, answerCall, answerKept, answerRun } from "./responses.ts";
  * far (`carried-over.ts`): the rate limit's result, the decision of robots.txt, the body, which can be read
  * only once, and the outcome of an executed document.
  *
- * A response is written to Node's response in the tick that read the request, and Koa is told to leave it alone
- * (`ctx.respond`). The request waits for no promise and runs no other middleware. Measured: Koa's context and
+ * A response is written to Node's response in the tick that read the request, and `ctx.respond` disables Koa's
+ * own. The request waits for no promise and runs no other middleware. Measured: Koa's context and
  * its listener for the end of the response take 3 to 5 µs.
  *
  * Bodies are strings with one byte per character, because Node then sends head and body as one string in one
@@ -72,12 +72,12 @@ export const fastPath =
 const handleGet = (deps: FastWorld, exchange: Exchange): Done =>
   whenCounted(deps, exchange, (rateLimitResult) => {
     const key = keyOf(exchange.request, "");
-    const { reader, verdict } = admit(deps, exchange, rateLimitResult);
+    const { reader, verdict: robotsDecision } = admit(deps, exchange, rateLimitResult);
     if (reader && orUndefined(() => answerKept(deps, exchange, rateLimitResult, reader, key)))
       return undefined;
     return leave(exchange, {
       counted: rateLimitResult,
-      verdict,
+      verdict: robotsDecision,
       ...(key !== undefined && { key }),
     });
   });
@@ -129,7 +129,7 @@ const handleToolCall = (deps: FastWorld, exchange: Exchange): Done =>
       });
     return whenRead(deps, exchange, (body) =>
       whenFree(deps, exchange, (deps, wait) => {
-        const { reader, verdict } = admit(deps, exchange, rateLimitResult);
+        const { reader, verdict: robotsDecision } = admit(deps, exchange, rateLimitResult);
         if (
           reader &&
           orUndefined(() => answerCall(deps, exchange, rateLimitResult, reader, body, callerKey))
@@ -137,7 +137,7 @@ const handleToolCall = (deps: FastWorld, exchange: Exchange): Done =>
           return undefined;
         return leave(exchange, {
           counted: rateLimitResult,
-          verdict,
+          verdict: robotsDecision,
           body,
           ...wait,
           sender: callerKey,

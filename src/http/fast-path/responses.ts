@@ -26,8 +26,10 @@ export const admit = (
   try {
     const reader = rateLimitResult.admitted ? current(begun) : undefined;
     if (!reader) return {};
-    const verdict = robots(reader)(headers["user-agent"] ?? "", url);
-    return verdict === "allowed" ? { reader, verdict } : { verdict };
+    const robotsDecision = robots(reader)(headers["user-agent"] ?? "", url);
+    return robotsDecision === "allowed"
+      ? { reader, verdict: robotsDecision }
+      : { verdict: robotsDecision };
   } catch {
     return {};
   }
@@ -56,14 +58,14 @@ export const answerRun = (
 ): boolean => {
   if (!result) return false;
   const { headers } = exchange.request;
-  const { text, footprint } = result;
+  const { text, footprint: readSetCheck } = result;
   // Compression is left to the app.
   if (text.length >= tiny && headers["accept-encoding"] !== undefined) return false;
   const head = deps.kept.frame(headers.accept ?? "", text.length);
   if (!head) return false;
   send(deps, exchange, rateLimitResult, head, text);
-  if (key !== undefined && footprint) {
-    deps.kept.keep(key, { ...head, body: text, reader, footprint });
+  if (key !== undefined && readSetCheck) {
+    deps.kept.keep(key, { ...head, body: text, reader, footprint: readSetCheck });
   }
   return true;
 };

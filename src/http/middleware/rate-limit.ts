@@ -52,4 +52,4 @@ export const rateLimitHeaders = (limit: number, result: Counted): readonly strin
   ];
 };
 
-const getResetSeconds = ({ resetIn }: Counted): number => Math.ceil(resetIn / 1000);
+const getResetSeconds = ({ resetIn: resetMs }: Counted): number => Math.ceil(resetMs / 1000);

@@ -46,14 +46,14 @@ export const countRequests = (limit: number, now: () => number, maxOpen = maxOpe
     const time = now();
     const current = exhausted.get(client) ?? open.get(client);
     const window = current && current.endsAt > time ? current : startWindow(client, time);
-    const resetIn = window.endsAt - time;
-    if (window.used >= limit) return { admitted: false, remaining: 0, resetIn };
+    const resetMs = window.endsAt - time;
+    if (window.used >= limit) return { admitted: false, remaining: 0, resetIn: resetMs };
     window.used += 1;
     if (window.used === limit) {
       open.delete(client);
       exhausted.set(client, window);
     }
-    return { admitted: true, remaining: limit - window.used, resetIn };
+    return { admitted: true, remaining: limit - window.used, resetIn: resetMs };
   };
 };
 

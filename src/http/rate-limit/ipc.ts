@@ -18,8 +18,8 @@ export const answerCounts =
   ({ clients }: CountQuestion): CountAnswer => ({
     kind: "counted",
     counts: clients.flatMap((client) => {
-      const { admitted, remaining, resetIn } = count(client);
-      return [admitted ? remaining : -1, resetIn];
+      const { admitted, remaining, resetIn: resetMs } = count(client);
+      return [admitted ? remaining : -1, resetMs];
     }),
   });
 
@@ -52,8 +52,8 @@ export const shareCount = (send: (question: CountQuestion) => void): SharedCount
     hear({ counts }) {
       for (const [index, { resolve }] of (inFlight.shift() ?? []).entries()) {
         const remaining = counts[2 * index] ?? 0;
-        const resetIn = counts[2 * index + 1] ?? 0;
-        resolve({ admitted: remaining >= 0, remaining: Math.max(0, remaining), resetIn });
+        const resetMs = counts[2 * index + 1] ?? 0;
+        resolve({ admitted: remaining >= 0, remaining: Math.max(0, remaining), resetIn: resetMs });
       }
     },
   };

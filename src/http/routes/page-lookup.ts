@@ -97,7 +97,7 @@ function* interpretations({ path, query }: PathAndQuery): Generator<Interpretati
         yield { address: { path: "/", query: "" }, markdown: true };
       }
     }
-    // `.md` may be appended to the whole URL, because some clients ignore where the query begins.
+    // `.md` may be appended to the complete URL, because some clients ignore where the query begins.
     if (bare.endsWith(".md")) {
       yield { address: { path, query: bare.slice(0, -".md".length) }, markdown: true, ...cursor };
     }

@@ -30,9 +30,9 @@ export const registerRoutes = ({
 }: RegisterRouteDeps): readonly Route[] => {
   if (access.registration === "closed") return [];
   const { secret, keys } = access;
-  const steps = [ready(reader), jsonBody(maxBodyBytes), register({ secret, keys, baseUrl })];
+  const middleware = [ready(reader), jsonBody(maxBodyBytes), register({ secret, keys, baseUrl })];
   const path = surfaces.register;
-  return [{ name: "register", path, methods: ["POST"], openToPages: true, steps }];
+  return [{ name: "register", path, methods: ["POST"], openToPages: true, steps: middleware }];
 };
 
 /** Handles `POST /v1/register` (Specification §4.3), after `requireModel` and `jsonBody`. */

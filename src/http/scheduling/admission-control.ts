@@ -20,7 +20,7 @@ export const longestWait = 10_000;
 /** Queue of requests that wait to be processed. */
 export interface WorkQueue {
   /**
-   * Maximum wait of a request in milliseconds. After it the client is told to retry later, so that it does
+   * Maximum wait of a request in milliseconds. After it the request is answered 429, so that its client does
    * not delay others.
    */
   readonly patience: number;
@@ -94,7 +94,7 @@ export const openWorkQueue = (maxWaitMs = longestWait): WorkQueue => {
     }
     if (queue.count() > 0) scheduleRun();
   };
-  const add: WorkQueue["add"] = (client, work) => {
+  const enqueue = (client: string, work: () => boolean): void => {
     if (queue.count() === 0) {
       const now = performance.now();
       [lastWorkMs, acceptStartedAt, workStartedAt] = [now - (tickStartedAt ?? now), now, undefined];
@@ -102,9 +102,9 @@ export const openWorkQueue = (maxWaitMs = longestWait): WorkQueue => {
     }
     queue.add(client, work);
   };
-  const next = (client: string): Promise<void> =>
+  const acquireNext = (client: string): Promise<void> =>
     new Promise((resolve) => {
-      add(client, () => {
+      enqueue(client, () => {
         // The continuation of the promise runs after `run` has returned, before any other event.
         resolve();
         return false;
@@ -113,9 +113,9 @@ export const openWorkQueue = (maxWaitMs = longestWait): WorkQueue => {
   return {
     patience: maxWaitMs,
     isBusy: isOverloaded,
-    turn: (client) => (isOverloaded() ? next(client) : undefined),
-    next,
-    add,
+    turn: (client) => (isOverloaded() ? acquireNext(client) : undefined),
+    next: acquireNext,
+    add: enqueue,
   };
 };
 
