@@ -17,7 +17,7 @@ export const parseRequestFile = (content: unknown): RequestFile | undefined =>
 type Kind = Order["kind"];
 type Members = Readonly<Record<string, unknown>>;
 
-/** Builds a control request of each kind; undefined when a member is not what the kind needs. */
+/** Builds a control request of each kind; undefined when a member is missing or has the wrong type. */
 const parsers: { readonly [K in Kind]: (members: Members) => (Order & { kind: K }) | undefined } = {
   adopt: ({ scratch }) => (typeof scratch === "string" ? { kind: "adopt", scratch } : undefined),
   rollback: () => ({ kind: "rollback" }),
@@ -27,7 +27,7 @@ const parsers: { readonly [K in Kind]: (members: Members) => (Order & { kind: K 
 
 /**
  * Checks a control request that was read from a file, as another version of Vitrine may have written it.
- * @throws `usage` when this version does not know the kind, or a member is not what the kind needs
+ * @throws `usage` when this version does not know the kind, or a member is missing or has the wrong type
  */
 export const parseRequest = (content: unknown): Order => {
   const members = isObject(content) ? content : {};
