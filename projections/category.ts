@@ -8,8 +8,8 @@ import { moved, rootPlace } from "./moves.ts";
 type CategoryEvent = EventOfType<"shop.category.upserted" | "shop.category.deleted">;
 
 /**
- * A category as its newest event tells it. Its parent may be unknown, or stand below it: such a category is held back
- * from the tree until that is mended.
+ * Folds category events into the state of a category. The parent may be unknown or a descendant: `buildCategoryTree`
+ * then leaves the category out until an event repairs that.
  */
 export const evolveCategory = (
   row: CategoryRow | undefined,
@@ -55,11 +55,11 @@ const buildContent = (data: CategoryData, rendering: Rendering): CategoryContent
   });
 };
 
-/** What lists a category: its parent, a root stands for itself. */
+/** Returns the listings that contain a category: its parent's, or the one of the roots. */
 const getListings = (content: CategoryContent | null | undefined): readonly number[] =>
   content?.active ? [content.parentId ?? rootPlace] : [];
 
-/** Whether pages that list or name the category do so as before. */
+/** Compares name, URL, parent and visibility, which the pages that list or name the category show. */
 const isListedTheSame = (
   one: CategoryContent | null | undefined,
   other: CategoryContent | null,
@@ -68,7 +68,7 @@ const isListedTheSame = (
   return one.name === other.name && one.url === other.url && one.parentId === other.parentId;
 };
 
-/** What is rendered follows from the HTML, and is not looked at for this. */
+/** Compares without the rendered fields, because they follow from the HTML and reading them would render it. */
 const sameContent = (one: CategoryContent, other: CategoryContent): boolean =>
   one.name === other.name &&
   one.url === other.url &&
@@ -77,8 +77,8 @@ const sameContent = (one: CategoryContent, other: CategoryContent): boolean =>
   one.html === other.html;
 
 /**
- * Every category whose whole chain of parents is known and active, ordered by depth, then name in the shop's
- * language, then id (contract section 3). The others are held back until their parent arrives.
+ * Lists the categories whose ancestors all exist and are active (Contract §3). The result is sorted by depth, then by
+ * name in the shop's language, then by id. The other categories stay out until their parent arrives.
  */
 export const deriveTree = (
   rows: Iterable<readonly [number, TreeRow]>,
@@ -105,7 +105,7 @@ export const deriveTree = (
 
 type Member = Omit<ListedCategory, "depth">;
 
-/** What of a category's row decides about the tree. */
+/** The fields of a category row that decide its position in the tree. */
 interface TreeRow {
   readonly content: Pick<CategoryContent, "name" | "url" | "parentId" | "active"> | null;
 }

@@ -1,6 +1,6 @@
 import type { EventType } from "../src/events/event.ts";
 
-/** Tables of rows that events fold into; everything else of a model is derived from them. */
+/** Tables that events are folded into. Every other table of a model is derived from them. */
 export type StateTable =
   | "cores"
   | "texts"
@@ -16,13 +16,15 @@ export type StateTable =
 export interface Projection {
   readonly name: string;
   readonly version: number;
-  /** What has to be replayed to build its rows anew. */
+  /** Event types that a replay has to read to rebuild the rows. */
   readonly events: readonly EventType[];
-  /** The tables those events write, and no others do. None for what is only derived. */
+  /** Tables that these events alone write; empty when the projection's rows are derived. */
   readonly states: readonly StateTable[];
 }
 
-/** A product and its price are told by each other's events, so neither can be built without the other. */
+type EventsAndTables = Pick<Projection, "events" | "states">;
+
+/** Product and price share their events, because each is built from events of the other. */
 const product = {
   events: [
     "shop.product.upserted",
@@ -31,13 +33,13 @@ const product = {
     "shop.price.changed",
   ],
   states: ["cores", "texts", "prices"],
-} as const;
+} as const satisfies EventsAndTables;
 
-const derived = { events: [], states: [] } as const;
+const derived = { events: [], states: [] } as const satisfies EventsAndTables;
 
 /**
- * The only list of projections. Raise a version when what a projection writes changes: generations written by
- * other versions are built anew from the log.
+ * The only list of projections. Raise a version when the rows that a projection writes change: the projector then
+ * rebuilds generations of other versions from the log.
  */
 export const projections = [
   { name: "product", version: 10, ...product },
@@ -81,12 +83,12 @@ export const projections = [
 
 type ProjectedType = (typeof projections)[number]["events"][number];
 type AssertTrue<T extends true> = T;
-/** An event type that no projection folds does not compile. */
+/** Fails to compile when an event type has no projection. */
 export type EveryEventIsFolded = AssertTrue<
   [Exclude<EventType, ProjectedType>] extends [never] ? true : false
 >;
 
-/** The versions in one word, as a checkpoint keeps them: `product.1 price.1 …`. */
+/** The projection versions as a checkpoint stores them: `product.1 price.1 …`. */
 export const projectionVersions = projections
   .map(({ name, version }) => `${name}.${version}`)
   .join(" ");

@@ -1,6 +1,6 @@
 /**
- * An object with further members, each made when it is first looked at. What is made of HTML is the dearest part of a
- * row: of all that is told of one thing between two commits, only what is told last is then rendered.
+ * Adds fields that are computed at their first read. Rendering HTML is the most expensive part of a row. When several
+ * events of one entity arrive between two commits, only the fields of the last one are computed.
  */
 export const withLater = <T extends object, L extends object>(
   target: T,

@@ -1,20 +1,21 @@
 import type { Moves } from "../src/read-model/schema/rows.ts";
 
-/** Where entities are listed: a product by the shop and by its categories, a category by its parent. */
+/** A listing is a page that lists entities: the shop and its categories list products, a parent lists categories. */
 
-/** The place that lists every visible product. */
+/** Id of the listing of all visible products. */
 export const shopPlace = 0;
 
-/** The place that lists every category without a parent. */
+/** Id of the listing of all categories without a parent. */
 export const rootPlace = 0;
 
-/** Places left that are remembered: a page that lost an entry must not seem older than before. */
+/** Listings left that a row remembers. The date of a page that lost an entry must not go back. */
 const maxPastListings = 32;
 
 /**
- * The moves after an event.
- * @param listedBefore places that listed the entity before the event, `is` those that list it after
- * @param time of the event; where a place is left, not before the entity's last change there
+ * Updates the moves of an entity after an event.
+ * @param listedBefore listings that contained the entity before the event
+ * @param listedAfter listings that contain it after the event
+ * @param time `joinedAt` is the time of the event; `leftAt` is not before the entity's last change in that listing
  */
 export const moved = (
   moves: Moves,
@@ -34,6 +35,6 @@ export const moved = (
   return [...times].sort(([a], [b]) => a - b);
 };
 
-/** The newest of them; 0 where there is none. */
+/** Returns the time of the latest move, or 0 when there is none. */
 export const lastMove = (moves: Moves): number =>
   moves.reduce((newest, [, time]) => Math.max(newest, time), 0);

@@ -4,7 +4,7 @@ import type { Group, PageContent, PageRow } from "../src/read-model/schema/rows.
 import { type Evolved, evolveGroup, type Rendering, stampOf } from "./field-group.ts";
 import { withLater } from "./lazy-fields.ts";
 
-/** A CMS page, its HTML rendered to Markdown and a summary. */
+/** Folds page events into a CMS page, its HTML rendered to Markdown and a summary. */
 export const evolvePage = (
   row: PageRow | undefined,
   event: EventOfType<"shop.page.upserted" | "shop.page.deleted">,
@@ -28,7 +28,7 @@ export const evolvePage = (
   return withPolicyTime(row, evolveGroup(row, stampOf(event), content, sameContent));
 };
 
-/** Notes when the list of policies last changed by this page. */
+/** Sets `policyAt` when the event changes the list of policies. */
 const withPolicyTime = (
   before: PageRow | undefined,
   evolved: Evolved<Group<PageContent>>,
@@ -48,7 +48,7 @@ const isPolicy = (row: Group<PageContent> | undefined): boolean =>
 const isUnchanged = (one: PageContent | null, other: PageContent | null): boolean =>
   one && other ? sameContent(one, other) : one === other;
 
-/** What is rendered follows from the HTML, and is not looked at for this. */
+/** Compares without the rendered fields, because they follow from the HTML and reading them would render it. */
 const sameContent = (one: PageContent, other: PageContent): boolean =>
   one.title === other.title &&
   one.url === other.url &&
@@ -56,7 +56,10 @@ const sameContent = (one: PageContent, other: PageContent): boolean =>
   one.published === other.published &&
   one.html === other.html;
 
-/** A published page that states a policy, without its body; undefined for any other. */
+/**
+ * Builds the document of a policy page, without its body.
+ * @returns undefined when the page is unpublished or no policy
+ */
 export const derivePolicy = (id: number, row: PageRow | undefined): PolicyDocument | undefined => {
   const content = row?.content;
   if (!content?.published || content.policy === null) return undefined;

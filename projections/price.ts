@@ -8,7 +8,7 @@ type PriceEvent = EventOfType<"shop.price.changed">;
 
 const noPrice: PriceRow = { product: null, price: null, tie: null };
 
-/** The price group as `shop.price.changed` tells it. */
+/** Folds `shop.price.changed` into the price that the price entity stated. */
 export const evolvePrice = (row: PriceRow = noPrice, event: PriceEvent): Evolved<PriceRow> => {
   return writePrice(
     row,
@@ -18,8 +18,9 @@ export const evolvePrice = (row: PriceRow = noPrice, event: PriceEvent): Evolved
 };
 
 /**
- * The price inside a product event; undefined when the event says nothing of it. A patch may change the amount
- * alone: it merges with the price that counts then, and is refused when that leaves it incomplete.
+ * Folds the price of a product event into the price that the product stated. A patch may change the amount alone: it
+ * is merged with the current price, and rejected when the result is incomplete.
+ * @returns undefined when the event has no price
  */
 export const evolvePriceOfProduct = (
   row: PriceRow = noPrice,
@@ -37,7 +38,9 @@ export const evolvePriceOfProduct = (
   return writePrice(row, "product", evolveGroup(row.product, stampOf(event), { money }));
 };
 
-/** A deleted product tells no price any more; what the price entity told stays, for a product that comes back. */
+/**
+ * Clears the price that a deleted product stated. The price of the price entity stays, for a product that returns.
+ */
 export const clearPriceOfProduct = (
   row: PriceRow = noPrice,
   event: EventOfType<"shop.product.deleted">,
@@ -75,9 +78,9 @@ const toMoney = ({ amount, currency }: Partial<Money>): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : { amount, currency };
 
 /**
- * The price that counts: the newer of what the product and the price entity told. Their `sequence`s are versions
- * of two entities, so only time, then the log, can order them; that also makes the result independent of how
- * the two interleave in the log.
+ * Returns the current price: the newer one of the product's and the price entity's. Their `sequence`s version two
+ * entities, so only the time, then the position in the log, can compare them. The result does not depend on how the
+ * events of the two interleave in the log.
  */
 export const currentPrice = (
   row: PriceRow | undefined,
@@ -90,7 +93,7 @@ export const currentPrice = (
   };
 };
 
-/** What was told of the price and not taken back, the one that counts first. */
+/** Lists the stated prices that were not cleared by a deletion, the current one first. */
 export const newestFirst = (row: PriceRow | undefined): readonly PriceGroup[] => {
   const [product, price] = [row?.product, row?.price].map((group) =>
     group?.content ? group : null,
@@ -102,8 +105,8 @@ export const newestFirst = (row: PriceRow | undefined): readonly PriceGroup[] =>
 };
 
 /**
- * When the price that counts last became what it is: the first telling of it after the last telling of another one,
- * by whichever entity. It follows from the two rows alone, so it does not depend on how their events interleave.
+ * Computes when the current price took effect: its first statement after the last statement of a different price, by
+ * either entity. It depends on the two rows alone, not on how their events interleave.
  */
 const computePriceChangedAt = (effective: PriceGroup, other: PriceGroup): number => {
   const same = sameMoney(effective, other);

@@ -17,7 +17,7 @@ type Deleted = EventOfType<"shop.product.deleted">;
 type CoreData = Omit<ProductData, "id" | "price">;
 type CorePatch = PendingPatch["patch"];
 
-/** The core as told, and the HTML to render: undefined when it is the one rendered before, null when there is none. */
+/** The new core and the HTML to render: undefined when the HTML did not change, null when there is none. */
 export interface EvolvedCore {
   readonly core: CoreRow;
   readonly html: string | null | undefined;
@@ -26,8 +26,8 @@ export interface EvolvedCore {
 const emptyRow: CoreRow = { group: null, pending: null, moves: [] };
 
 /**
- * The core of a product: an upsert replaces it, a patch merges (RFC 7396), a delete leaves a tombstone.
- * Patches that come before their product wait for it: of those only what is newer than the product is then told.
+ * Folds product events into the core: an upsert replaces it, a patch merges (RFC 7396), a delete leaves a tombstone.
+ * Patches that arrive before their product are queued; the upsert applies those that are newer than itself.
  */
 export const evolveCore = (
   row: CoreRow = emptyRow,
@@ -62,7 +62,7 @@ const withMoves = (before: CoreRow, core: CoreRow): CoreRow => {
   return { ...core, moves: moved(before.moves, listedBefore, listedAfter, { joinedAt, leftAt }) };
 };
 
-/** What lists a product: the shop, and its categories. */
+/** Returns the listings that contain a product: the shop's and those of its categories. */
 const getListings = ({ group }: CoreRow): readonly number[] =>
   group?.content?.active ? [shopPlace, ...group.content.categoryIds] : [];
 
@@ -84,7 +84,7 @@ const upsert = (row: CoreRow, event: Upserted, rendering: Rendering): Evolved<Ev
   return toCoreResult(row, { outcome: "applied", row: group }, html);
 };
 
-/** What is older than an upsert or a delete is told by it, or gone with it. */
+/** Selects the queued patches that an upsert or a delete does not override. */
 const patchesNewerThan = (stamp: Stamp, pending: CoreRow["pending"]): readonly PendingPatch[] =>
   pending?.filter((queued) => compareStamps(queued.stamp, stamp) === "stale") ?? [];
 
@@ -116,13 +116,19 @@ const coreMembers = [
   ...(["specifications", "images", "active", "descriptionHtml"] as const),
 ];
 
-/** Of a patch what is the core's: the price is a group of its own, and what is unknown would be kept for nothing. */
+/**
+ * Picks the core's members of a patch. The price is a field group of its own, and unknown members would only take
+ * space.
+ */
 const pickCoreMembers = (data: ProductPatch): CorePatch =>
   Object.fromEntries(
     coreMembers.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])),
   );
 
-/** What of the patches a later one does not tell anew: so never more of them wait than a core has members, and one. */
+/**
+ * Drops from queued patches every member that a later patch sets. At most one patch per core member, plus one, is
+ * queued.
+ */
 const dropOverridden = (
   queued: readonly PendingPatch[],
   later: CorePatch,
@@ -132,7 +138,7 @@ const dropOverridden = (
     return remaining.length > 0 ? [{ stamp, patch: Object.fromEntries(remaining) }] : [];
   });
 
-/** Keeps the HTML only where it has to be rendered anew. */
+/** Returns the HTML only when it must be rendered again. */
 const toCoreResult = (
   row: CoreRow,
   evolved: Evolved<NonNullable<CoreRow["group"]>>,
@@ -169,7 +175,7 @@ const buildCore = (data: CoreData, rendering: Rendering): ProductCore => ({
 const cleanOrNull = (text: string | null | undefined, rendering: Rendering): string | null =>
   (text && rendering.plain(text)) || null;
 
-/** RFC 7396: absent keeps, null clears. */
+/** Merges a patch as RFC 7396 does: an absent member stays, null clears it. */
 const merge = (core: ProductCore, patch: CorePatch, rendering: Rendering): ProductCore => {
   const replacement = buildCore(toFullData(patch, core), rendering);
   const pick = <K extends keyof ProductCore>(member: K, name: keyof CorePatch): ProductCore[K] =>

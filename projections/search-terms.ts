@@ -10,25 +10,24 @@ import {
   wordsOf,
 } from "../src/read-model/search/text/tokenizer.ts";
 
-/** The texts a product is found by; the names of its categories are looked up when it is searched for. */
+/** The product texts that a search reads. Category names are added when a query runs. */
 export interface Searched
   extends Pick<ProductDocument, "name" | "brand" | "reference" | "gtin" | "description"> {
   readonly specifications: readonly Named[];
 }
 
-/** One word of a product, by its stem. */
+/** An index term of a product: a stem with its weight. */
 export interface Entry {
   readonly payload: Payload;
-  /** The stem's spellings in this product. */
+  /** The spellings of the stem in this product. */
   readonly forms: readonly string[];
 }
 
 type Field = keyof typeof fields;
 
 /**
- * BM25F with its averages fixed: how much a field counts, how much of that its length takes away, and the length
- * of such a field that is neither long nor short. Were they the catalogue's own averages, every edit would move
- * every product.
+ * The BM25F parameters of each field: weight, length normalisation `b` and reference length. The reference lengths
+ * are constants, because with the catalogue's averages each edit would change the weights of every product.
  */
 const fields = {
   name: { weight: 3, b: 0.7, referenceLength: 10 },
@@ -39,17 +38,17 @@ const fields = {
   description: { weight: 1, b: 0.5, referenceLength: 40 },
 } as const;
 
-/** Characters of specifications that are indexed: a product of a hundred has a few thousand. */
+/** Characters of specifications that are indexed. A product with a hundred specifications has a few thousand. */
 export const longestTold = 100_000;
 
-/** How soon saying a word again adds nothing. */
+/** The saturation parameter k1 of BM25F: how fast repetitions of a term stop adding weight. */
 const saturation = 1.2;
 
-/** The words of a product by their stems, each with what it counts in this product alone. */
+/** Computes the index terms of a product, each with its weight in this product alone. */
 export const deriveEntries = (product: Searched, stemmer: Stemmer): ReadonlyMap<string, Entry> => {
   const terms = new Map<string, TermAccumulator>();
   addTerms(terms, "name", product.name, stemmer);
-  // A name that says a word twice says nothing else for it.
+  // Count distinct words, because a word that the name repeats adds nothing.
   const nameLength = [...terms.values()].filter(({ wordPosition }) => wordPosition > 0).length;
   for (const field of ["brand", "reference", "gtin", "description"] as const) {
     addTerms(terms, field, product[field] ?? "", stemmer);
@@ -67,11 +66,11 @@ export const deriveEntries = (product: Searched, stemmer: Stemmer): ReadonlyMap<
 };
 
 interface TermAccumulator {
-  /** Of all fields, weighted. */
+  /** Weighted sum over all fields. */
   frequency: number;
-  /** Among the words of the name, from 1; 0 when it is not there. A word said again has no place of its own. */
+  /** Position among the distinct words of the name, from 1; 0 when the name does not contain the word. */
   readonly wordPosition: number;
-  /** Known when all fields were read. */
+  /** Set after all fields were read. */
   payload: Payload;
   readonly forms: string[];
 }
@@ -104,16 +103,16 @@ const addTerms = (
   for (const written of joinParts(field, text, words)) add({ written, stem: written }, 0);
 };
 
-/** What a field says in parts, written together. */
+/** Joins the parts of a word that a field writes separated, as additional terms. */
 const joinParts = (field: Field, text: string, words: readonly Word[]): readonly string[] => {
-  // Prose is full of such pairs, and nobody asks for them there.
+  // Prose contains many such pairs, and queries do not use them.
   if (field === "description") return [];
   if (field !== "reference" && field !== "gtin") return compoundsOf(text);
   const joined = wordOfIdentifier(text);
   return joined === "" || words.some(({ written }) => written === joined) ? [] : [joined];
 };
 
-/** What a product is found by exactly: its reference and its GTIN, each empty where it has none. */
+/** Normalises reference and GTIN for the exact look-up; a missing one becomes an empty string. */
 export const deriveIdentifiers = (
   product: Pick<ProductDocument, IdentifierMember> | undefined,
 ): Readonly<Record<IdentifierMember, string>> => ({

@@ -9,17 +9,17 @@ import {
 
 export type { Config, NatsCredentials, SettingName } from "./settings.ts";
 
-/** Values of flags as they were typed. */
+/** Values of flags as typed. */
 export type Flags = { readonly [K in SettingName]?: string };
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of these names, and the credentials of a broker, which every command reads. */
+/** The settings of these names, and the broker's credentials, which every command reads. */
 export type ConfigOf<N extends SettingName> = Pick<Config, N | "nats">;
 
 /**
- * Reads settings from flags, else the environment, else a default. An empty variable counts as absent.
- * @param names the settings that are read: the result has no others, so that a caller cannot use one it did not list
- * @param defaults instead of the usual ones
+ * Reads settings from flags, else from the environment, else from the defaults. An empty variable counts as absent.
+ * @param names the settings to read; the result has no others, so that a caller cannot use a setting it did not list
+ * @param defaults replace the defaults of `settings`
  * @throws VitrineError `usage` with one line for each bad value
  */
 export function readConfig<N extends SettingName>(
@@ -62,13 +62,13 @@ function findInput(name: SettingName, flags: Flags, env: Environment): Input | u
   return text ? { text, redacted: `${variable}=${redactSecret(text)}` } : undefined;
 }
 
-/** On one line, short, and without the password an address may hold. */
+/** Shortens a value to one line and removes the password that an address may contain. */
 const redact = (text: string): string => {
   const plain = text.replace(/(\w+:\/\/)?\S*@/g, "$1…@").replace(/[\p{C}\p{Z}]+/gu, " ");
   return plain === "" ? '""' : plain.slice(0, 80);
 };
 
-/** The variables that credentials come from. */
+/** Lists the environment variables that credentials are read from. */
 export const credentialVariables = (): readonly string[] => Object.values(variables);
 
 const variables: Readonly<Record<keyof NatsCredentials, string>> = {

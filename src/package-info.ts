@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The package's own directory, the same from `src/` and from `dist/src/`: where `schema/` and `deploy/` live. */
+/** The package's own directory, where `schema/` and `deploy/` live. It is found from `src/` and from `dist/src/`. */
 export const packageRoot = findUp(dirname(fileURLToPath(import.meta.url)));
 
-/** The version of this program, as its package.json states it. */
+/** The program's version in package.json. */
 export const packageVersion: string = JSON.parse(
   readFileSync(join(packageRoot, "package.json"), "utf8"),
 ).version;

@@ -4,8 +4,9 @@ import type { LogBounds, LogIdentity, LogRecord } from "./event-log.ts";
 const rebuildHint = "rebuild the model from this log, or give the log its history back";
 
 /**
- * Refuses a log that cannot go on after sequence `after` (contract section 2, the log's own faults).
- * @param compacted whether the log drops an event for a newer one of its subject: it may then begin anywhere
+ * Asserts that a log can be read after sequence `after` (Contract §2, faults of the log).
+ * @param compacted whether the log drops an event for a newer one of its subject: it may then begin at any sequence
+ * @throws `divergence` when the log was rolled back or trimmed
  */
 export function mustContinue(
   address: string,
@@ -29,7 +30,10 @@ export function mustContinue(
   }
 }
 
-/** Refuses a log that holds something else where `known` was read from it; nothing at all is a legal deletion. */
+/**
+ * Asserts that the log still has the record that was read at a sequence. A missing record is a legal deletion.
+ * @throws `divergence` when another record is there
+ */
 export function mustHold(
   address: string,
   current: LogRecord | undefined,
@@ -40,7 +44,7 @@ export function mustHold(
   throw rewritten(address, baseline.sequence);
 }
 
-/** A log holds another event at a sequence than was read there. */
+/** Builds the error for another event at a sequence that was read. */
 export const rewritten = (address: string, sequence: number): VitrineError =>
   new VitrineError(
     "divergence",
@@ -48,7 +52,11 @@ export const rewritten = (address: string, sequence: number): VitrineError =>
     rebuildHint,
   );
 
-/** Refuses another log under the same name. `known` undefined: nothing is known yet. */
+/**
+ * Asserts that the log is the one that was read, not another one of the same name.
+ * @param baseline undefined when no log was read before
+ * @throws `divergence`
+ */
 export function mustBeSame(
   address: string,
   current: LogIdentity,
@@ -58,7 +66,7 @@ export function mustBeSame(
   if (current.name === baseline.name && current.created === baseline.created) return;
   throw new VitrineError(
     "divergence",
-    `${address} is another log: ${current.name} created ${current.created}, known was ${baseline.name} created ${baseline.created}`,
+    `${address} is another log: ${current.name} created ${current.created}, before it was ${baseline.name} created ${baseline.created}`,
     rebuildHint,
   );
 }

@@ -2,7 +2,7 @@ import type { VitrineError } from "../errors.ts";
 import type { EventLog } from "./event-log.ts";
 
 /**
- * Stands in for a log that could not be opened: every call rejects as the opening did.
+ * A null object for a log that could not be opened: every call rejects with the error of the opening.
  * @param reason `event_log`
  */
 export const logAway = (address: string, reason: VitrineError): EventLog => {

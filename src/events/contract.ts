@@ -4,38 +4,45 @@ import type { Fault } from "./schema-violation.ts";
 import { type Check, compilerOf, readSchemas, resolverOf, type Schemas } from "./schemas.ts";
 import { type Chain, type Upcasters, upcasters } from "./upcast.ts";
 
-/** Everything known of one event type, read from its schemas. */
+/** The definition of one event type, read from its schemas. */
 export interface EventKind {
   readonly type: EventType;
-  /** Its newest version; the first is 1. */
+  /** Latest schema version; the first is 1. */
   readonly newest: number;
-  /** Undefined when the data follows the schema of that version. */
+  /**
+   * Validates data by the schema of a version.
+   * @returns undefined when the data is valid
+   */
   check(version: number, data: unknown): Fault | undefined;
   readonly chain: Chain;
-  /** For data the newest schema accepted. */
+  /** Normalizes data that the latest schema accepted. */
   readonly shape: Shape;
-  /** As the schema's `x-subject` says: `product/{id}` with the data's own id in it. */
+  /** The rule of the schema's `x-subject`: `product/{id}` contains the id of the data. */
   readonly subject: Subject;
 }
 
-/** The schemas of `schema/events`, compiled. */
+/** The compiled schemas of `schema/events`. */
 export interface Contract {
-  /** Undefined when an event has the attributes contract section 2 asks for. */
+  /**
+   * Validates the attributes of an event (Contract §2).
+   * @returns undefined when they are valid
+   */
   readonly checkEnvelope: Check;
   readonly kinds: ReadonlyMap<string, EventKind>;
 }
 
 let contract: Contract | undefined;
 
-/** The contract this build ships, compiled once per process. */
+/** Returns the contract of this build, compiled once per process. */
 export function shippedContract(): Contract {
   contract ??= createContract(readSchemas(), upcasters);
   return contract;
 }
 
 /**
- * Compiles schemas, and throws when they do not fit the program: an event type without a schema, a
- * schema without an event type, a gap in the versions, an old version that nothing brings up.
+ * Compiles schemas.
+ * @throws when they do not fit the program: an event type without a schema, a schema without an event type, a gap in
+ * the versions, an old version without an upcaster
  */
 export function createContract(schemas: Schemas, upcasters: Upcasters): Contract {
   rejectUnknownSchemas(schemas);
@@ -74,7 +81,7 @@ function findLatestVersion(type: string, schemas: Schemas, typeUpcasters: Chain)
     throw new Error(`schema/events/${type}.v${missingVersion}.json is missing`);
   const stuckVersion = versionsUpTo(latest - 1).find((version) => !typeUpcasters[version]);
   if (stuckVersion !== undefined)
-    throw new Error(`no upcaster brings ${type} up from version ${stuckVersion}`);
+    throw new Error(`no upcaster converts ${type} from version ${stuckVersion}`);
   return latest;
 }
 
@@ -89,14 +96,14 @@ function rejectUnknownSchemas(schemas: Schemas): void {
 
 const parseEventType = (file: string): string | undefined => /^(.+)\.v\d+\.json$/.exec(file)?.[1];
 
-/** What an event's subject has to be, by its data. */
+/** The subject that an event must have, computed from its data. */
 export interface Subject {
   of(data: unknown): string;
-  /** Whether that is what a text is, without making it. */
+  /** Compares without building the subject. */
   is(text: string, data: unknown): boolean;
 }
 
-/** @param template `product/{id}`: the data's own id is put in */
+/** @param template `product/{id}`: the member of the data to insert */
 function buildSubjectRule(template: string): Subject {
   const [prefix = "", member] = template.split(/[{}]/);
   if (member === undefined) return { of: () => template, is: (text) => text === template };

@@ -10,7 +10,7 @@ export function countryOf(text: string): string | undefined {
   return countries.has(code) ? code : aliases.get(code);
 }
 
-/** What a carrier names in place of a country when it ships everywhere. */
+/** The value of a carrier that ships to every country. */
 export const everyCountry = "*";
 
 const codePattern = /^[A-Za-z]{2}$/;

@@ -8,14 +8,14 @@ import { type Refused, refuse, shown } from "./rejection.ts";
 import { readTime } from "./time.ts";
 import { upcast } from "./upcast.ts";
 
-/** How far an event's time may be ahead of the log's own, in milliseconds (contract section 2). */
+/** Maximum by which an event's time may be ahead of the log's (Contract §2). */
 const maxClockSkewMs = 5 * 60 * 1000;
 
 export type Decoded = { readonly ok: true; readonly event: ShopEvent } | Refused;
 
 /**
- * A message of the log as an event: read, validated, brought to the newest version, ids normalised,
- * unknown members left out. Never throws: what it cannot take is a rejection (contract section 2).
+ * Decodes a message of the log into an event: parsed, validated, upcast, ids normalized, unknown members removed.
+ * Never throws: an invalid message gives a rejection (Contract §2).
  */
 export function decode(raw: RawEvent, contract: Contract = shippedContract()): Decoded {
   const content = readContent(raw);
@@ -48,8 +48,8 @@ function readData(event: CloudEvent, definition: EventKind): ParsedData {
 }
 
 /**
- * Returns the version that `dataschema` chooses, 1 when it names no schema of this event type: then it is the
- * producer's own, and none of this service's concern.
+ * Reads the schema version from `dataschema`. A `dataschema` that names no schema of this event type is the
+ * producer's own, and means version 1.
  */
 function readSchemaVersion(
   { type, dataschema }: CloudEvent,
@@ -66,10 +66,13 @@ function readSchemaVersion(
   return refuse("version", "dataschema", `version ${version} of ${type} ${problem}`);
 }
 
-/** The file name of a schema as `schema/events` has them, at the end of an address. */
+/** Matches the file name of a schema in `schema/events` at the end of a URI. */
 const schemaFileName = /(?:^|[/#?:=])([a-z.]+)\.v(\d{1,9})\.json$/;
 
-/** An upcaster's own fault refuses the event: its raw bytes are kept, and a retry follows the mend. */
+/**
+ * Upcasts data to the latest version. An error of the upcaster rejects the event: its bytes are stored, so that a
+ * retry after a fix can apply it.
+ */
 function upcastData(data: unknown, version: number, definition: EventKind): ParsedData {
   try {
     const latest = upcast(definition.chain, data, version, definition.newest);

@@ -1,9 +1,9 @@
 import type { CloudEvent } from "./envelope.ts";
 
 /**
- * Nearly every event's envelope is of one make: plain ASCII, UTC, no `dataschema`. That is seen at a glance, at a small
- * part of what the schema's formats and patterns cost. This only ever accepts what the schema accepts too: whatever
- * is not plain is for the schema to judge, and to tell what is wrong with it.
+ * Recognises the common envelope: plain ASCII, UTC, no `dataschema`. This check costs a fraction of the schema's
+ * formats and patterns. Invariant: it accepts only what the schema accepts; the schema validates every other envelope
+ * and describes its errors.
  */
 export const isPlainEnvelope = (event: unknown): event is CloudEvent => {
   if (typeof event !== "object" || event === null) return false;
@@ -39,13 +39,13 @@ const isCommonId = (value: unknown): boolean =>
 const isShortText = (value: unknown): boolean =>
   typeof value === "string" && value.length > 0 && value.length <= 200;
 
-/** A path of the shop's, as `/shops/main`. */
+/** A path such as `/shops/main`. */
 const shopPath = /^(?:\/[a-zA-Z0-9_-]+)+$/;
 
 const isCommonSource = (value: unknown): boolean =>
   typeof value === "string" && value.length <= 500 && shopPath.test(value);
 
-/** A day that every month has, in UTC. */
+/** A time in UTC whose day exists in every month. */
 const utcTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 

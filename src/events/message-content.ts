@@ -1,26 +1,26 @@
 import { messageOf } from "../errors.ts";
 import { type Refused, refuse } from "./rejection.ts";
 
-/** The largest message body taken, in bytes: 1 MiB, as NATS servers allow by default. */
+/** Maximum size of a message body: 1 MiB, the default of NATS servers. */
 export const maxBodyBytes = 1024 * 1024;
 
-/** A message as the event log hands it over. */
+/** A message as the event log returns it. */
 export interface RawEvent {
-  /** Where it stands in the log. */
+  /** Stream sequence in the log. */
   readonly sequence: number;
-  /** The log's own clock when it took the message, in milliseconds since 1970. */
+  /** Time of the log when it stored the message, in milliseconds since 1970. */
   readonly time: number;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** The event as one object, whichever of CloudEvents' two content modes it came in; nothing checked yet. */
+/** The event as one object, not yet validated, from either content mode of CloudEvents. */
 export type Content = { readonly ok: true; readonly event: unknown } | Refused;
 
 /**
- * Reads the structured mode (the body is the event) and the binary mode (`ce-*` headers, the body is
- * the data), told apart as the CloudEvents NATS binding says: by the content type.
+ * Parses a message in structured mode (the body is the event) or binary mode (`ce-*` headers, the body is the data).
+ * The content type decides between them, as the CloudEvents NATS binding says.
  */
 export function readContent({ headers, body }: RawEvent): Content {
   if (body.byteLength > maxBodyBytes) {
@@ -60,7 +60,10 @@ function percentDecode(value: string): string | undefined {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
-/** UTF-8 cannot hold half a surrogate pair, a JSON escape can; the store could not keep it. */
+/**
+ * Matches a JSON escape of a surrogate. An escape can contain half of a pair, which UTF-8 and the store cannot
+ * represent.
+ */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 const loneSurrogates = /\p{Surrogate}/gu;
 

@@ -7,25 +7,25 @@ import type { ShopEvent } from "./event.ts";
 import { maxBodyBytes } from "./message-content.ts";
 import type { Rejection } from "./rejection.ts";
 
-/** One line of an event file, counted from 1; blank lines count but are not told. */
+/** The result for one line of an event file, counted from 1. Blank lines count and have no result. */
 export type CheckedLine =
   | {
       readonly line: number;
-      /** Byte of the file at which the line begins. */
+      /** Byte offset of the line in the file. */
       readonly start: number;
       readonly ok: true;
-      /** Ready to append; its body is the line's own bytes. */
+      /** Ready to append; its body is the original bytes of the line. */
       readonly message: Message;
       readonly event: ShopEvent;
     }
   | { readonly line: number; readonly ok: false; readonly rejection: Rejection };
 
-/** Pieces of a file as they are read, cut anywhere. */
+/** Chunks of a file, split at any byte. */
 export type Chunks = AsyncIterable<Uint8Array | string>;
 
 /**
- * The bytes of an event file, `-` being standard input.
- * @throws VitrineError `usage` when it cannot be read.
+ * Reads the bytes of an event file; `-` is standard input.
+ * @throws VitrineError `usage` when the file cannot be read
  */
 export async function* readEventFile(path: string, stdin: Chunks = process.stdin): Chunks {
   try {
@@ -36,10 +36,9 @@ export async function* readEventFile(path: string, stdin: Chunks = process.stdin
 }
 
 /**
- * Checks NDJSON events line by line, as the projector would decode them.
- * A byte order mark, CRLF, blank lines and a last line without an end are fine; of a line over the size
- * limit no more than the limit is held in memory.
- * @param now the log's clock to be, in milliseconds since 1970.
+ * Validates NDJSON events line by line, as the projector decodes them. A byte order mark, CRLF, blank lines and a
+ * last line without line end are accepted; at most the size limit of a line is buffered.
+ * @param now time of the log that will store the events, in milliseconds since 1970
  */
 export async function* checkLines(
   chunks: Chunks,
@@ -54,7 +53,7 @@ export async function* checkLines(
   }
 }
 
-/** Reads again the line that begins at a byte of an event file, without its byte order mark and its end. */
+/** Reads again the line at a byte offset of an event file, without byte order mark and line end. */
 export async function readLineAt(path: string, start: number): Promise<Buffer> {
   const chunks = createReadStream(path, { start, end: start + maxBufferedBytes });
   for await (const { bytes } of splitLines(chunks)) {
@@ -77,12 +76,12 @@ function validateLine(
 
 const newline = 10;
 const carriageReturn = 13;
-/** Enough to see that a line is over the limit, its carriage return not counted. */
+/** One byte over the limit, besides the carriage return, shows that a line is too long. */
 const maxBufferedBytes = maxBodyBytes + 2;
 
 interface Line {
   readonly bytes: Buffer;
-  /** Byte at which it begins. */
+  /** Byte offset in the file. */
   readonly start: number;
 }
 

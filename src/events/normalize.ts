@@ -1,10 +1,10 @@
 import { countryOf } from "./countries.ts";
 import type { Schema } from "./schema-violation.ts";
 
-/** Copies a value its schema accepted: known members only, in the schema's order. */
+/** Copies a value that its schema accepted: declared members only, in the schema's order. */
 export type Shape = (value: unknown) => unknown;
 
-/** Definitions whose values may be spelled in more than one way, and the spelling the model keeps. */
+/** Normalizers of definitions whose values have several spellings. */
 const definitionNormalizers: Readonly<Record<string, Shape>> = {
   id: Number,
   country: (value) => countryOf(String(value)) ?? value,
@@ -13,9 +13,9 @@ const definitionNormalizers: Readonly<Record<string, Shape>> = {
 };
 
 /**
- * The shape a schema gives, so that models are byte-identical however a shop orders its members and
- * whatever else it sends (contract section 2).
- * @param resolve follows a `$ref`; a schema without one is returned as it is.
+ * Builds the normalizer of a schema, so that models are byte-identical for any order of members and any extra members
+ * (Contract §2).
+ * @param resolve follows a `$ref`; returns a schema without one as it is
  */
 export function shapeOf(schema: Schema, resolve: (schema: Schema) => Schema): Shape {
   const byDefinition =
@@ -29,7 +29,7 @@ export function shapeOf(schema: Schema, resolve: (schema: Schema) => Schema): Sh
   return (value) => value;
 }
 
-/** Null, or a definition, or one of several objects: the members of all of them, then. */
+/** Handles alternatives of null, one definition, or several objects, whose members are then all copied. */
 function normalizeAlternatives(
   alternatives: readonly Schema[],
   resolve: (schema: Schema) => Schema,
@@ -61,7 +61,7 @@ function normalizeMembers(
   };
 }
 
-/** A repeated id or country says nothing more, and would be counted twice. */
+/** Removes repeated ids and countries, which would otherwise count twice. */
 function normalizeList(items: Schema, resolve: (schema: Schema) => Schema): Shape {
   const shape = shapeOf(items, resolve);
   return (value) => {

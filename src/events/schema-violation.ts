@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { shown } from "./rejection.ts";
 
-/** A JSON Schema as this project writes them. */
+/** A JSON Schema with this project's keywords. */
 export interface Schema {
   readonly [keyword: string]: unknown;
   readonly $ref?: string;
@@ -9,20 +9,20 @@ export interface Schema {
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
-  /** What a refused value must be, in words. */
+  /** The expected value in words. */
   readonly "x-must-be"?: string;
 }
 
-/** Where a value breaks its schema, and a sentence that says what is wanted there. */
+/** The location of a schema violation, and a sentence that states the expected value. */
 export interface Fault {
   readonly field: string | null;
   readonly reason: string;
 }
 
 /**
- * One fault out of what a validator found: the deepest, as of several alternatives the one that was
- * meant got furthest.
- * @param prefix path of the validated value: `data`, or empty for the envelope.
+ * Selects one violation of a validator's errors: the deepest, because among several alternatives the intended one
+ * validates furthest.
+ * @param prefix path of the validated value: `data`, or empty for the envelope
  */
 export function faultOf(
   errors: readonly ErrorObject[],
@@ -44,7 +44,7 @@ export function faultOf(
 const getMissingMember = (error: ErrorObject): string | undefined =>
   error.keyword === "required" ? String(error.params.missingProperty) : undefined;
 
-/** A member that is wrong shows better what was meant than one that is missing. */
+/** A wrong member identifies the intended alternative better than a missing one. */
 const computeDepth = (error: ErrorObject): number =>
   error.instancePath.split("/").length + (getMissingMember(error) === undefined ? 0 : 0.5);
 
@@ -59,7 +59,7 @@ function readExpectation(
   return property && resolve(property)["x-must-be"];
 }
 
-/** `/price/amount` → `data.price.amount`, `/images/0/url` → `data.images[0].url`. */
+/** Converts a JSON pointer: `/price/amount` → `data.price.amount`, `/images/0/url` → `data.images[0].url`. */
 function toFieldPath(error: ErrorObject, prefix: string): string | null {
   const steps = error.instancePath.split("/").slice(1);
   const member = getMissingMember(error);

@@ -1,18 +1,18 @@
-/** An event's time with all its digits: databases stamp microseconds. */
+/** An event's time with all its digits, because databases store microseconds. */
 export interface EventTime {
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** The decimal digits behind the millisecond, without trailing zeros; absent when there are none. */
+  /** Decimal digits below the millisecond, without trailing zeros; absent when there are none. */
   readonly subMillis?: string;
 }
 
-/** Takes the time of an event or a stamp alone. */
+/** Extracts the time of an event or a version. */
 export const timeOf = ({ time, subMillis }: EventTime): EventTime =>
   subMillis === undefined ? { time } : { time, subMillis };
 
 /**
- * Reads an RFC 3339 time. A leap second is the second before it; `t` and `z` are as good as capitals.
- * @returns undefined when there is no such date
+ * Parses an RFC 3339 time. A leap second becomes the second before it; lower-case `t` and `z` are accepted.
+ * @returns undefined when the date does not exist
  */
 export function readTime(text: string): EventTime | undefined {
   const isPlain = text.endsWith("Z") && !text.includes(":60");
@@ -37,7 +37,7 @@ export function compareTimes(one: EventTime, other: EventTime): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** Writes a time as ISO 8601 in UTC, with milliseconds and every digit behind them. */
+/** Formats a time as ISO 8601 in UTC, with milliseconds and all digits below them. */
 export function timeText({ time, subMillis }: EventTime): string {
   const text = new Date(time).toISOString();
   return subMillis === undefined ? text : `${text.slice(0, -1)}${subMillis}Z`;

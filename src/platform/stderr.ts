@@ -1,11 +1,11 @@
 import { writeSync } from "node:fs";
 
-/** Tries, and milliseconds between them, for whoever reads a pipe and is slow at it. */
+/** Retries while the reader of a pipe is slow. */
 const [maxTries, retryDelayMs] = [20, 5];
 
 /**
- * Writes to standard error. What cannot be written there, as on a full disk, is lost, and nothing else is: neither who
- * waits for it to be written, nor what failing does to a stream of Node's, may end a process.
+ * Writes to standard error and never fails: output that cannot be written, as on a full disk, is lost. Synchronous,
+ * so that neither a pending write nor an error event of Node's stream can end a process.
  */
 export const toStandardError = (text: string | Buffer): void => {
   let remaining = typeof text === "string" ? Buffer.from(text) : text;
@@ -23,6 +23,6 @@ export const toStandardError = (text: string | Buffer): void => {
 
 const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
 
-/** A pipe that takes no more for now. */
+/** Detects a full pipe. */
 const isPipeFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EAGAIN";

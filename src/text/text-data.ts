@@ -4,12 +4,12 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * Identifies the data that texts are ordered, cut into words and stemmed by: `icu.78.2 cldr.48.0 unicode.17.0 …`.
+ * Identifies the data that sorts, segments and stems texts: `icu.78.2 cldr.48.0 unicode.17.0 …`.
  *
- * Invariant: a model's index rows are written and removed under one value, because the projector removes a row by
- * computing its key again. A checkpoint keeps the value, and a model with another one is rebuilt.
- * Node may be built without the data of most languages, and its versions do not say so. So a digest of what ICU does to
- * some letters and texts stands beside them.
+ * Invariant: the index rows of a model are written and removed under one value, because the projector removes a row
+ * by computing its key again. A checkpoint stores the value, and a model with another value is rebuilt. Node can be
+ * built without the data of most languages, and its versions do not say so. Therefore the value contains a digest of
+ * the results of ICU for sample letters and texts.
  */
 export const textData = (): string => {
   memo ??= identify();
@@ -33,8 +33,8 @@ const identify = (): string => {
 };
 
 /**
- * Describes what changed between two values of `textData`, such as `icu 77.1 → 78.2`.
- * @param written undefined in models of before it was kept: every part is unknown
+ * Describes the difference of two values of `textData`, such as `icu 77.1 → 78.2`.
+ * @param written undefined in models older than the value: every part is unknown
  */
 export const describeTextDataChange = (written = "", now = textData()): string => {
   const previous = parseParts(written);
@@ -62,7 +62,7 @@ const sampleLetters = Array.from("aáäåæbcčçdđeéhiıjklłmnñoöøprřsš
 
 const unspacedText = "ภาษาไทยง่ายนิดเดียว東京都に住んでいます我爱北京天安门ພາສາລາວភាសាខ្មែរမြန်မာဘာသာ";
 
-/** Digests how each language that ICU has data of orders some letters, and where words end in scripts without spaces. */
+/** Digests how ICU sorts sample letters in each of its languages, and how it segments scripts without spaces. */
 const computeLocalesDigest = (): string => {
   const latin = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at));
   const codes = latin.flatMap((first) => latin.map((second) => first + second));

@@ -1,13 +1,14 @@
-/** Matches parameters that say where a visitor came from, by their names; some links have them after an HTML `&amp;`. */
+/** Matches parameters that identify a visitor's origin, by name. Some links have them after an HTML `&amp;`. */
 const tracking =
   /^(?:amp;)*(?:(?:utm|gad|mtm|matomo|piwik|hsa|vero|oly)_.*|pk_(?:campaign|kwd|keyword|source|medium|content|cid)|gclid|gclsrc|gbraid|wbraid|dclid|srsltid|fbclid|igsh|igshid|msclkid|ttclid|twclid|yclid|ysclid|_openstat|li_fat_id|rdt_cid|epik|sccid|irclickid|cjevent|s_kwcid|ef_id|mc_[ce]id|mkt_tok|dm_i|_kx|__?hs[a-z]+|hsctatracking|_branch_match_id|_gl|_ga)$/i;
 
-/** Matches parameters that some shops count as tracking, and others give a page of its own. */
+/** Matches parameters that some shops use for tracking, and others for pages of their own. */
 const ambiguous = /^(?:amp;)*(?:ref|variant)$/i;
 
 /**
- * Lists the queries under which a page may be stored, the likeliest first: as sent, without the last tracking parameter
- * (a page's own URL may have some, and assistants append one), without any, and without the doubtful ones too.
+ * Lists the queries under which a page may be stored, the likeliest first: as sent, without the last tracking
+ * parameter (a page's own URL may have some, and assistants append one), without any, and without the ambiguous ones
+ * too.
  * @param query with its `?`, or empty
  */
 export function* storedQueries(query: string): Generator<string> {

@@ -7,16 +7,16 @@ import { isFull, isPassing, isUnheard, refusal, smaller } from "./errors.ts";
 import { toHeaders } from "./headers.ts";
 import { type Stream, stateOf } from "./stream.ts";
 
-/** How many messages are under way unacknowledged. */
+/** Limit of unacknowledged messages. */
 const windowLimit: Bounded = { count: 256, bytes: 4 * 1024 * 1024 };
 
-/** Milliseconds for a stream to come up after its broker; past that it does not take the subject at all. */
+/** Time for a stream to load after its broker started. After that, no stream takes the subject. */
 const noResponderTimeoutMs = 3000;
 
 /**
- * See `EventLog.append`. One window of messages after the other: within a window one connection keeps the
- * order, and a window that broke is sent again from there, when the stream's memory of ids drops what it had.
- * @param timeoutMs how long a broker may be away, in milliseconds
+ * See `EventLog.append`. Sends one window of messages after the other: within a window the connection keeps the
+ * order, and a failed window is sent again, because the stream deduplicates by message id.
+ * @param timeoutMs how long the broker may be unavailable
  */
 export async function appendTo(
   stream: Stream,
@@ -35,7 +35,7 @@ export async function appendTo(
       return publishUnacked(stream, window, acks, largest);
     });
     for (const ack of acks) {
-      // An acknowledgement that got lost makes our own message look like a duplicate of itself, the next time it is sent.
+      // After a lost acknowledgement, the stream reports our own resent message as a duplicate of itself.
       const isOwnResend = attempts > 1 && ack.seq > bounds.last && !ackedSequences.has(ack.seq);
       ackedSequences.add(ack.seq);
       appended.push({ sequence: ack.seq, duplicate: ack.duplicate && !isOwnResend });
@@ -44,7 +44,7 @@ export async function appendTo(
   return appended;
 }
 
-/** Repeats what failed for a reason that may pass, as long as patience lasts. */
+/** Retries transient failures until the timeout. */
 async function retryTransient<T>(
   stream: Stream,
   timeoutMs: number,
@@ -66,11 +66,11 @@ async function retryTransient<T>(
 }
 
 /**
- * What of a window was not acknowledged yet, all at once: on a slow way some are too late, and sent again whole it would be
- * late each time. Rejects after every one was answered, so that none comes after a second attempt. One that the broker or the
- * stream cannot take is found out before any of them is sent: those behind it would pass it.
- * @param acks of the messages before, and of those that were taken without a gap
- * @param largest bytes of a message that the stream takes
+ * Publishes the unacknowledged rest of a window in parallel and waits for every ack, so that a retry cannot overtake
+ * the first attempt. Only the rest, because on a slow connection the same acks could be late in every retry.
+ * Oversized messages are rejected before anything is sent, because later messages would be stored ahead of them.
+ * @param acks of the messages before, extended by those that were stored without a gap
+ * @param largest maximum size of a message in the stream, in bytes
  */
 async function publishUnacked(
   stream: Stream,
@@ -91,14 +91,14 @@ async function publishUnacked(
   }
 }
 
-/** Bytes of a message; undefined where nothing was said. */
+/** Maximum message size in bytes; undefined when not reported. */
 interface Limits {
   readonly broker: number | undefined;
   readonly stream: number | undefined;
 }
 
 function assertFits(stream: Stream, message: NewMessage, limits: Limits): void {
-  // The protocol is lines of words: white space in a subject would be read as more of it.
+  // The protocol separates words by white space, so a subject must not contain any.
   if (/\s/.test(message.subject)) {
     throw withMessageContext(NatsError.errorForCode(ErrorCode.BadSubject), stream, message);
   }
@@ -111,7 +111,7 @@ function assertFits(stream: Stream, message: NewMessage, limits: Limits): void {
   }
 }
 
-/** Bytes it has on its way: the two headers that `publishOne` has added are among them. */
+/** Computes the size of a message on the wire, with the two headers that `publishOne` adds. */
 function getWireSize({ name }: Stream, { id, headers, body }: NewMessage): number {
   const headerEntries = [
     ...Object.entries(headers),
@@ -133,7 +133,10 @@ async function publishOne(
   return client.publish(subject, body, { msgID: id, headers: toHeaders(headers), expect });
 }
 
-/** @throws a bug as it is */
+/**
+ * Adds the message id and subject to a permanent error.
+ * @throws a bug as it is
+ */
 function withMessageContext(
   thrown: unknown,
   stream: Stream,

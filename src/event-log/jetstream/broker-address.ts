@@ -1,8 +1,8 @@
 import { VitrineError } from "../../errors.ts";
 
-/** A broker's address as given, taken apart. */
+/** The parsed address of a broker. */
 export interface BrokerAddress {
-  /** Safe to show: without user and password. */
+  /** Safe to log: without user and password. */
   readonly shown: string;
   readonly servers: readonly string[];
   readonly tls: boolean;
@@ -11,7 +11,7 @@ export interface BrokerAddress {
 }
 
 /**
- * Takes `nats://host:port` or `tls://user:pass@host:port`, several with commas between, apart.
+ * Parses `nats://host:port` or `tls://user:pass@host:port`, several separated by commas.
  * @throws VitrineError usage
  */
 export function parseBrokerAddress(address: string): BrokerAddress {

@@ -6,25 +6,35 @@ import { parseBrokerAddress } from "./broker-address.ts";
 import { type ConnectOptions, dial, dialledWith, patience } from "./dial.ts";
 import { askOver, type BreakableLink, type Link, newLink, notConnected } from "./session.ts";
 
-/** A broker one stays connected to, whatever happens to it. */
+/** A broker with a connection that is restored after every loss. */
 export interface Broker {
   /** `nats://host:port`, without user and password. */
   readonly address: string;
-  /** Why nothing can be asked while there is no link, as far as that is known: what the newest try to connect ended by. */
+  /** Builds the error for a missing session, with the failure of the latest connection attempt if known. */
   away(): VitrineError;
-  /** Asks over the link there is. Throws event_log at once when there is none, or when it breaks meanwhile. */
-  ask<T>(question: (connection: NatsConnection) => Promise<T>): Promise<T>;
-  /** The link there is, or the next one; undefined when `signal` or `patience` (milliseconds) ended the wait. */
-  link(signal?: AbortSignal, patience?: number): Promise<Link | undefined>;
+  /**
+   * Sends a request over the current session.
+   * @throws event_log without a session, or when it ends before the reply
+   */
+  ask<T>(send: (connection: NatsConnection) => Promise<T>): Promise<T>;
+  /**
+   * Returns the current or the next session.
+   * @param timeoutMs limit of the wait
+   * @returns undefined when `signal` or the timeout ended the wait
+   */
+  link(signal?: AbortSignal, timeoutMs?: number): Promise<Link | undefined>;
   onReconnect(listener: () => void): () => void;
-  /** A subject for answers that this account may listen to. */
+  /** Creates a subject for replies that this account may subscribe to. */
   newInbox(): string;
   /** Aborts when `close` is called. */
   readonly closing: AbortSignal;
   close(): Promise<void>;
 }
 
-/** @throws VitrineError event_log, or usage when a setting cannot be used */
+/**
+ * Connects to a broker and keeps it connected.
+ * @throws VitrineError event_log, or usage for an invalid setting
+ */
 export async function connectBroker(options: ConnectOptions): Promise<Broker> {
   const address = parseBrokerAddress(options.url);
   const buildOptions = () => dialledWith(address, options.settings);
@@ -37,14 +47,14 @@ interface ConnectionState {
   readonly buildOptions: () => ConnectionOptions;
   readonly log: Logger | undefined;
   readonly closing: AbortController;
-  /** Told of every new link: those who wait for one, and those who asked to be told of each. */
+  /** Callbacks for every new session: of waiting calls, and of `onReconnect`. */
   readonly sessionWaiters: Set<() => void>;
   readonly listeners: Set<() => void>;
   connection: NatsConnection;
   session: BreakableLink;
-  /** What the newest try to connect ended by, while there is no link. */
+  /** Failure of the latest connection attempt, while there is no session. */
   lastError: VitrineError | undefined;
-  /** Addresses of the same cluster. */
+  /** Servers of the same cluster. */
   clusterAddresses: readonly string[];
 }
 
@@ -83,7 +93,7 @@ function maintainConnection(
     },
     close: async () => {
       closing.abort();
-      // Readings that end by this delete their consumers: their requests leave before the connection closes.
+      // Reads that end now delete their consumers: their requests leave before the connection closes.
       await nextTurn();
       state.session.break();
       await state.connection.close();
@@ -92,7 +102,7 @@ function maintainConnection(
   };
 }
 
-/** Follows a connection through its breaks, and replaces it if it ever closes for good. */
+/** Reconnects after each loss, and replaces the connection when it closes for good. */
 async function superviseConnection(state: ConnectionState): Promise<void> {
   const { address, closing, log } = state;
   const retryOptions = { waitForBroker: true, signal: closing.signal, ...(log && { log }) };
@@ -113,7 +123,7 @@ async function superviseConnection(state: ConnectionState): Promise<void> {
   }
 }
 
-/** The broker's others, as it told them while it was there, will do as well. */
+/** Adds the servers of the cluster that the broker announced while it was connected. */
 const reconnectOptions = ({
   buildOptions,
   clusterAddresses,
@@ -122,11 +132,11 @@ const reconnectOptions = ({
   return { ...options, servers: [...new Set([options.servers ?? [], clusterAddresses].flat())] };
 };
 
-/** A connection that is closed tells none any more. */
+/** Reads the announced servers. A closed connection has none. */
 const readClusterAddresses = ({ info }: NatsConnection): readonly string[] =>
   info?.connect_urls ?? [];
 
-/** The statuses of a connection never end, not even when it is closed. */
+/** Applies the connection's status events. The iterator never ends, not even when the connection closes. */
 async function watchStatus(state: ConnectionState, connection: NatsConnection): Promise<void> {
   let redialTimer: NodeJS.Timeout | undefined;
   for await (const { type } of connection.status()) {
@@ -137,7 +147,7 @@ async function watchStatus(state: ConnectionState, connection: NatsConnection): 
     } else if (type === Events.Update) {
       state.clusterAddresses = readClusterAddresses(connection);
     } else if (type === Events.Disconnect) {
-      // Each try that is refused is another disconnection.
+      // Each failed reconnect attempt is another Disconnect event.
       if (!redialTimer) state.log?.warn(`${state.address}: connection lost`);
       state.session.break();
       redialTimer ??= setTimeout(() => void connection.close(), patience.redial).unref();
@@ -175,7 +185,10 @@ function buildEndSignal(
   return AbortSignal.any(signals);
 }
 
-/** `AbortSignal.timeout` may be collected before its time where only `AbortSignal.any` knows it (Node 20), and never come. */
+/**
+ * Workaround for Node 20: `AbortSignal.timeout` may be collected before it fires when only `AbortSignal.any` refers
+ * to it.
+ */
 function abortAfter(ms: number): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), Math.ceil(ms)).unref();

@@ -6,33 +6,37 @@ import { ask, lose, newPulling, receive } from "./pull.ts";
 import type { Link } from "./session.ts";
 import { askJetStream, type Stream } from "./stream.ts";
 
-/** A reading position in the broker's memory, ours alone. Nothing is acknowledged: the checkpoint is elsewhere. */
+/**
+ * An ephemeral consumer in the broker's memory, for one reader. It acknowledges nothing, because the checkpoint is
+ * stored in the model.
+ */
 export interface Consumer {
-  /** Sequence it stood at when it was made: not the one asked for when the stream has no such. */
+  /** Sequence of its creation: differs from the requested one when the stream does not have that. */
   readonly startedAfter: number;
-  /** See `Arrivals.take`. */
+  /** See `RecordBuffer.take`. */
   take(idle: number, signal: AbortSignal): Promise<readonly LogRecord[] | undefined>;
-  /** True when something waits to be taken. */
+  /** True when records are buffered. */
   hasArrivals(): boolean;
-  /** True when everything the stream holds was handed out by `take`. */
+  /** True when `take` returned every record of the stream. */
   isDrained(): boolean;
-  /** Why it ended; empty while it goes on. */
+  /** Reason of its end; empty while it runs. */
   why(): string;
   close(): void;
 }
 
 /**
- * Milliseconds after which the broker deletes a consumer that is not asked: an account may have few. We ask every few
- * seconds.
+ * Time after which the broker deletes a consumer without requests, because an account may have few consumers.
+ * Requests are sent every few seconds.
  */
 const expiryMs = 20_000;
 
-/** Brokers that forbid deleting consumers: each further try would be another error in their logs. */
+/** Brokers that forbid deleting consumers: each further attempt would log another error there. */
 const brokersForbiddingDelete = new WeakSet<Broker>();
 
 /**
- * Deletes a consumer, so that it does not count until it expires. Nothing waits for this, and a failure is ignored: the
- * account may lack the right. Without a connection it is done over the next one, if that comes before the consumer expires.
+ * Deletes a consumer, so that it does not count until it expires. No call waits for the deletion, and a failure is
+ * ignored, because the account may lack the right. Without a session the next one is used, if it comes before the
+ * consumer expires.
  */
 async function deleteConsumer(stream: Stream, name: string): Promise<void> {
   const { broker } = stream;
@@ -45,8 +49,8 @@ async function deleteConsumer(stream: Stream, name: string): Promise<void> {
 }
 
 /**
- * Makes a consumer that begins after sequence `after`, and asks it for records.
- * @param subject the one subject it is about; all of them without
+ * Creates a consumer that begins after sequence `after`, and requests records.
+ * @param subject filter; undefined reads all subjects
  * @throws VitrineError event_log
  */
 export async function createConsumer(

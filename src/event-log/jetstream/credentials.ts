@@ -9,7 +9,10 @@ import type { NatsCredentials } from "../../config.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { BrokerAddress } from "./broker-address.ts";
 
-/** What the client library wants. Files are read now, so that a wrong path is told before anything else. */
+/**
+ * Builds the client's options for address and credentials. Files are read at once, so that a wrong path fails first.
+ * @throws VitrineError usage
+ */
 export function connectionOptions(
   address: BrokerAddress,
   settings: NatsCredentials,

@@ -1,8 +1,8 @@
 import { headers, type MsgHdrs } from "nats";
 
-/** Header names in lower case; of a name told more than once the values with commas between. */
+/** Converts headers to lower-case names; the values of a repeated name are joined by commas. */
 export function lowerCasedHeaders(source: MsgHdrs | undefined): Record<string, string> {
-  // A Map, because an object inherits names such as `constructor`, and takes `__proto__` for its own prototype.
+  // A Map, because an object inherits names such as `constructor`, and treats `__proto__` as its prototype.
   const lower = new Map<string, string>();
   for (const [name, values] of source ?? []) {
     const key = name.toLowerCase();

@@ -5,44 +5,44 @@ import { type Arrivals, newArrivals } from "./record-buffer.ts";
 import type { Link } from "./session.ts";
 import type { Stream } from "./stream.ts";
 
-/** What is asked of a consumer, request by request, and what came of it. */
+/** The pull requests of a consumer, and the records that they returned. */
 export interface Pulling {
   readonly connection: NatsConnection;
   readonly arrivals: Arrivals;
   readonly inbox: string;
   readonly nextSubject: string;
   readonly request: Uint8Array;
-  /** Number of requests for more; the answer to one goes to `inbox.<number>`. */
+  /** Number of the latest pull request; its replies go to `inbox.<number>`. */
   asked: number;
-  /** Records that may come before the next request: when there are none left, it is due. */
+  /** Records that may arrive before the next request is due. */
   wanted: number;
-  /** Makes the next request when the newest one has stood long enough. */
+  /** Timer that sends the next request before the latest one expires. */
   renewal: NodeJS.Timeout | undefined;
-  /** The consumer's own count of records: a number left out is a record lost on the way. */
+  /** The consumer's own count of records: a skipped number is a record lost on the way. */
   delivered: number;
-  /** Records the stream held after the newest one. */
+  /** Records in the stream after the latest one. */
   pending: number;
   why: string;
 }
 
-/** What one request asks for at most; while one is renewed, two stand at once. */
+/** Limits of one request; during a renewal two requests are open. */
 const maxRequest = { count: 5 * chunkLimit.count, bytes: 2 * chunkLimit.bytes };
 
-/** Milliseconds a request stands. */
+/** Lifetime of a request. */
 const requestExpiryMs = 5000;
 
 /**
- * Milliseconds after which the next request is made although the newest one still stands. nats-server 2.9 forgets a
- * request without a word when a record comes in the moment that it expires: what came next would wait for `silence`.
+ * Workaround for nats-server 2.9: it forgets a request without a reply when a record arrives at its expiry, and the
+ * next record would wait for the silence timeout. Renew before the request expires.
  */
 const renewAfterMs = 4000;
 
-/** Nothing is asked yet: see `ask`. */
+/** Creates the state of a consumer's requests; `requestMore` sends the first one. */
 export function newPulling({ broker }: Stream, { connection }: Link, info: ConsumerInfo): Pulling {
   const maxPayload = connection.info?.max_payload ?? 0;
   const request = {
     batch: maxRequest.count,
-    // A record that a whole request has no room for would never come.
+    // A record over the limit of a complete request would never arrive.
     max_bytes: Math.max(maxRequest.bytes, 2 * maxPayload),
     expires: nanos(requestExpiryMs),
   };
@@ -61,7 +61,7 @@ export function newPulling({ broker }: Stream, { connection }: Link, info: Consu
   };
 }
 
-/** Asks for records, unless enough were asked for or wait to be taken. */
+/** Requests records, unless enough are outstanding or buffered. */
 export function ask(pull: Pulling): void {
   const { connection, arrivals, inbox, nextSubject, request } = pull;
   if (pull.why !== "" || pull.wanted > 0 || arrivals.isPlenty()) return;
@@ -77,7 +77,7 @@ function renewRequest(pull: Pulling): void {
   ask(pull);
 }
 
-/** Takes a message to `inbox.*`: a record, or how a request ended. */
+/** Handles a message to `inbox.*`: a record, or the end of a request. */
 export function receive(pull: Pulling, msg: Msg): void {
   const position = parseAckPosition(msg.reply);
   if (position === undefined) return receiveStatus(pull, msg);
@@ -96,7 +96,7 @@ export function receive(pull: Pulling, msg: Msg): void {
   pull.arrivals.push(record, position.pending > 0 && pull.wanted > 0);
 }
 
-/** Only what answers the newest request counts: an older one is over. */
+/** Handles the status of the latest request; an older request is over. */
 function receiveStatus(pull: Pulling, { subject, headers }: Msg): void {
   const { code = 0, description = "" } = headers ?? {};
   if (code < 200 || subject !== `${pull.inbox}.${pull.asked}`) return;
@@ -104,11 +104,11 @@ function receiveStatus(pull: Pulling, { subject, headers }: Msg): void {
   renewRequest(pull);
 }
 
-/** Expired, or full: the next request goes on. Anything else is the end of the consumer. */
+/** The request expired or is complete, and the next one continues. Any other status ends the consumer. */
 const isEndOfRequest = (code: number, description: string): boolean =>
   code === 404 || code === 408 || (code === 409 && /exceeds maxbytes|completed/i.test(description));
 
-/** Ends it: what came can still be taken. */
+/** Ends the consumer; buffered records can still be taken. */
 export function lose(pull: Pulling, reason: string): void {
   if (pull.why === "") pull.why = reason;
   clearTimeout(pull.renewal);
@@ -124,7 +124,7 @@ interface AckPosition {
 }
 
 /**
- * Where a record stands, which JetStream writes into the subject of its reply:
+ * Parses the position of a record, which JetStream writes into the reply subject:
  * `$JS.ACK.[<domain>.<account>.]<stream>.<consumer>.<times>.<sequence>.<delivered>.<nanoseconds>.<pending>[.<more>]`
  */
 function parseAckPosition(reply: string | undefined): AckPosition | undefined {
@@ -134,7 +134,7 @@ function parseAckPosition(reply: string | undefined): AckPosition | undefined {
   return {
     sequence: Number(tokens[at]),
     delivered: Number(tokens[at + 1]),
-    // Cut as text: the nanoseconds are more than a number holds.
+    // Cut as text, because nanoseconds exceed the precision of a number.
     time: Number(tokens[at + 2]?.slice(0, -6)),
     pending: Number(tokens[at + 3]),
   };

@@ -5,14 +5,17 @@ import { type ReadTiming, readConsumer } from "./read.ts";
 import { type Stream, stateOf } from "./stream.ts";
 
 /**
- * Subjects that are asked for one by one; of more, the whole stream is read and the others are left out. So does a
- * reader that follows: of a stream that grows, silence on one subject proves nothing.
+ * Limit of subjects that are read by a consumer each. For more, and for a reader that follows, the complete stream is
+ * read and filtered: in a growing stream, silence on one subject proves nothing.
  */
 const maxFilteredSubjects = 4;
 
 type RecordStream = AsyncGenerator<readonly LogRecord[]>;
 
-/** See `EventLog.read`. @param log told of every loss and of every failed attempt */
+/**
+ * See `EventLog.read`.
+ * @param log receives every loss and every failed attempt
+ */
 export function readStream(
   stream: Stream,
   options: ReadOptions,
@@ -33,7 +36,7 @@ async function* filterSubjects(stream: RecordStream, wanted: ReadonlySet<string>
   }
 }
 
-/** One consumer for each subject, which the broker finds without going through the others. */
+/** Reads each subject by a consumer of its own, because the broker then skips all other records. */
 async function* readEach(
   stream: Stream,
   subjects: readonly string[],
@@ -49,7 +52,7 @@ async function* readEach(
     yield* read(first);
     return;
   }
-  // Each reading finds an end of its own, and what one subject was told after another's is not to be seen.
+  // Each read ends at its own last sequence, so records after this common end are dropped.
   const end = (await stateOf(stream)).bounds.last;
   for await (const records of mergeStreams([first, ...others].map(read))) {
     const chunk = records.filter(({ sequence }) => sequence <= end);
@@ -59,11 +62,11 @@ async function* readEach(
 
 interface MergeSource {
   readonly stream: RecordStream;
-  /** What was read and is not handed on yet; empty at the end of the reading. */
+  /** Records that were read and not yet yielded; empty at the end of the stream. */
   records: readonly LogRecord[];
 }
 
-/** Readings that end, in one order. */
+/** Merges finite record streams by sequence. */
 async function* mergeStreams(streams: readonly RecordStream[]): RecordStream {
   const sources = streams.map((stream): MergeSource => ({ stream, records: [] }));
   try {
@@ -71,7 +74,7 @@ async function* mergeStreams(streams: readonly RecordStream[]): RecordStream {
     for (;;) {
       const open = sources.filter(({ records }) => records.length > 0);
       if (open.length === 0) return;
-      // Up to here nothing can come from any of them any more.
+      // No stream can return a record up to this sequence any more.
       const mergedUpTo = Math.min(...open.map(({ records }) => records.at(-1)?.sequence ?? 0));
       const chunk = open.flatMap((source) => take(source, mergedUpTo));
       yield* slices(

@@ -8,15 +8,15 @@ import { isPassing } from "./errors.ts";
 import type { Link } from "./session.ts";
 import { isUnknownStream, messageAt, type Stream, type StreamState, stateOf } from "./stream.ts";
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 export interface ReadTiming {
-  /** Silence after which the stream is asked whether it is one. */
+  /** Silence after which the stream's state is requested. */
   readonly silence: number;
-  /** How long a reading that does not follow bears with a broker that is away. */
+  /** How long a read that does not follow waits for an unavailable broker. */
   readonly patience: number;
 }
 
-/** A reading on its way: where it stands, and what it has seen of the log so far. */
+/** The state of one read: its position, and the observed properties of the log. */
 interface ReadState {
   readonly stream: Stream;
   readonly options: ReadOptions;
@@ -27,18 +27,18 @@ interface ReadState {
   /** The record at `position`, once there was one. */
   latest: LogRecord | undefined;
   identity: LogIdentity | undefined;
-  /** Where to end; undefined until the stream said so. */
+  /** Last sequence to read; undefined until the stream's state was read. */
   end: number | undefined;
   hasHoles: boolean;
-  /** The stream's last sequence when it was last found silent, and the one up to which it holds nothing more. */
+  /** The stream's last sequence at the last silence, and the sequence up to which it has no further record. */
   lastIdleEnd: number;
   confirmedEmptyUpTo: number;
 }
 
 /**
- * Every record, or those of one subject when the options name one alone. A consumer that is lost, for whatever
- * reason, is made again from our own position.
- * @param log told of every loss and of every failed attempt
+ * Reads every record, or those of the only subject in the options. A lost consumer is recreated at the current
+ * position.
+ * @param log receives every loss and every failed attempt
  */
 export async function* readConsumer(
   stream: Stream,
@@ -55,7 +55,7 @@ export async function* readConsumer(
       const isDone = yield* readFrom(state, consumer);
       if (isDone || state.ended.aborted) return;
       if (state.position > start) losses = 0;
-      const reason = consumer.why() || "records are there and do not come";
+      const reason = consumer.why() || "the stream has records that do not arrive";
       log?.warn({ why: reason, after: state.position }, `${stream.address}: reading again`);
     } finally {
       consumer.close();
@@ -86,7 +86,10 @@ function createReadState(
   };
 }
 
-/** Chunks until the consumer is lost or the reading is ended. Returns true when the end was reached. */
+/**
+ * Yields chunks until the consumer is lost or the read is aborted.
+ * @returns true when the end was reached
+ */
 async function* readFrom(
   state: ReadState,
   consumer: Consumer,
@@ -114,7 +117,7 @@ const getEnd = ({ options, end }: ReadState): number =>
 const isAtEnd = (state: ReadState, consumer: Consumer): boolean =>
   !state.options.follow && (state.position >= getEnd(state) || consumer.isDrained());
 
-/** Whether a silent stream has nothing new to tell. A stream that cannot be asked counts as one that has. */
+/** Returns true when a silent stream has no new record. A stream whose state cannot be read counts as having one. */
 async function isIdle(state: ReadState): Promise<boolean> {
   const streamState = await tryAssertContinuity(state);
   if (streamState === undefined) return false;
@@ -122,11 +125,14 @@ async function isIdle(state: ReadState): Promise<boolean> {
   return state.lastIdleEnd <= Math.max(state.position, state.confirmedEmptyUpTo);
 }
 
-/** A consumer of this server's age takes one filter. */
+/** A consumer of nats-server 2.9 accepts one filter. */
 const getFilter = ({ options: { subjects } }: ReadState): string | undefined =>
   subjects?.length === 1 ? subjects[0] : undefined;
 
-/** Holes are legal where events were deleted or are of no interest; where the stream now begins after one, it was trimmed unread. */
+/**
+ * Checks the sequences of a chunk. Holes are legal where events were deleted or filtered; a stream that now begins
+ * after a hole was trimmed before it was read.
+ */
 async function isContiguous(state: ReadState, records: readonly LogRecord[]): Promise<boolean> {
   if (mayStartLate(state)) state.position = (records[0]?.sequence ?? 1) - 1;
   const last = records.at(-1)?.sequence ?? 0;
@@ -134,15 +140,21 @@ async function isContiguous(state: ReadState, records: readonly LogRecord[]): Pr
   return (await tryAssertContinuity(state)) !== undefined;
 }
 
-/** As `inspect`; undefined when the stream cannot be asked, or the reading was ended meanwhile. */
+/**
+ * Asserts continuity.
+ * @returns undefined when the stream's state cannot be read, or the read was aborted
+ */
 const tryAssertContinuity = (state: ReadState): Promise<StreamState | undefined> =>
   unlessAborted(assertContinuity(state).catch(ignoreUnavailable), state.ended);
 
-/** Whether nothing was read yet, by nobody: wherever the log begins by now is its beginning. */
+/** Returns true before the first record of a first read: the log may then begin at any sequence. */
 const mayStartLate = ({ options, latest }: ReadState): boolean =>
   options.isFirst === true && !latest;
 
-/** @throws VitrineError divergence when the stream is not the one that was read, or cannot continue it */
+/**
+ * Asserts that the stream is the one that was read and continues it.
+ * @throws VitrineError divergence
+ */
 async function assertContinuity(state: ReadState): Promise<StreamState> {
   const { stream } = state;
   const streamState = await stateOf(stream);
@@ -155,24 +167,36 @@ async function assertContinuity(state: ReadState): Promise<StreamState> {
   return streamState;
 }
 
-/** A stream that says another time of its creation may be the same that was edited: who reads it may tell by what it holds. */
+/**
+ * Asserts the identity of the stream. An edited stream has another creation time; the caller can decide by its
+ * records that it is the same one.
+ */
 async function assertSameStream(state: ReadState, current: LogIdentity): Promise<void> {
   const { stream, identity, options, log } = state;
   const isEdited = current.name === identity?.name && current.created !== identity.created;
   if (isEdited && (await options.isSame?.())) {
-    log?.warn({ created: current.created }, `${stream.address}: created otherwise, and the same`);
+    log?.warn(
+      { created: current.created },
+      `${stream.address}: its creation time changed, its records did not`,
+    );
     state.identity = current;
   } else {
     mustBeSame(stream.address, current, identity);
   }
 }
 
-/** Ignores that the stream cannot be asked. @throws everything else, such as `divergence`, or a bug */
+/**
+ * Ignores that the stream's state cannot be read.
+ * @throws every other error, such as `divergence`, or a bug
+ */
 function ignoreUnavailable(thrown: unknown): undefined {
   if (!(thrown instanceof VitrineError && thrown.code === "event_log")) throw thrown;
 }
 
-/** A consumer at our position, on a stream proven to continue it; undefined when the reading was ended. */
+/**
+ * Creates a consumer at the current position, after proof that the stream continues it.
+ * @returns undefined when the read was aborted
+ */
 async function recreateConsumer(state: ReadState, losses: number): Promise<Consumer | undefined> {
   const { stream, ended, timing, options, log } = state;
   const start = performance.now();
@@ -197,20 +221,19 @@ async function recreateConsumer(state: ReadState, losses: number): Promise<Consu
 }
 
 /**
- * Milliseconds: nothing before a first attempt and a first repeat, then more and more. Never so long that what was told
- * after a connection came back is not applied within two seconds (`deploy/promises.md`, 10): a quiet log counts every
- * break, however long ago.
+ * Backoff in ms: 0 for the first two attempts, then exponential up to 1 s, so that events after a reconnect are
+ * applied within 2 s (`deploy/promises.md`, 10). A quiet log never resets the counter.
  */
 const backoffMs = (attempt: number): number =>
   attempt < 2 ? 0 : Math.min(1000, 50 * 2 ** attempt);
 
-/** A stream that is gone may come back, and a follower then sees whether it is the same. */
+/** A deleted stream may return, and a follower then verifies that it is the same. */
 const isRetryable = (thrown: unknown, follow: boolean): boolean =>
   isPassing(thrown) || (follow && isUnknownStream(thrown));
 
 /**
- * The stream is inspected after the consumer was made: a consumer belongs to one stream only, so when
- * that one still has its identity now, it had it then.
+ * Creates a consumer, then inspects the stream. A consumer belongs to one stream only, so a stream that has the
+ * expected identity now had it when the consumer was created.
  */
 async function createConsumerAt(state: ReadState, link: Link): Promise<Consumer> {
   const { stream, position } = state;

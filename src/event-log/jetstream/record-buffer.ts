@@ -1,23 +1,23 @@
 import { chunkLimit } from "../chunks.ts";
 import type { LogRecord } from "../event-log.ts";
 
-/** Records that were pushed and wait to be taken in chunks. */
+/** Buffers pushed records until they are taken in chunks. */
 export interface Arrivals {
-  /** @param moreExpected whether others are known to be on their way: a chunk then waits for them, a moment */
+  /** @param moreExpected whether further records are on their way: a chunk then waits for them for `batchDelayMs` */
   push(record: LogRecord, moreExpected: boolean): void;
   /**
-   * The next chunk, waiting `idle` milliseconds for its first record: empty when none came or `signal`
-   * aborted, undefined when none will come any more.
+   * Takes the next chunk, and waits up to `idleMs` for its first record.
+   * @returns an empty chunk when no record came or `signal` aborted; undefined after the last record
    */
   take(idleMs: number, signal: AbortSignal): Promise<readonly LogRecord[] | undefined>;
-  /** Nothing will come any more; what is here can still be taken. */
+  /** Ends the buffer; its records can still be taken. */
   end(): void;
   isEmpty(): boolean;
-  /** True when there is more than a chunk: enough to stop asking for a while. */
+  /** True when the buffer has at least a chunk: no more records need to be requested. */
   isPlenty(): boolean;
 }
 
-/** Milliseconds a chunk waits for records known to come. */
+/** Time that a chunk waits for expected records. */
 const batchDelayMs = 20;
 
 interface BufferState {
@@ -25,7 +25,7 @@ interface BufferState {
   bytes: number;
   moreExpected: boolean;
   hasEnded: boolean;
-  /** Looks again whether what `take` waits for has come. */
+  /** Evaluates the condition of a waiting `take` again. */
   wake: () => void;
 }
 

@@ -2,11 +2,14 @@ import type { NatsConnection } from "nats";
 import { isBug, VitrineError } from "../../errors.ts";
 import { refusal } from "./errors.ts";
 
-/** An unbroken stretch of one connection: what is under way on it ends with it. */
+/** An uninterrupted period of one connection: its pending requests end with it. */
 export interface Link {
   readonly connection: NatsConnection;
   isUp(): boolean;
-  /** Calls back when it breaks, at once when it is broken. Returns the way to stop waiting. */
+  /**
+   * Calls the listener when the session ends, at once when it has ended.
+   * @returns the function that removes the listener
+   */
   onBreak(listener: () => void): () => void;
 }
 
@@ -34,8 +37,8 @@ export function newLink(connection: NatsConnection): BreakableLink {
 }
 
 /**
- * What there is to say while there is no link.
- * @param lastError by what the newest try to connect ended, if one did
+ * Builds the error for a missing session.
+ * @param lastError failure of the latest connection attempt, if any
  */
 export function notConnected(address: string, lastError: VitrineError | undefined): VitrineError {
   const reason = lastError ? `: ${lastError.message.replace(`${address}: `, "")}` : "";
@@ -44,8 +47,9 @@ export function notConnected(address: string, lastError: VitrineError | undefine
 }
 
 /**
- * @param unavailableReason what to say without a link
- * @throws VitrineError event_log when the link is broken, or breaks before the answer; a bug as it is
+ * Sends a request over a session.
+ * @param unavailableReason builds the error for a missing session
+ * @throws VitrineError event_log when the session has ended, or ends before the reply; a bug as it is
  */
 export async function askOver<T>(
   link: Link,

@@ -7,8 +7,8 @@ import { isLmdb } from "../../lmdb/native-env.ts";
 import { entriesOf, makeDirectory } from "../../platform/durable-fs.ts";
 
 /**
- * Makes sure that a directory holds a journal, or may hold a new one, before LMDB touches it.
- * @throws VitrineError `data_dir` when it holds something else, `not_writable`
+ * Checks that a directory contains a journal, or may contain a new one, before LMDB opens it.
+ * @throws VitrineError `data_dir` when it contains something else, `not_writable`
  */
 export function checkDirectory(directory: string, readOnly: boolean): void {
   const names = listNames(directory);
@@ -35,7 +35,7 @@ export const notAJournal = (directory: string): VitrineError =>
     "name an empty or absent directory, or one that a journal was made in; where this is a volume, one inside it",
   );
 
-/** What stands for the file itself, whatever its name: another journal put in its place has another. */
+/** Identifies the file by device and inode, because another journal may take its name. */
 export const fileIdentity = (directory: string): string | undefined => {
   const stats = statSync(dataFile(directory), { throwIfNoEntry: false, bigint: true });
   return stats && `${stats.dev}:${stats.ino}`;
@@ -73,7 +73,7 @@ function assertWritable(directory: string): void {
 const isNotFound = (thrown: unknown): boolean =>
   thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
 
-/** @param problem what was found, in words */
+/** @param problem the defect in words */
 export const damaged = (directory: string, problem: string): VitrineError =>
   new VitrineError(
     "log_damaged",
@@ -81,7 +81,10 @@ export const damaged = (directory: string, problem: string): VitrineError =>
     "it is the only copy of its events: restore it from a backup, or move it away and have the shop publish its full state again",
   );
 
-/** Maps what LMDB or the system says of a journal that cannot be used. @returns anything else, such as a bug, as it is */
+/**
+ * Maps errors of LMDB or the system about a journal.
+ * @returns any other error, such as a bug, as it is
+ */
 export const unusable = (directory: string, thrown: unknown): unknown => {
   if (isOfDamage(thrown)) return damaged(directory, messageOf(thrown));
   if (!isOfFile(thrown)) return thrown;

@@ -2,13 +2,12 @@ import { crc32 } from "node:zlib";
 import type { LogRecord, NewMessage } from "../event-log.ts";
 
 /**
- * A record as bytes, numbers big-endian:
- * CRC-32 of the rest (4) · time in milliseconds (8, double) · length of subject (4) ·
- * length of headers (4) · subject · headers as JSON · body.
+ * Size of a record's fixed prefix. A record's bytes, numbers big-endian: CRC-32 of the rest (4) · time in
+ * milliseconds (8, double) · length of subject (4) · length of headers (4) · subject · headers as JSON · body.
  */
 const prefixBytes = 20;
 
-/** @param time when the journal took the message, in milliseconds since 1970 */
+/** @param time when the journal stored the message, in milliseconds since 1970 */
 export function encodeRecord(message: NewMessage, time: number): Buffer {
   const subject = Buffer.from(message.subject);
   const headers = Buffer.from(JSON.stringify(toStoredHeaders(message)));
@@ -21,7 +20,7 @@ export function encodeRecord(message: NewMessage, time: number): Buffer {
   return record;
 }
 
-/** Undefined when the bytes are not what was written. */
+/** @returns undefined when the bytes do not match their checksum */
 export function decodeRecord(sequence: number, bytes: Buffer): LogRecord | undefined {
   if (bytes.length < prefixBytes || bytes.readUInt32BE(0) !== crc32(bytes.subarray(4)))
     return undefined;
@@ -36,13 +35,13 @@ export function decodeRecord(sequence: number, bytes: Buffer): LogRecord | undef
   };
 }
 
-/** The subject alone, nothing else being looked at. */
+/** Reads the subject without decoding the record. */
 export const subjectOf = (bytes: Buffer): string =>
   bytes.length < prefixBytes
     ? ""
     : bytes.toString("utf8", prefixBytes, prefixBytes + bytes.readUInt32BE(12));
 
-/** As a broker keeps them: names in lower case here, and the message's id among them. */
+/** Converts headers as a broker stores them: lower-case names, and the message id among them. */
 function toStoredHeaders({ id, headers }: NewMessage): Record<string, string> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return { ...Object.fromEntries(lower), "nats-msg-id": id };

@@ -20,17 +20,17 @@ import {
 } from "./tables.ts";
 
 export interface JournalOptions {
-  /** Made when absent, unless `readOnly`. */
+  /** Created when absent, unless `readOnly`. */
   readonly directory: string;
-  /** For commands that look on: `append` is refused. */
+  /** Opens for reading; `append` is rejected. */
   readonly readOnly?: boolean;
-  /** The clock records are stamped by, in milliseconds since 1970. */
+  /** Clock for the times of records, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /**
- * The embedded event log: one LMDB directory, any number of processes appending and reading.
- * Unlike a broker's, its memory of message ids has no end.
+ * Opens the embedded event log: one LMDB directory, for any number of appending and reading processes. Unlike a
+ * broker, it remembers message ids for ever.
  * @throws VitrineError data_dir when the directory is no journal, not_writable, log_damaged
  */
 export function openJournal(options: JournalOptions): EventLog {
@@ -56,7 +56,7 @@ export function openJournal(options: JournalOptions): EventLog {
     },
     read: (readOptions) => readJournal(journal, identity, readOptions),
     at: async (sequence) => recordAt(journal, sequence),
-    // It keeps all.
+    // A journal keeps all records of a subject.
     newestOf: async () => undefined,
     onReconnect: () => () => undefined,
     close: () => {
@@ -66,25 +66,26 @@ export function openJournal(options: JournalOptions): EventLog {
   };
 }
 
-/** Which journal it is; one that cannot tell is not left open. */
+/** Reads the identity of a journal, and creates it for a new one. A failure closes the journal. */
 const readOrCreateIdentity = (journal: Journal, { readOnly, now }: JournalOptions): LogIdentity => {
   try {
     if (readOnly) return identityOf(journal);
     const isNew = journal.meta.get("identity") === undefined;
     const identity = claim(journal, now());
-    // Its events will be durable; its name, which a power cut would take from above them, is not yet.
+    // Events are durable at their commit; the names of the new directories are not yet, and a power cut would lose
+    // them.
     if (isNew) for (const path of [journal.directory, dirname(journal.directory)]) syncPath(path);
     return identity;
   } catch (thrown) {
-    // Its failure must not hide why the journal cannot be used.
+    // A failure of the close must not hide why the journal cannot be used.
     closeTables(journal).catch(() => undefined);
     throw unusable(journal.directory, thrown);
   }
 };
 
 /**
- * Removes every event before sequence `before`, as an operator may who needs the room. The ids stay,
- * so that a message once appended is still known; a reader that had not come that far diverges.
+ * Removes every event before sequence `before`, for an operator who needs disk space. The ids stay, so that a removed
+ * message is still deduplicated; a reader that had not reached `before` diverges.
  * @throws VitrineError `data_dir`, `not_writable`, `log_damaged`
  */
 export async function trimJournal(directory: string, before: number): Promise<void> {
@@ -123,7 +124,7 @@ async function append(
   return appended;
 }
 
-/** Inside a write transaction, which only one process at a time can hold. */
+/** Appends messages inside a write transaction, which only one process at a time can hold. */
 function appendChunk(
   journal: Journal,
   messages: readonly NewMessage[],

@@ -8,10 +8,12 @@ import { damaged } from "./directory.ts";
 import { decodeRecord, subjectOf } from "./format.ts";
 import { boundsOf, type Journal, mustBeOpen, mustStillBeThere, reading } from "./tables.ts";
 
-/** Milliseconds. Other processes append and tell nobody, so a follower looks: often while there is something to see. */
+/**
+ * Times in milliseconds. A follower polls, because other processes append without notice: often while records arrive.
+ */
 const poll = { minMs: 10, maxMs: 50, growth: 1.3, replacedCheckMs: 1000, readerCheckMs: 30_000 };
 
-/** See `EventLog.read`. Throws divergence also when the directory is replaced under a follower. */
+/** See `EventLog.read`. Also throws `divergence` when the directory is replaced under a follower. */
 export async function* readJournal(
   journal: Journal,
   identity: LogIdentity,
@@ -53,7 +55,7 @@ export async function* readJournal(
   }
 }
 
-/** The record at a sequence, or undefined. */
+/** Returns the record at a sequence, or undefined. */
 export function recordAt(journal: Journal, sequence: number): LogRecord | undefined {
   mustBeOpen(journal);
   journal.env.root.resetReadTxn();
@@ -63,7 +65,7 @@ export function recordAt(journal: Journal, sequence: number): LogRecord | undefi
 
 interface ScanResult {
   readonly chunk: readonly LogRecord[];
-  /** Sequence of the last record looked at; the position before it when there was none. */
+  /** Sequence of the last scanned record; the previous position when there was none. */
   readonly reached: number;
 }
 
@@ -71,13 +73,13 @@ interface Scan {
   readonly after: number;
   /** Sequence of the last record to read. */
   readonly end: number;
-  /** Subjects; all without. */
+  /** Subjects to return; undefined returns all. */
   readonly subjects: ReadonlySet<string> | undefined;
-  /** Nothing was read yet: wherever the journal begins by now is its beginning. */
+  /** True before the first record: the journal may then begin at any sequence. */
   readonly mayStartLate: boolean;
 }
 
-/** The next records that are wanted, from a read transaction of this very moment. */
+/** Scans the next records in the latest snapshot. */
 function scanChunk(
   journal: Journal,
   { after: position, end, subjects, mayStartLate }: Scan,
@@ -105,7 +107,10 @@ const readOldestSequence = ({ events }: Journal): number | undefined => {
   return oldest;
 };
 
-/** A journal has no holes: what is missing was trimmed while this reader was on its way, or the file is damaged. */
+/**
+ * Throws the error for a missing record: a journal has no holes, so it was trimmed during the read, or the file is
+ * corrupt.
+ */
 function throwGap(journal: Journal, position: number, missing: number): never {
   mustContinue(journal.address, boundsOf(journal), position);
   throw corruptRecord(journal, missing);
@@ -120,7 +125,10 @@ function decodeOrThrow(journal: Journal, sequence: number, bytes: Buffer): LogRe
 const corruptRecord = ({ directory }: Journal, sequence: number): VitrineError =>
   damaged(directory, `record ${sequence} is not what was written`);
 
-/** What a long reader sees to now and then: that the file is still the one, and that dead readers let go of it. */
+/**
+ * Creates the periodic checks of a long read: that the file was not replaced, and that LMDB frees the slots of dead
+ * readers.
+ */
 function createPeriodicChecks(journal: Journal): () => void {
   const checkReplaced = runEvery(poll.replacedCheckMs, () => mustStillBeThere(journal));
   const checkReaders = runEvery(poll.readerCheckMs, () => journal.env.root.readerCheck());
