@@ -28,7 +28,7 @@ export const deriveCategories = (
   if (!rows) return dateCategories(stored, counters, changed);
   const settings = indexSettingsOf(batch);
   const [previousLanguage, language] = [settings.before.language, settings.after.language];
-  const datedIds = new Set([...changed, ...updateListDates(batch, stored)]);
+  const datedIds = new Set([...changed, ...updateCategoryListDates(batch, stored)]);
   const before = new Map(stored.entries(tables.categories));
   const after = deriveTree(rows, language);
   const tree = new Map(after.map((category) => [category.id, category]));
@@ -61,7 +61,7 @@ export const deriveCategories = (
  * Updates the list dates of changed categories.
  * @returns categories whose list of children changed
  */
-const updateListDates = (batch: Batch, stored: WritableTables): readonly number[] => {
+const updateCategoryListDates = (batch: Batch, stored: WritableTables): readonly number[] => {
   const { categoryStates } = batch;
   return [...categoryStates.changed()].flatMap((id) => {
     const [before, after] = [categoryStates.before(id), categoryStates.get(id)];

@@ -44,9 +44,9 @@ export const eachShared = (
   visit: (atOne: number, atOther: number) => void,
 ): void => {
   if (one.length * longerFactor < other.length) {
-    lookUpEach(one, other, visit);
+    probeEach(one, other, visit);
   } else if (other.length * longerFactor < one.length) {
-    lookUpEach(other, one, (atOther, atOne) => visit(atOne, atOther));
+    probeEach(other, one, (atOther, atOne) => visit(atOne, atOther));
   } else mergeCommon(one, other, visit);
 };
 
@@ -62,7 +62,7 @@ const mergeCommon = (one: Ids, other: Ids, visit: (a: number, b: number) => void
   }
 };
 
-const lookUpEach = (shorter: Ids, longer: Ids, visit: (a: number, b: number) => void): void => {
+const probeEach = (shorter: Ids, longer: Ids, visit: (a: number, b: number) => void): void => {
   const { scale, starts } = getDirectory(longer);
   const last = longer[longer.length - 1] as number;
   for (let a = 0; a < shorter.length; a += 1) {

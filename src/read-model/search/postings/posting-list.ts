@@ -78,7 +78,7 @@ export interface List extends Standing {
  * Ids are looked up block by block while they are at most this share of the blocks; for more of them, reading the
  * whole list costs less.
  */
-const maxLookUpShare = 1 / 16;
+const maxProbeShare = 1 / 16;
 
 /**
  * Opens a posting list.
@@ -103,19 +103,19 @@ export const openList = (stored: Tables, cache: KeptLists, listKey: string): Lis
    * Looks up ids without packing the list.
    * @returns undefined when packing costs less
    */
-  const lookUpUnpacked = (ids: Ids): Uint16Array | undefined => {
+  const probeUnpacked = (ids: Ids): Uint16Array | undefined => {
     if (isWhole) return payloadsAt(read(), ids);
-    const isCheap = !cached && ids.length <= (count / meanRun) * maxLookUpShare;
-    return isCheap ? lookUpInBlocks(stored, listKey, header, ids) : undefined;
+    const isCheap = !cached && ids.length <= (count / meanRun) * maxProbeShare;
+    return isCheap ? probeBlocks(stored, listKey, header, ids) : undefined;
   };
   return {
     ...version,
     forms: () => formsOf(header, listKey),
     packed,
     all: () => (isWhole ? read() : packed().all()),
-    at: (ids) => lookUpUnpacked(ids) ?? packed().at(ids),
+    at: (ids) => probeUnpacked(ids) ?? packed().at(ids),
     match(ids) {
-      const payloads = lookUpUnpacked(ids);
+      const payloads = probeUnpacked(ids);
       return payloads ? matchesOf(payloads) : packed().match(ids);
     },
   };
@@ -133,7 +133,7 @@ const readAll = (stored: Tables, listKey: string, header: Head): Postings => {
 };
 
 /** Reads only the blocks that may hold a requested id. */
-const lookUpInBlocks = (stored: Tables, listKey: string, header: Head, ids: Ids): Uint16Array => {
+const probeBlocks = (stored: Tables, listKey: string, header: Head, ids: Ids): Uint16Array => {
   const payloads = new Uint16Array(ids.length);
   let block = { ids: [] as number[], payloads: [] as number[] };
   let blockKey = -1;
