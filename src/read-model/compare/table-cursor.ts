@@ -25,7 +25,7 @@ export interface Walk {
 export const walk = (open: () => Iterable<readonly [Key, Buffer]>): Walk => {
   const hash = createHash("sha256");
   let count = 0;
-  let lastInOrder: Key | undefined;
+  let lastSortedKey: Key | undefined;
   let iterator: Iterator<readonly [Key, Buffer]> | undefined;
   let ahead: readonly [Key, Buffer] | undefined;
   let row: Row | undefined;
@@ -37,9 +37,9 @@ export const walk = (open: () => Iterable<readonly [Key, Buffer]>): Walk => {
     if (!ahead) return undefined;
     const [key, record] = ahead;
     readAhead();
-    const isTooSmall = isBefore(key, lastInOrder);
-    const isTooGreat = isBefore(ahead?.[0], key) && !isBefore(ahead?.[0], lastInOrder);
-    if (!isTooSmall && !isTooGreat) lastInOrder = key;
+    const isTooSmall = isBefore(key, lastSortedKey);
+    const isTooGreat = isBefore(ahead?.[0], key) && !isBefore(ahead?.[0], lastSortedKey);
+    if (!isTooSmall && !isTooGreat) lastSortedKey = key;
     return { key, record, isMisplaced: isTooSmall || isTooGreat };
   };
   const start = (): void => {

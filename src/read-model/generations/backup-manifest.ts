@@ -36,7 +36,7 @@ export const backupPaths = {
 } as const;
 
 const manifestFile = "manifest.json";
-/** Layout 1 has the operator state in the model. Earlier versions must not read layout 2, because they would miss that state. */
+/** In layout 1 the model contains the operator state. Earlier versions reject layout 2, so that they do not lose that state. */
 export const backupLayout = 2;
 const readableLayouts: readonly number[] = [1, backupLayout];
 

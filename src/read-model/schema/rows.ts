@@ -75,7 +75,7 @@ export interface PriceRow {
 
 /** The price of a product from one source; `money: null` is a cleared price, not a tombstone. */
 export interface PriceGroup extends Group<{ readonly money: Money | null }> {
-  /** Time of this source's last event with a price other than the current one, milliseconds since 1970; null if there is none. */
+  /** Time of this source's last event with another price than the current one, milliseconds since 1970; null if none. */
   readonly toldOther: number | null;
 }
 
