@@ -25,7 +25,9 @@ export const surfaces = {
 const link = (href: string, rel: string, type: string): string =>
   `<${href}>; rel="${rel}"; type="${type}"`;
 
-/** Builds the `Link` header values from which a client finds every discovery document (RFC 8288, RFC 8631, RFC 9727). */
+/**
+ * Builds the `Link` header values from which a client finds every discovery document (RFC 8288, RFC 8631, RFC 9727).
+ */
 export const discoveryLinks = (baseUrl: string): readonly string[] => [
   `<${baseUrl}${addresses.apiCatalog}>; rel="api-catalog"`,
   link(`${baseUrl}${addresses.openApi}`, "service-desc", "application/json"),

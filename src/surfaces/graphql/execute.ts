@@ -71,7 +71,8 @@ export const createExecute = (schema: GraphQLSchema, compile = compilePlan): Exe
       return { errors: [over("answerCharacters", listCost.characters)] };
     }
     prepared.runs += 1;
-    // Compiles at the second run, because most documents run once or very often and a plan costs more than one execution.
+    // Compiles at the second run, because most documents run once or very often and a plan costs more than one
+    // execution.
     const plan =
       prepared.runs > 1 ? getPlan(schema, execution, prepared, coerced.variables, compile) : null;
     execution.context.told.characters = listCost.characters;

@@ -24,8 +24,10 @@ export type GraphqlAnswer =
 
 /** Answers POST bodies, each from one snapshot of the read model (Specification §4.1). */
 export interface GraphqlSurface {
-  /** @param ran result of `executeCached` for this body; used instead of executing again when its reader is this one */
-  answer(reader: Reader, body: Uint8Array, type: MediaType, ran?: Ran): Promise<GraphqlAnswer>;
+  /**
+   * @param outcome result of `executeCached` for this body, used instead of executing again if its reader is the same
+   */
+  answer(reader: Reader, body: Uint8Array, type: MediaType, outcome?: Ran): Promise<GraphqlAnswer>;
   /**
    * Executes a request synchronously if its document is cached.
    * @returns undefined when the document is not cached
@@ -73,9 +75,11 @@ export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): Gra
     });
 
   return {
-    async answer(reader, body, type, ran) {
-      if (ran?.reader === reader) {
-        return ran.known ? { status: 200, body: ran.known } : toResponse(ran.result, type, log);
+    async answer(reader, body, type, outcome) {
+      if (outcome?.reader === reader) {
+        return outcome.known
+          ? { status: 200, body: outcome.known }
+          : toResponse(outcome.result, type, log);
       }
       const request = readRequest(body);
       if (typeof request === "string") return { refused: request };
@@ -128,7 +132,7 @@ const maskErrors = (result: ExecutionResult, log: Logger): ExecutionResult => {
   };
 };
 
-/** Checks whether a client caused an error: graphql-js reports an argument's error with a GraphQLError as its origin. */
+/** Checks whether the client caused an error. graphql-js reports errors in arguments with a GraphQLError as origin. */
 const isClientError = ({ path, originalError }: GraphQLError): boolean =>
   !path || originalError instanceof GraphQLError;
 

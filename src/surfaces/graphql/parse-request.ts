@@ -80,7 +80,8 @@ const parsePrefix = (text: string, query: string): BodyPrefix | undefined => {
 
 /**
  * Parses the members after the query.
- * @returns undefined when they include a second `query`, because JSON.parse takes the last one, or are not ASCII or JSON
+ * @returns undefined when they include a second `query`, because JSON.parse takes the last one, or are not ASCII or
+ * JSON
  */
 const parseRest = (text: string): Members | undefined => {
   if (!isAscii.test(text)) return undefined;

@@ -3,12 +3,12 @@ import { webAddress } from "../../text/parse-url.ts";
 import { destination, percent } from "./escape.ts";
 
 /**
- * Sanitizes a merchant's stored Markdown for embedding in a page of this service. Headings move below the page's section
- * headings. Links become absolute and lead to the web, mail or telephone only. Raw HTML becomes text. Every fence is
- * closed.
+ * Sanitizes a merchant's stored Markdown for embedding in a page of this service. Headings move below the page's
+ * section headings. Links become absolute and lead to the web, mail or telephone only. Raw HTML becomes text. Every
+ * fence is closed.
  *
- * It works line by line in linear time, without a full parser, so it treats as structure whatever might be structure. It
- * recognises a fence in the first column only, because no container can hide one there.
+ * It works line by line in linear time, without a full parser, so it treats as structure whatever might be structure.
+ * It recognises a fence in the first column only, because no container can hide one there.
  * @param base URL that relative links are resolved against
  */
 export const prose = (markdown: string, base: string): string => {
@@ -46,7 +46,10 @@ const separators = /[\u2028\u2029]/g;
 const matchFence = (line: string): string | undefined =>
   /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)?.slice(1).find(Boolean);
 
-/** Checks for a closing marker of at least the opening length. It compares text, because the marker may be thousands long. */
+/**
+ * Checks for a closing marker at least as long as the opening one. It compares text, because a pattern cannot repeat
+ * a marker thousands of times.
+ */
 const closesFence = (fence: string, line: string): boolean => {
   const mark = /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1];
   return mark !== undefined && mark.startsWith(fence);
@@ -81,39 +84,44 @@ const escapeTag = (_: string, slashes: string): string =>
 
 const schemes = new Set(["http:", "https:", "mailto:", "tel:"]);
 
-/** Empty link destination. It is written out, because Markdown would otherwise take the next text as the destination. */
+/**
+ * Empty link destination. It is written out, because Markdown would otherwise take the next text as the destination.
+ */
 const emptyDestination = "<>";
 
 /**
- * Resolves and escapes a link destination. The result is empty when the URL does not lead to the web, mail or telephone,
- * or has credentials, which look like another host: `//shop.example@other.example/`. A URL without a scheme gets the
- * scheme of the page.
+ * Resolves and escapes a link destination. The result is empty when the URL does not lead to the web, mail or
+ * telephone, or has credentials, which look like another host: `//shop.example@other.example/`. A URL without a
+ * scheme gets the scheme of the page.
  */
 type SanitizeUrl = (url: string) => string;
 
 /**
- * Maximum characters of URLs processed in one text. The base URL counts for each of them, because it is parsed again each
- * time and lengthens each result, and a text may have thousands of URLs.
+ * Maximum characters of URLs processed in one text. The base URL counts for each of them, because it is parsed again
+ * each time and lengthens each result, and a text may have thousands of URLs.
  */
 const maxUrlCharacters = 1_000_000;
 
 const createUrlSanitizer = (page: string): SanitizeUrl => {
   const base = webAddress(page)?.href;
-  let charactersLeft = maxUrlCharacters;
+  let remainingCharacters = maxUrlCharacters;
   return (source) => {
     if (source === "") return "";
     const written = source.replace(/^<|>$/g, "").replace(/\\([!-/:-@[-`{-~])/g, "$1");
-    if (written === "" || charactersLeft < 0) return emptyDestination;
-    charactersLeft -= base?.length ?? 0;
+    if (written === "" || remainingCharacters < 0) return emptyDestination;
+    remainingCharacters -= base?.length ?? 0;
     const url = webAddress(written, base);
     if (!url || !schemes.has(url.protocol) || url.username || url.password) return emptyDestination;
     const shown = destination(withoutBrackets(url));
-    charactersLeft -= shown.length;
+    remainingCharacters -= shown.length;
     return shown;
   };
 };
 
-/** Percent-encodes brackets in a URL, because one would end the text of a link around it. Those of an IPv6 host do not. */
+/**
+ * Percent-encodes brackets in a URL, because one would end the text of a link around it. Those of an IPv6 host do
+ * not.
+ */
 const withoutBrackets = ({ href, host }: URL): string => {
   const path = href.indexOf(host) + host.length;
   return href.slice(0, path) + href.slice(path).replace(/[[\]]/g, percent);

@@ -17,8 +17,8 @@ const presets: Readonly<Record<Preset, Template>> = {
     item: "{id}:{quantity}",
     separator: ",",
   },
-  // Parameters of CartController (PrestaShop 1.7 and later). It fills the cart of a visitor who has the shop's cookie and is
-  // not signed in; other visitors see their cart unchanged. PrestaShop has no URL that does more.
+  // Parameters of CartController (PrestaShop 1.7 and later). It fills the cart of a visitor who has the shop's cookie
+  // and is not signed in; other visitors see their cart unchanged. PrestaShop has no URL that does more.
   prestashop: {
     template: "/index.php?controller=cart&add=1&action=show{items}",
     item: "&id_product={id}&qty={quantity}",
@@ -26,7 +26,10 @@ const presets: Readonly<Record<Preset, Template>> = {
   },
 };
 
-/** Maximum characters of a link, the limit of browsers and servers. A template may contain `{items}` any number of times. */
+/**
+ * Maximum characters of a link, the limit of browsers and servers. A template may contain `{items}` any number of
+ * times.
+ */
 const maxLinkCharacters = 32_768;
 
 /**

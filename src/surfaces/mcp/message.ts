@@ -48,7 +48,7 @@ export const readMessage = (json: unknown): Message => {
   return { kind: "request", id: validId, method, params };
 };
 
-/** Checks for a notification. A null id counts as absent only here, because the sender of a request would wait for a response. */
+/** Checks for a notification. A null id counts as absent only here, because a request's sender waits for a response. */
 const isNotification = (method: string, id: unknown): boolean =>
   id === undefined || (id === null && method.startsWith("notifications/"));
 

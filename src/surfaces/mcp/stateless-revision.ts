@@ -65,7 +65,10 @@ const checkNameHeader = (sent: string | undefined, expected: unknown): RpcError 
   return checkHeader("Mcp-Name", name, expected);
 };
 
-/** Decodes a header's text: plain, or Base64 between the revision's markers. @returns null when the Base64 is invalid */
+/**
+ * Decodes a header's text: plain, or Base64 between the revision's markers.
+ * @returns null when the Base64 is invalid
+ */
 const decodeHeader = (header: string): string | null => {
   const match = /^=\?base64\?(.*)\?=$/.exec(header);
   if (!match) return header;

@@ -12,7 +12,10 @@ export interface BrowserHome {
   readonly contentSecurityPolicy: string;
 }
 
-/** Renders the HTML page at `/` for people: the shop's name, and the URLs for programs. It has no script and loads nothing. */
+/**
+ * Renders the HTML page at `/` for people: the shop's name, and URLs for programs. It has no script and loads no
+ * files.
+ */
 export const browserHome = (snapshot: Snapshot, baseUrl: string): BrowserHome => {
   const shop = shopFacts(snapshot, baseUrl);
   const name = escapeHtml(shop.name);

@@ -48,7 +48,10 @@ const formatMetadata = (snapshot: Snapshot, shop: ReturnType<typeof shopFacts>):
   ].join("\n");
 };
 
-/** Formats carriers, price ranges and delivery times, which are public (Specification §5). Only the checkout gives a binding quote. */
+/**
+ * Formats carriers, price ranges and delivery times, which are public (Specification §5). Only the checkout gives a
+ * binding quote.
+ */
 const formatShipping = (snapshot: Snapshot): string => {
   const hidden = hidesPrices(snapshot);
   return snapshot

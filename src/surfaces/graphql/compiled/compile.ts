@@ -29,18 +29,18 @@ import { type Selected, type Selection, type Switches, selectionOf } from "./sel
 /**
  * A plan writes the response of one operation as JSON text, directly from stored product text.
  *
- * `compilePlan` walks the selections of a document and the schema in parallel. The result is a tree of functions, one for
- * each selected object type, that write `"name":value` in the order of graphql-js. They call the same resolvers as
- * graphql-js, but product resolvers get the stored JSON of a product instead of its document. A product is written by
- * cutting the selected members out of that text. It is neither parsed nor escaped again, because the projector already
- * escaped it.
+ * `compilePlan` walks the selections of a document and the schema in parallel. The result is a tree of functions, one
+ * for each selected object type, that write `"name":value` in the order of graphql-js. They call the same resolvers
+ * as graphql-js, but product resolvers get the stored JSON of a product instead of its document. A product is written
+ * by cutting the selected members out of that text. It is neither parsed nor escaped again, because the projector
+ * already escaped it.
  *
- * Each character of a text is one byte of the UTF-8 that is sent. So stored bytes need no decoding, a text's length is
- * the Content-Length, and Node writes header and body as one string.
+ * Each character of a text is one byte of the UTF-8 that is sent. So stored bytes need no decoding, a text's length
+ * is the Content-Length, and Node writes header and body as one string.
  *
  * A plan reports no errors. It bails out on a null in a non-null field, a resolver that throws, hidden prices, or a
- * response over its limit. Then graphql-js executes the operation from the start, on the same snapshot, with its errors
- * and nulls. graphql-js always executes introspection.
+ * response over its limit. Then graphql-js executes the operation from the start, on the same snapshot, with its
+ * errors and nulls. graphql-js always executes introspection.
  */
 export type Plan = (context: Context, variables: Variables) => string | undefined;
 

@@ -27,9 +27,9 @@ export type Selection = readonly Selected[];
 export type Switches = Readonly<Record<string, unknown>>;
 
 /**
- * Collects the selected fields of an operation (GraphQL specification, CollectFields): inlines fragments, merges fields
- * of one name, and omits what `@skip` and `@include` exclude. Every type of the schema is an object, so a valid fragment
- * always applies.
+ * Collects the selected fields of an operation (GraphQL specification, CollectFields): inlines fragments, merges
+ * fields of one name, and omits what `@skip` and `@include` exclude. Every type of the schema is an object, so a
+ * valid fragment always applies.
  * @throws notCompilable when a condition is not a boolean
  */
 export const selectionOf = (

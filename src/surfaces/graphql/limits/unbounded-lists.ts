@@ -16,8 +16,8 @@ export interface Listed {
 }
 
 /**
- * Finds the selected fields of the lists of categories and policies. Call it only after `checkLimits` has passed. Fields
- * that `@skip` and `@include` exclude count.
+ * Finds the selected fields of the lists of categories and policies. Call it only after `checkLimits` has passed.
+ * Fields that `@skip` and `@include` exclude count.
  */
 export const askedLists = (set: SelectionSetNode, fragments: Fragments): AskedLists => ({
   categories: fieldsOf("categories", set, fragments),

@@ -11,7 +11,8 @@ import { ceilings } from "./limits.ts";
 
 /**
  * Checks a document against the limits. It runs before GraphQL's validation, whose rules cost more: each fragment is
- * measured once, so the time grows linearly with the document. It also rejects circles of fragments, which have no size.
+ * measured once, so the time grows linearly with the document. It also rejects circles of fragments, which have no
+ * size.
  * @returns an error for each exceeded limit
  */
 export const overCeilings = (document: DocumentNode): readonly GraphQLError[] => {
@@ -83,7 +84,10 @@ interface MergeState {
   readonly errorsByKey: Map<string, readonly GraphQLError[]>;
 }
 
-/** Checks how often each field of the response is selected. It inlines fragments, so the other limits must have passed. */
+/**
+ * Checks how often each field of the response is selected. It inlines fragments, so the other limits must have
+ * passed.
+ */
 const checkFieldRepetition = (
   sets: readonly SelectionSetNode[],
   state: MergeState,

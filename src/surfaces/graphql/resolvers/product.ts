@@ -25,5 +25,7 @@ export const noProduct = (...userErrors: readonly UserError[]): ProductPayload<n
   userErrors,
 });
 
-/** Matches the canonical form of an id: no sign, exponent, space or leading zero, and no more digits than any id has. */
+/**
+ * Matches the canonical form of an id: no sign, exponent, space or leading zero, and no more digits than any id has.
+ */
 const positiveInteger = /^[1-9][0-9]{0,30}$/;

@@ -45,7 +45,10 @@ export const createCheckoutLink: Tool<Arguments> = {
 /** Maximum quantity of one product over all items. */
 const maxQuantity = 999;
 
-/** Reads the products of the items and adds up repeated ones. @returns a failure for the first item that cannot be bought */
+/**
+ * Reads the products of the items and adds up repeated ones.
+ * @returns a failure for the first item that cannot be bought
+ */
 const readCart = (snapshot: Snapshot, items: readonly Item[]): Basket | Refused => {
   const quantities = new Map<number, { product: ProductDocument; quantity: number }>();
   for (const [at, { product_id: id, quantity = 1 }] of items.entries()) {

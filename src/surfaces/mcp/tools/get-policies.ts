@@ -45,18 +45,18 @@ export const getPolicies: Tool<Arguments> = {
 const withoutText = (): undefined => undefined;
 
 /**
- * Creates a reader of policy texts, sanitized as on their pages: a stored text may have relative links, and parts that a
- * client takes for HTML. It returns undefined for the texts after the limit.
+ * Creates a reader of policy texts, sanitized as on their pages: a stored text may have relative links, and parts
+ * that a client takes for HTML. It returns undefined for the texts after the limit.
  */
 const createTextReader = (snapshot: Snapshot): ((policy: PolicyDocument) => string | undefined) => {
-  let [charactersLeft, readsLeft] = [maxTextCharacters, maxReadCharacters];
+  let [remainingCharacters, remainingReads] = [maxTextCharacters, maxReadCharacters];
   return ({ id, url }) => {
-    if (charactersLeft < 0 || readsLeft < 0) return undefined;
+    if (remainingCharacters < 0 || remainingReads < 0) return undefined;
     const stored = snapshot.page(id)?.markdown ?? "";
-    readsLeft -= stored.length + url.length * (stored.split("](").length - 1);
+    remainingReads -= stored.length + url.length * (stored.split("](").length - 1);
     const text = prose(stored, url);
-    charactersLeft -= text.length;
-    return charactersLeft < 0 ? undefined : text;
+    remainingCharacters -= text.length;
+    return remainingCharacters < 0 ? undefined : text;
   };
 };
 

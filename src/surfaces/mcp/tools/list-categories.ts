@@ -45,7 +45,9 @@ export const listCategories: Tool<Arguments> = {
   },
 };
 
-/** Finds the categories with a product in them or in a descendant, because dropping a parent would drop its children. */
+/**
+ * Finds the categories with a product in them or in a descendant, because dropping a parent would drop its children.
+ */
 const findStocked = (all: readonly Category[]): ReadonlySet<number> => {
   const stocked = new Set<number>();
   // Goes deepest first, so that all children come before their parent.

@@ -28,7 +28,9 @@ export interface CallResult {
 export interface Tools {
   readonly definitions: readonly ToolDefinition[];
   has(name: string): boolean;
-  /** Executes one call on one snapshot of the read model. It never throws: a failure becomes a result with `isError`. */
+  /**
+   * Executes one call on one snapshot of the read model. It never throws: a failure becomes a result with `isError`.
+   */
   call(reader: Reader, name: string, args: Arguments): CallResult;
 }
 
@@ -46,7 +48,10 @@ interface RegisteredTool {
   ) => Told | Refused;
 }
 
-/** Reads a tool's definition and compiles its schema. The cast is safe, because the schema accepts only the type's arguments. */
+/**
+ * Reads a tool's definition and compiles its schema. The cast is safe, because the schema accepts only the type's
+ * arguments.
+ */
 const register = <A>(tool: Tool<A>): RegisteredTool => {
   const definition = readDefinition(tool.name);
   const check = argumentsOf(definition);
