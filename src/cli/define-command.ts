@@ -16,7 +16,7 @@ export interface CommandLine {
   /** Adds a command; its help lists the settings and the examples. */
   command(described: Described): Command;
   /** Adds a group of commands. @param examples examples of its commands */
-  group(name: string, tells: string, examples: readonly string[]): Command;
+  group(name: string, description: string, examples: readonly string[]): Command;
   /** @throws VitrineError `usage` with one line for each bad setting */
   config<N extends SettingName>(
     flags: Flags,
@@ -48,43 +48,43 @@ export interface CommandLineWorld {
 }
 
 export const commandLine = ({ root, env, program, done }: CommandLineWorld): CommandLine => ({
-  command({ usage, tells, settings: names, examples, parent = root }) {
-    const added = parent.command(usage).description(tells).helpOption("--help", "print help");
-    for (const name of names) added.addOption(optionOf(name));
-    if (names.includes("events")) added.addHelpText("after", credentials);
-    return added.addHelpText("after", shown(examples));
+  command({ usage, tells: description, settings: names, examples, parent = root }) {
+    const added = parent.command(usage).description(description).helpOption("--help", "print help");
+    for (const name of names) added.addOption(buildOption(name));
+    if (names.includes("events")) added.addHelpText("after", credentialsHelp);
+    return added.addHelpText("after", formatExamples(examples));
   },
-  group: (name, tells, examples) =>
+  group: (name, description, examples) =>
     root
       .command(name)
-      .description(tells)
+      .description(description)
       .helpOption("--help", "print help")
       .helpCommand("help [command]", "print help for a command")
-      .addHelpText("after", shown(examples)),
+      .addHelpText("after", formatExamples(examples)),
   config: (flags, names, defaults) => readConfig(flags, env, names, defaults),
   done,
   program,
 });
 
 /** Credentials have no flags, because all users of a machine can read a process's flags. */
-const credentials = `\nCredentials of a broker come from the environment alone:\n  ${credentialVariables().join(", ")}`;
+const credentialsHelp = `\nCredentials of a broker come from the environment alone:\n  ${credentialVariables().join(", ")}`;
 
-const shown = (examples: readonly string[]): string =>
+const formatExamples = (examples: readonly string[]): string =>
   [
     `\n${examples.length > 1 ? "Examples" : "Example"}:`,
     ...examples.map((example) => `  $ ${example}`),
   ].join("\n");
 
-const optionOf = (name: SettingName): Option => {
+const buildOption = (name: SettingName): Option => {
   const { flag, value, tells, env, fallback, shownFallback } = settings[name];
   return new Option(`${flag} ${value}`, `${tells} (${env}; default ${shownFallback ?? fallback})`);
 };
 
 /** Builds the parser of an integer flag that is not a setting. @throws VitrineError `usage` */
 export const wholeNumber =
-  (flag: string, least: number) =>
+  (flag: string, minimum: number) =>
   (text: string): number => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-    if (value >= least) return value;
-    throw new VitrineError("usage", `${flag} ${text}: give a whole number from ${least}`);
+    if (value >= minimum) return value;
+    throw new VitrineError("usage", `${flag} ${text}: give a whole number from ${minimum}`);
   };

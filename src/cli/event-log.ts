@@ -12,12 +12,12 @@ import { mustFollow } from "./model-directory.ts";
 import type { LogConfig } from "./shared-options.ts";
 
 /** True for the journal inside the data directory. */
-const isOwn = (config: LogConfig): boolean => config.events === "journal:";
+const usesOwnJournal = (config: LogConfig): boolean => config.events === "journal:";
 
 /** Opens the log for reading; creates neither a stream nor a journal. */
 export const openToRead = async (config: LogConfig, log?: Logger): Promise<EventLog> => {
-  await journalMustBeSound(config);
-  return openEventLog(config.events, { ...worldOf(config, log), readOnly: true });
+  await assertReadableJournal(config);
+  return openEventLog(config.events, { ...logOptions(config, log), readOnly: true });
 };
 
 /**
@@ -26,8 +26,8 @@ export const openToRead = async (config: LogConfig, log?: Logger): Promise<Event
  * @throws VitrineError `divergence` when the model follows another log
  */
 export const openToAppend = async (config: LogConfig): Promise<EventLog> => {
-  if (isOwn(config)) await mustNotFollowAnother(config.dataDir);
-  return openOrMake(config);
+  if (usesOwnJournal(config)) await assertFollowsNoOtherLog(config.dataDir);
+  return openOrCreate(config);
 };
 
 /** True when the log is an existing journal. */
@@ -36,7 +36,7 @@ export const hasJournal = ({ events, dataDir }: LogConfig): boolean => {
   return journal !== undefined && existsSync(dataFile(journal));
 };
 
-const mustNotFollowAnother = async (dataDir: string): Promise<void> => {
+const assertFollowsNoOtherLog = async (dataDir: string): Promise<void> => {
   if (existsSync(join(dataDir, "journal"))) return;
   const followed = (await readCheckpoint(dataDir))?.identity.name;
   if (followed === undefined || followed.startsWith("journal-")) return;
@@ -47,21 +47,21 @@ const mustNotFollowAnother = async (dataDir: string): Promise<void> => {
   );
 };
 
-const openOrMake = async (config: LogConfig): Promise<EventLog> => {
+const openOrCreate = async (config: LogConfig): Promise<EventLog> => {
   // Claim the data directory first: a directory with a journal and no owner counts as foreign.
-  if (isOwn(config)) mustFollow(openDataDirectory(config.dataDir));
-  await journalMustBeSound(config);
-  return openEventLog(config.events, worldOf(config));
+  if (usesOwnJournal(config)) mustFollow(openDataDirectory(config.dataDir));
+  await assertReadableJournal(config);
+  return openEventLog(config.events, logOptions(config));
 };
 
 /** Checks the journal before it is opened, because a damaged file kills the process that opens it. */
-const journalMustBeSound = async ({ events, dataDir }: LogConfig): Promise<void> => {
+const assertReadableJournal = async ({ events, dataDir }: LogConfig): Promise<void> => {
   const journal = journalDirectoryOf(events, dataDir);
   if (journal !== undefined) await mustBeSound(journal);
 };
 
 /** Path of the file that marks the journal as suspect after a projector crash. */
-const noteIn = (dataDir: string): string => join(dataDir, "journal-suspected");
+const suspectMarkerPath = (dataDir: string): string => join(dataDir, "journal-suspected");
 
 /**
  * Marks the journal as suspect, so that it is read fully before the next projector. A broker checks its own streams.
@@ -69,7 +69,7 @@ const noteIn = (dataDir: string): string => join(dataDir, "journal-suspected");
 export const suspectJournal = ({ events, dataDir }: LogConfig, why: string): void => {
   if (journalDirectoryOf(events, dataDir) === undefined) return;
   try {
-    writeFileSync(noteIn(dataDir), why);
+    writeFileSync(suspectMarkerPath(dataDir), why);
   } catch {
     // The disk is full. The next crash marks the journal again.
   }
@@ -85,14 +85,14 @@ export const suspectedMustBeSound = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const journal = journalDirectoryOf(events, dataDir);
-  if (journal === undefined || !existsSync(noteIn(dataDir))) return;
+  if (journal === undefined || !existsSync(suspectMarkerPath(dataDir))) return;
   const reason = await probeJournal(journal, "whole", signal);
   if (signal.aborted) return;
   if (reason !== undefined) throw damaged(journal, reason);
-  rmSync(noteIn(dataDir), { force: true });
+  rmSync(suspectMarkerPath(dataDir), { force: true });
 };
 
-const worldOf = (config: LogConfig, log?: Logger) => ({
+const logOptions = (config: LogConfig, log?: Logger) => ({
   dataDir: config.dataDir,
   now: Date.now,
   stream: config.natsStream,
@@ -109,17 +109,17 @@ export const mustReachLog = async (config: LogConfig, directory: DataDirectory):
   if (directory.until()) return;
   const isJournal = config.events.startsWith("journal:");
   try {
-    const eventLog = await (isJournal ? openOrMake(config) : openToRead(config));
+    const eventLog = await (isJournal ? openOrCreate(config) : openToRead(config));
     await eventLog.close();
   } catch (error) {
-    const away = error instanceof VitrineError && error.code === "event_log";
+    const isUnavailable = error instanceof VitrineError && error.code === "event_log";
     const hadModel = directory.current() !== undefined || directory.quarantined().length > 0;
-    if (!away || !hadModel) throw error;
+    if (!isUnavailable || !hadModel) throw error;
   }
 };
 
 /** Limits the wait, so that events are applied within two seconds of a broker's return. */
-const longestPause = 1_000;
+const maxRetryWaitMs = 1_000;
 
 /**
  * Opens the log for reading, and retries until it is reachable.
@@ -131,17 +131,17 @@ export const openAtLast = async (
   config: LogConfig,
   log: Logger,
   signal: AbortSignal,
-  onAway: (why: VitrineError, pause: number) => Promise<void>,
+  onAway: (why: VitrineError, waitMs: number) => Promise<void>,
 ): Promise<EventLog | undefined> => {
-  let told = "";
-  for (let pause = 250; !signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+  let lastMessage = "";
+  for (let pause = 250; !signal.aborted; pause = Math.min(pause * 2, maxRetryWaitMs)) {
     try {
       return await openToRead(config, log);
     } catch (error) {
       if (!(error instanceof VitrineError && error.code === "event_log")) throw error;
       // A repeated failure is logged as a warning only once.
-      const level = error.message === told ? "debug" : "warn";
-      told = error.message;
+      const level = error.message === lastMessage ? "debug" : "warn";
+      lastMessage = error.message;
       log[level](
         { reason: error.message, hint: error.hint, retryInMs: pause },
         "the event log cannot be reached; trying again",

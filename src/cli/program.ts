@@ -31,9 +31,9 @@ const loadCommands = (
   name: string | undefined,
 ): Promise<readonly ((line: CommandLine) => void)[]> => {
   if (name === "--version") return Promise.resolve([]);
-  const named = Object.entries(commands).filter(([each]) => each === name);
-  const wanted = named.length > 0 ? named : Object.entries(commands);
-  return Promise.all(wanted.map(([, load]) => load()));
+  const matching = Object.entries(commands).filter(([each]) => each === name);
+  const selected = matching.length > 0 ? matching : Object.entries(commands);
+  return Promise.all(selected.map(([, load]) => load()));
 };
 
 export interface ProgramWorld {
@@ -48,14 +48,14 @@ export interface ProgramWorld {
  * @returns exit code
  * @throws VitrineError `usage` for an invalid command line; otherwise the command's own error
  */
-export const runProgram = async (args: readonly string[], world: ProgramWorld): Promise<number> => {
+export const runProgram = async (args: readonly string[], deps: ProgramWorld): Promise<number> => {
   let exitCode = 0;
-  const root = describeProgram();
+  const root = buildProgram();
   const done = (code: number): void => {
     exitCode = code;
   };
   for (const describe of await loadCommands(args[0])) {
-    describe(commandLine({ root, ...world, done }));
+    describe(commandLine({ root, ...deps, done }));
   }
   try {
     await root.parseAsync(args, { from: "user" });
@@ -65,16 +65,16 @@ export const runProgram = async (args: readonly string[], world: ProgramWorld): 
     // Commander throws for --help and --version as well; they are no errors.
     if (error.exitCode === 0) return 0;
     if (error.code === "commander.help") return 2;
-    throw misused(error, namedIn(root, args));
+    throw toUsageError(error, findCommand(root, args));
   }
 };
 
-const describeProgram = (): Command =>
+const buildProgram = (): Command =>
   new Command("vitrine")
     .description(
       "A read-only window on an online store for AI agents: change events in, GraphQL, tools and Markdown out.",
     )
-    .version(versionOf(), "--version", "print the version")
+    .version(readVersion(), "--version", "print the version")
     .helpOption("--help", "print help")
     .helpCommand("help [command]", "print help for a command")
     .showSuggestionAfterError(true)
@@ -102,30 +102,30 @@ Exit codes:
   7 a port   70 another bug   130 interrupted`;
 
 /** Converts an error of Commander to a one-line `usage` error. */
-const misused = (error: CommanderError, { typed, command }: Named): VitrineError => {
+const toUsageError = (error: CommanderError, { typed, command }: TypedCommand): VitrineError => {
   const [line = "", suggestion = ""] = error.message.replace(/^error: /, "").split("\n");
-  const others = command.parent ? command.commands.map((other) => other.name()) : [];
-  const way = `${typed} --help shows what there is`;
-  if (others.length > 0 && error.code === "commander.unknownOption") {
+  const subcommands = command.parent ? command.commands.map((other) => other.name()) : [];
+  const fallbackHint = `${typed} --help shows what there is`;
+  if (subcommands.length > 0 && error.code === "commander.unknownOption") {
     return new VitrineError(
       "usage",
-      `${typed} needs one of ${others.join(", ")} before a flag`,
-      way,
+      `${typed} needs one of ${subcommands.join(", ")} before a flag`,
+      fallbackHint,
     );
   }
   const hint = suggestion.replace(/^\(|\)$/g, "");
-  return new VitrineError("usage", line, hint ? hint : way);
+  return new VitrineError("usage", line, hint ? hint : fallbackHint);
 };
 
-interface Named {
+interface TypedCommand {
   /** As typed, e.g. `vitrine dead-letters list`. */
   readonly typed: string;
   readonly command: Command;
 }
 
 /** Finds the command that the arguments begin with. */
-const namedIn = (root: Command, args: readonly string[]): Named => {
-  let named: Named = { typed: root.name(), command: root };
+const findCommand = (root: Command, args: readonly string[]): TypedCommand => {
+  let named: TypedCommand = { typed: root.name(), command: root };
   for (const arg of args) {
     const command = named.command.commands.find((each) => each.name() === arg);
     if (!command) break;
@@ -134,5 +134,5 @@ const namedIn = (root: Command, args: readonly string[]): Named => {
   return named;
 };
 
-const versionOf = (): string =>
+const readVersion = (): string =>
   JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")).version;

@@ -10,15 +10,15 @@ import { isKnownLog, type KnownLog } from "../projector/fingerprints.ts";
 export const mustBeLogOf = async (
   model: KnownLog,
   eventLog: EventLog,
-  refused: string,
+  failure: string,
   hint: string,
 ): Promise<void> => {
-  const found = await eventLog.identity();
-  if (await isKnownLog(model, eventLog, found)) return;
+  const actual = await eventLog.identity();
+  if (await isKnownLog(model, eventLog, actual)) return;
   const { name, created } = model.identity;
   throw new VitrineError(
     "divergence",
-    `${refused}: the model follows ${name} created ${created}, and ${eventLog.address} is ${found.name} created ${found.created}`,
+    `${failure}: the model follows ${name} created ${created}, and ${eventLog.address} is ${actual.name} created ${actual.created}`,
     hint,
   );
 };

@@ -10,10 +10,10 @@ import type { Ending } from "./terminal/signals.ts";
  */
 export const underLock = async <T>(
   { path }: DataDirectory,
-  ending: Pick<Ending, "fail">,
+  shutdown: Pick<Ending, "fail">,
   work: () => Promise<T>,
 ): Promise<T> => {
-  const release = await lockDirectory(path, (error) => ending.fail(lost(error)));
+  const release = await lockDirectory(path, (error) => shutdown.fail(lockLost(error)));
   try {
     return await work();
   } finally {
@@ -21,7 +21,7 @@ export const underLock = async <T>(
   }
 };
 
-const lost = (error: Error): VitrineError =>
+const lockLost = (error: Error): VitrineError =>
   new VitrineError(
     "locked",
     `the lock of the data directory was lost: ${error.message}`,

@@ -74,7 +74,7 @@ const publishFiles = async (
   inputs: readonly Input[],
   options: PublishOptions,
 ): Promise<number> => {
-  const log = logOf(config);
+  const log = lazyLog(config);
   try {
     const now = Date.now();
     const find = (await log.journal())?.find;
@@ -88,7 +88,7 @@ const publishFiles = async (
     const refused = [...files.flatMap(({ bad }) => bad), ...appended.refused];
     const refusedCount = badCount + appended.refusedCount;
     const warnings = files.flatMap((file) => file.warnings);
-    tell({ ...appended, refused, refusedCount, warnings }, isStopped, options);
+    report({ ...appended, refused, refusedCount, warnings }, isStopped, options);
     return refusedCount > 0 ? 1 : 0;
   } finally {
     await log.close();
@@ -96,7 +96,7 @@ const publishFiles = async (
 };
 
 /** The log to publish to, opened once. */
-const logOf = (config: LogConfig) => {
+const lazyLog = (config: LogConfig) => {
   let opened: EventLog | undefined;
   const open = async (): Promise<EventLog> => {
     opened ??= await openToAppend(config);
@@ -124,7 +124,7 @@ const append = async (
   address: eventLog.address,
 });
 
-const tell = (
+const report = (
   published: Published & { readonly address: string },
   isStopped: boolean,
   { json }: PublishOptions,

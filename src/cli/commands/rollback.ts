@@ -35,12 +35,10 @@ export const rollback = async (
 ): Promise<number> => {
   openModelDirectory(config);
   const log = createLogger("error", "rollback");
-  const swapped = (await carryOut({ kind: "rollback" }, { config, log, signal })) as Swapped;
-  if (json) printJson(swapped);
+  const swap = (await carryOut({ kind: "rollback" }, { config, log, signal })) as Swapped;
+  if (json) printJson(swap);
   else {
-    print(
-      `generation ${swapped.generation} is live again; ${swapped.previous} is the previous one now`,
-    );
+    print(`generation ${swap.generation} is live again; ${swap.previous} is the previous one now`);
   }
   return 0;
 };

@@ -33,7 +33,7 @@ export const describeServe = (line: CommandLine): void => {
       false,
     )
     .action(async ({ demo, ...flags }: Flags & { demo: boolean }) => {
-      const { config, synonyms } = settingsOf(line, flags, demo);
+      const { config, synonyms } = readSettings(line, flags, demo);
       line.done(await serve(config, { synonyms, demo, program: line.program }));
     });
 };
@@ -44,23 +44,23 @@ interface ServeInput {
 }
 
 /** Reads the settings and the synonyms file, and reports the problems of both in one error. */
-const settingsOf = (line: CommandLine, flags: Flags, demo: boolean): ServeInput => {
-  const refusals: VitrineError[] = [];
-  const tried = <T>(read: () => T): T | undefined => {
+const readSettings = (line: CommandLine, flags: Flags, demo: boolean): ServeInput => {
+  const errors: VitrineError[] = [];
+  const tryRead = <T>(read: () => T): T | undefined => {
     try {
       return read();
     } catch (error) {
       if (!(error instanceof VitrineError && error.code === "usage")) throw error;
-      refusals.push(error);
+      errors.push(error);
       return undefined;
     }
   };
   // The demo user reads the printed text, not the log.
-  const config = tried(() => line.config(flags, serveSettings, demo ? { logLevel: "warn" } : {}));
-  const synonyms = tried(() => readSynonyms(line.config(flags, ["synonyms"]).synonyms));
+  const config = tryRead(() => line.config(flags, serveSettings, demo ? { logLevel: "warn" } : {}));
+  const synonyms = tryRead(() => readSynonyms(line.config(flags, ["synonyms"]).synonyms));
   if (config && synonyms) return { config, synonyms };
-  const problems = new Set(refusals.flatMap(({ message }) => message.split("\n")));
-  throw new VitrineError("usage", [...problems].join("\n"), refusals.at(-1)?.hint);
+  const problems = new Set(errors.flatMap(({ message }) => message.split("\n")));
+  throw new VitrineError("usage", [...problems].join("\n"), errors.at(-1)?.hint);
 };
 
 export interface ServeOptions {
@@ -73,7 +73,7 @@ export interface ServeOptions {
 }
 
 /** HTTP drains in 5 s; a batch ends in far less. */
-const patience = 8_000;
+const stopTimeoutMs = 8_000;
 
 /**
  * Supervises the projector and the HTTP processes until a signal ends them.
@@ -82,60 +82,64 @@ const patience = 8_000;
 export const serve = async (config: ServeConfig, options: ServeOptions): Promise<number> => {
   const log = createLogger(config.logLevel, "vitrine");
   let kill = (): void => undefined;
-  const ending = onSignals((signal) => {
+  const shutdown = onSignals((signal) => {
     kill();
     process.exit(exitCodeOf(signal));
   });
   const directory = openDataDirectory(config.dataDir);
-  return underLock(directory, ending, async () => {
+  return underLock(directory, shutdown, async () => {
     const port = await tryPort({ host: config.host, port: config.port });
     const tokenSecret = tokenSecretOf(config.tokenSecret, directory.path);
     await mustReachLog(config, directory);
     const loaded = options.demo ? await loadDemo(config) : 0;
     if (loaded > 0) print(`loaded the demo shop: ${counted(loaded, "event")}`);
-    const world = {
+    const context = {
       config: { ...config, port, tokenSecret },
       directory,
       log,
       ...options,
     };
-    const deployment = deploy(world);
-    kill = deployment.kill;
-    await run(deployment, world, ending);
+    const supervisor = deploy(context);
+    kill = supervisor.kill;
+    await run(supervisor, context, shutdown);
     return 0;
   });
 };
 
-interface ServeWorld extends ServeOptions {
+interface ServeContext extends ServeOptions {
   readonly config: ServeConfig;
   readonly directory: DataDirectory;
   readonly log: Logger;
 }
 
-const run = async (deployment: Deployment, world: ServeWorld, ending: Ending): Promise<void> => {
-  const { config, log } = world;
+const run = async (
+  supervisor: Deployment,
+  context: ServeContext,
+  shutdown: Ending,
+): Promise<void> => {
+  const { config, log } = context;
   let ops: Ops | undefined;
   try {
     const { opsHost: host, opsPort: port } = config;
-    ops = await openOps(deployment.ops, { host, port }, Date.now);
-    await Promise.race([deployment.listening, ending.asked]);
-    await announce(deployment, world, ops.url, ending.signal);
-    await ending.asked;
+    ops = await openOps(supervisor.ops, { host, port }, Date.now);
+    await Promise.race([supervisor.listening, shutdown.asked]);
+    await announce(supervisor, context, ops.url, shutdown.signal);
+    await shutdown.asked;
     log.info("ending");
   } finally {
-    await deployment.stop(patience);
+    await supervisor.stop(stopTimeoutMs);
     await ops?.close();
   }
 };
 
 const announce = async (
   { ops }: Deployment,
-  { config, demo }: ServeWorld,
+  { config, demo }: ServeContext,
   opsUrl: string,
   signal: AbortSignal,
 ): Promise<void> => {
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
-  if (demo) await ready(ops.reasons, signal);
+  if (demo) await waitUntilReady(ops.reasons, signal);
   if (signal.aborted) return;
   print(`
 Vitrine answers on ${urlOf(config.host, config.port)}
@@ -149,7 +153,10 @@ Vitrine answers on ${urlOf(config.host, config.port)}
 };
 
 /** Resolves when the service is ready, or the signal aborts. */
-const ready = async (reasons: () => readonly string[], signal: AbortSignal): Promise<void> => {
+const waitUntilReady = async (
+  reasons: () => readonly string[],
+  signal: AbortSignal,
+): Promise<void> => {
   while (reasons().length > 0 && !signal.aborted) {
     await delay(50, undefined, { signal }).catch(() => undefined);
   }

@@ -46,17 +46,17 @@ export interface TailOptions {
  * @returns exit code
  */
 export const tail = async (config: LogConfig, options: TailOptions): Promise<number> => {
-  const ending = onSignals((signal) => process.exit(exitCodeOf(signal)));
+  const shutdown = onSignals((signal) => process.exit(exitCodeOf(signal)));
   const eventLog = await openToRead(config);
   try {
     const bounds = await eventLog.bounds();
-    const after = startOf(options, bounds);
+    const after = sequenceBefore(options, bounds);
     const show = options.json ? showJson : showLine;
-    const reading = eventLog.read({ after, follow: true, signal: ending.signal });
+    const reading = eventLog.read({ after, follow: true, signal: shutdown.signal });
     for await (const chunk of reading) chunk.forEach(show);
     return 0;
   } finally {
-    ending.forget();
+    shutdown.forget();
     await eventLog.close();
   }
 };
@@ -65,7 +65,7 @@ export const tail = async (config: LogConfig, options: TailOptions): Promise<num
  * Computes the sequence to read after. It skips trimmed events, and begins at the end of the log instead of a future
  * event.
  */
-const startOf = ({ from, last }: TailOptions, bounds: LogBounds): number => {
+const sequenceBefore = ({ from, last }: TailOptions, bounds: LogBounds): number => {
   const wanted = from !== undefined ? from - 1 : bounds.last - (last ?? 0);
   return Math.min(Math.max(wanted, bounds.first - 1), bounds.last);
 };
@@ -73,10 +73,10 @@ const startOf = ({ from, last }: TailOptions, bounds: LogBounds): number => {
 const showJson = (record: LogRecord): void => {
   const decoded = decode(record);
   const { sequence, subject } = record;
-  const told = decoded.ok
+  const result = decoded.ok
     ? { ok: true, event: withTimeText(decoded.event) }
     : { ok: false, rejection: decoded.rejection };
-  printJson({ sequence, logTime: timeOf(record), subject, ...told });
+  printJson({ sequence, logTime: formatTime(record), subject, ...result });
 };
 
 /** Formats an event for `--json`: one member holds the time with all its digits. */
@@ -87,11 +87,11 @@ const withTimeText = ({ subMillis, ...event }: ShopEvent) => ({
 
 const showLine = (record: LogRecord): void => {
   const decoded = decode(record);
-  const start = `${String(record.sequence).padStart(6)}  ${colours.dim(timeOf(record))}`;
+  const start = `${String(record.sequence).padStart(6)}  ${colours.dim(formatTime(record))}`;
   if (decoded.ok) {
     const { type, subject, data } = decoded.event;
     print(
-      `${start}  ${type}  ${colours.bold(subject)}  ${colours.dim(short(JSON.stringify(data)))}`,
+      `${start}  ${type}  ${colours.bold(subject)}  ${colours.dim(shorten(JSON.stringify(data)))}`,
     );
     return;
   }
@@ -100,10 +100,10 @@ const showLine = (record: LogRecord): void => {
   print(`${start}  ${colours.red("rejected")}  ${why}`);
 };
 
-const timeOf = ({ time }: LogRecord): string => new Date(time).toISOString();
+const formatTime = ({ time }: LogRecord): string => new Date(time).toISOString();
 
 /** Shortens JSON to one line without characters that control a terminal. */
-const short = (json: string): string => {
-  const plain = json.replace(/\p{C}/gu, "");
-  return plain.length > 120 ? `${plain.slice(0, 119)}…` : plain;
+const shorten = (json: string): string => {
+  const safe = json.replace(/\p{C}/gu, "");
+  return safe.length > 120 ? `${safe.slice(0, 119)}…` : safe;
 };

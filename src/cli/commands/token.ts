@@ -80,16 +80,16 @@ export const token = async (
   await mustBeFollowed(config, label);
   const eventLog = await openLog(action, config);
   try {
-    const known = await agentNow(eventLog, config, label, { showProgress: !json });
-    const world = { eventLog, config, label };
-    const { generation, revoked } = await actions[action](world, known);
+    const current = await agentNow(eventLog, config, label, { showProgress: !json });
+    const context = { eventLog, config, label };
+    const { generation, revoked } = await actions[action](context, current);
     const now: AgentNow = { generation, revoked };
     const isFirst = config.tokenSecret === undefined && !existsSync(join(path, tokenSecretFile));
     const sign = () => signToken({ label, ...now }, tokenSecretOf(config.tokenSecret, path));
-    const told: TokenTold = { label, ...now, ...(now.revoked ? {} : { token: sign() }) };
-    if (json) printJson(told);
-    else show(action, told, known);
-    if (isFirst && told.token !== undefined) {
+    const report: TokenTold = { label, ...now, ...(now.revoked ? {} : { token: sign() }) };
+    if (json) printJson(report);
+    else show(action, report, current);
+    if (isFirst && report.token !== undefined) {
       say(
         `signed with a secret that was made for it in ${path}: a service on another data directory, or with a secret of before, takes no such token`,
       );
@@ -106,16 +106,16 @@ const openLog = (action: TokenAction, config: LogConfig): Promise<EventLog> =>
     ? openToRead(config)
     : openToAppend(config);
 
-interface TokenWorld {
+interface TokenContext {
   readonly eventLog: EventLog;
   readonly config: LogConfig;
   readonly label: string;
 }
 
-type Act = (world: TokenWorld, known: AgentKnown) => Promise<AgentNow>;
+type TokenCommand = (context: TokenContext, current: AgentKnown) => Promise<AgentNow>;
 
-const issue: Act = async ({ label }, known) => {
-  if (!known.revoked) return known;
+const issue: TokenCommand = async ({ label }, current) => {
+  if (!current.revoked) return current;
   throw new VitrineError(
     "usage",
     `the tokens of ${JSON.stringify(label)} were revoked`,
@@ -123,45 +123,45 @@ const issue: Act = async ({ label }, known) => {
   );
 };
 
-const regenerate: Act = async (world, known) => {
-  const generation = known.generation + 1;
-  if (!Number.isSafeInteger(generation)) throw noneLeft(world.label);
+const regenerate: TokenCommand = async (context, current) => {
+  const generation = current.generation + 1;
+  if (!Number.isSafeInteger(generation)) throw generationsExhausted(context.label);
   return change(
-    world,
+    context,
     "agent.token.regenerated",
-    known,
+    current,
     { generation, revoked: false },
     regenerate,
   );
 };
 
-const noneLeft = (label: string): VitrineError =>
+const generationsExhausted = (label: string): VitrineError =>
   new VitrineError(
     "usage",
     `${JSON.stringify(label)} is at the last generation there is`,
     "give the agent another label; vitrine token revoke --label … ends the tokens of this one",
   );
 
-const revoke: Act = async (world, known) => {
-  if (known.revoked) return known;
-  const { generation } = known;
-  return change(world, "agent.token.revoked", known, { generation, revoked: true }, revoke);
+const revoke: TokenCommand = async (context, current) => {
+  if (current.revoked) return current;
+  const { generation } = current;
+  return change(context, "agent.token.revoked", current, { generation, revoked: true }, revoke);
 };
 
-const actions: Readonly<Record<TokenAction, Act>> = { issue, regenerate, revoke };
+const actions: Readonly<Record<TokenAction, TokenCommand>> = { issue, regenerate, revoke };
 
-/** @param again what to do when somebody else changed the label in the same moment */
+/** @param retry what to do when somebody else changed the label in the same moment */
 const change = async (
-  { eventLog, config, label }: TokenWorld,
+  { eventLog, config, label }: TokenContext,
   type: Parameters<typeof tellChange>[1],
-  known: AgentKnown,
+  previous: AgentKnown,
   to: AgentNow,
-  again: Act,
+  retry: TokenCommand,
 ): Promise<AgentNow> => {
   const { generation } = to;
-  const isOurs = await tellChange(eventLog, type, label, generation, known.stamp, Date.now());
+  const isOurs = await tellChange(eventLog, type, label, generation, previous.stamp, Date.now());
   // What the log took may still count for nothing: only what is read back is said to be done.
-  const now = await agentNow(eventLog, config, label, { known });
+  const now = await agentNow(eventLog, config, label, { known: previous });
   const isPast = now.generation > generation || now.revoked === to.revoked;
   if (isOurs && now.generation >= generation && isPast) return to;
   if (now.generation < generation || !isPast) {
@@ -171,7 +171,7 @@ const change = async (
       "look at it with vitrine tail",
     );
   }
-  return again({ eventLog, config, label }, now);
+  return retry({ eventLog, config, label }, now);
 };
 
 /** The token alone on standard output, so that it can be piped; words go to standard error. */

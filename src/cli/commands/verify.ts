@@ -44,15 +44,15 @@ export const verify = async (
   signal: AbortSignal,
 ): Promise<number> => {
   const model = openModelDirectory(config);
-  await mustHaveThisTextData(config.dataDir);
+  await assertSameTextData(config.dataDir);
   await operatorStateMustBeSound(model.directory.path);
   const building = { config, model, isToEnd: false, showProgress: !json, signal };
   return buildInScratch({ ...building, doing: "verify" }, async (built) => {
     if (!built.isContinued) throw notContinued();
-    const isSound = built.comparison?.isSame ?? false;
-    if (json) printJson(told(built, isSound));
-    else show(built, isSound);
-    return isSound ? 0 : 1;
+    const isIntact = built.comparison?.isSame ?? false;
+    if (json) printJson(toReport(built, isIntact));
+    else show(built, isIntact);
+    return isIntact ? 0 : 1;
   });
 };
 
@@ -60,7 +60,7 @@ export const verify = async (
  * Refuses a model whose index rows another ICU made, because a replay on this Node makes other rows. A damaged model
  * passes: the comparison reports the damage.
  */
-const mustHaveThisTextData = async (dataDir: string): Promise<void> => {
+const assertSameTextData = async (dataDir: string): Promise<void> => {
   const written = await readCheckpoint(dataDir).catch(() => undefined);
   if (written === undefined || !isOfOtherTextData(written)) return;
   throw new VitrineError(
@@ -77,12 +77,12 @@ const notContinued = (): VitrineError =>
     "vitrine status says why; vitrine rebuild makes a generation from the log as it is",
   );
 
-const show = (built: BuiltThere, isSound: boolean): void => {
+const show = (built: BuiltThere, isIntact: boolean): void => {
   const { comparison, damage, read } = built;
   print(`replayed ${readIn(read)}`);
   if (damage) print(damage.message);
   if (comparison) showComparison(comparison);
-  if (isSound) return;
+  if (isIntact) return;
   for (const note of [...notesOf(built), ...versionNotes(built)]) say(`  -> ${note}`);
   say("  -> vitrine rebuild makes a sound generation from the log");
 };
@@ -97,8 +97,8 @@ const versionNotes = ({ former }: BuiltThere): readonly string[] => {
 };
 
 /** What `--json` prints. */
-const told = (built: BuiltThere, isSound: boolean) => ({
-  sound: isSound,
+const toReport = (built: BuiltThere, isIntact: boolean) => ({
+  sound: isIntact,
   comparison: built.comparison ?? null,
   damage: built.damage?.message ?? null,
   notes: [...notesOf(built), ...versionNotes(built)],

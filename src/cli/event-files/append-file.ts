@@ -19,7 +19,7 @@ export interface AppendedFile {
 }
 
 /** Limits of one append to the log. */
-const chunk = { events: 1_000, bytes: 4 * 1024 * 1024 };
+const maxAppend = { events: 1_000, bytes: 4 * 1024 * 1024 };
 
 /**
  * Appends the good lines of a checked file.
@@ -36,25 +36,25 @@ export const appendFile = async (
 ): Promise<AppendedFile> => {
   const sum = { accepted: 0, duplicates: 0, lastSequence: 0, refusedCount: 0 };
   const refused: BadLine[] = [];
-  let waiting: GoodLine[] = [];
+  let pending: GoodLine[] = [];
   let bytes = 0;
   const send = async (): Promise<void> => {
-    for (const { line, sequence, fate } of await appendLines(eventLog, waiting)) {
-      if (fate === "refused") refused.push(refusedLine(input, line, sequence));
-      sum[countOf[fate]] += 1;
+    for (const { line, sequence, fate } of await appendLines(eventLog, pending)) {
+      if (fate === "refused") refused.push(toBadLine(input, line, sequence));
+      sum[counterByFate[fate]] += 1;
       sum.lastSequence = Math.max(sum.lastSequence, sequence);
     }
     refused.splice(mostKept);
-    waiting = [];
+    pending = [];
     bytes = 0;
     onAppended(sum.accepted + sum.duplicates + sum.refusedCount);
   };
   for await (const line of checkLines(readEventFile(input.path), now)) {
     if (line.ok) {
       if (unfit.has(line.line)) continue;
-      waiting.push(line);
+      pending.push(line);
       bytes += line.message.body.length;
-      if (waiting.length >= chunk.events || bytes >= chunk.bytes) await send();
+      if (pending.length >= maxAppend.events || bytes >= maxAppend.bytes) await send();
     } else if (!skipInvalid) {
       throw new VitrineError(
         "invalid_events",
@@ -63,14 +63,14 @@ export const appendFile = async (
       );
     }
   }
-  if (waiting.length > 0) await send();
+  if (pending.length > 0) await send();
   return { ...sum, refused };
 };
 
 type GoodLine = Extract<CheckedLine, { ok: true }>;
 type Fate = "accepted" | "duplicate" | "refused";
 
-const countOf = {
+const counterByFate = {
   accepted: "accepted",
   duplicate: "duplicates",
   refused: "refusedCount",
@@ -93,14 +93,14 @@ const appendLines = async (
     lines.map(async (line, at) => {
       const { sequence, duplicate } = appended[at] ?? { sequence: 0, duplicate: true };
       // Undefined when the record was deleted or trimmed; the line then counts as a duplicate.
-      const held = duplicate ? await eventLog.at(sequence) : undefined;
-      const isOther = held !== undefined && !isSameMessage(held, line.message);
+      const stored = duplicate ? await eventLog.at(sequence) : undefined;
+      const isOther = stored !== undefined && !isSameMessage(stored, line.message);
       return { line, sequence, fate: isOther ? "refused" : duplicate ? "duplicate" : "accepted" };
     }),
   );
 };
 
-const refusedLine = ({ name }: Input, { line, message }: GoodLine, sequence: number): BadLine => ({
+const toBadLine = ({ name }: Input, { line, message }: GoodLine, sequence: number): BadLine => ({
   ...{ file: name, line },
   ...usedBy(message, heldAt({ sequence })),
 });

@@ -60,22 +60,22 @@ const checkFile = async (
   let badCount = 0;
   const bad: BadLine[] = [];
   const unfit = new Set<number>();
-  const refuse = (line: BadLine): void => {
+  const reject = (line: BadLine): void => {
     badCount += 1;
     if (bad.length < mostKept) bad.push(line);
   };
   const warn = (lines: readonly OddLine[]): void => {
-    const room = Math.max(0, mostKept - warnings.length);
-    warnings.push(...lines.slice(0, room).map((odd) => ({ file: input.name, ...odd })));
+    const free = Math.max(0, mostKept - warnings.length);
+    warnings.push(...lines.slice(0, free).map((warning) => ({ file: input.name, ...warning })));
   };
   identities.begin(input);
   const warnings: BadLine[] = [];
   const oddities = watchOddities(now);
   const bar = progressBar(`checking ${input.name}`, input.bytes, "bytes", showProgress);
   try {
-    for await (const line of checkLines(measured(input, bar.at), now)) {
+    for await (const line of checkLines(readWithProgress(input, bar.at), now)) {
       if (!line.ok) {
-        refuse(badLine(input, line));
+        reject(toBadLine(input, line));
         continue;
       }
       const fault = selfParent(line.event) ?? (await identities.faultOf(line));
@@ -84,7 +84,7 @@ const checkFile = async (
         warn(oddities.see(line.event, line.line));
       } else {
         unfit.add(line.line);
-        refuse({ file: input.name, line: line.line, ...fault });
+        reject({ file: input.name, line: line.line, ...fault });
       }
     }
     warn(oddities.end());
@@ -103,7 +103,10 @@ const selfParent = (event: ShopEvent): Fault | undefined =>
       }
     : undefined;
 
-async function* measured(input: Input, at: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* readWithProgress(
+  input: Input,
+  at: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   let read = 0;
   for await (const chunk of readEventFile(input.path)) {
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
@@ -113,19 +116,19 @@ async function* measured(input: Input, at: (bytes: number) => void): AsyncGenera
   }
 }
 
-const badLine = (
+const toBadLine = (
   { name }: Input,
   { line, rejection }: Extract<CheckedLine, { ok: false }>,
 ): BadLine => ({ file: name, line, field: rejection.field, reason: rejection.reason });
 
-const mostShown = 20;
+const maxShownLines = 20;
 
 /** Prints `file:line: field: reason` for each line, and how many more there are. */
 export const showLines = (lines: readonly BadLine[], count: number): void => {
-  for (const { file, line, field, reason } of lines.slice(0, mostShown)) {
+  for (const { file, line, field, reason } of lines.slice(0, maxShownLines)) {
     print(`${file}:${line}: ${field ?? "line"}: ${reason}`);
   }
-  if (count > mostShown) print(`… and ${counted(count - mostShown, "more line")}`);
+  if (count > maxShownLines) print(`… and ${counted(count - maxShownLines, "more line")}`);
 };
 
 export const showWarnings = (warnings: readonly BadLine[]): void =>

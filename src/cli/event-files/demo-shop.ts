@@ -7,7 +7,7 @@ import { appendAll } from "./append-all.ts";
 import { checkFiles } from "./check-files.ts";
 import { openInputs } from "./input-files.ts";
 
-const file = join(packageRoot, "deploy", "demo", "shop.ndjson");
+const demoFile = join(packageRoot, "deploy", "demo", "shop.ndjson");
 
 /**
  * Appends the demo shop to an empty journal, so that a first start has products.
@@ -20,11 +20,11 @@ export const loadDemo = async (config: LogConfig): Promise<number> => {
   try {
     const { last } = await eventLog.bounds();
     if (last > 0) return 0;
-    const inputs = await openInputs([file]);
+    const inputs = await openInputs([demoFile]);
     const options = { now: Date.now(), skipInvalid: false };
     const checked = await checkFiles(inputs.files, { now: options.now, showProgress: true });
     if (checked.some(({ badCount }) => badCount > 0)) {
-      throw new VitrineError("invalid_events", `the demo shop in ${file} breaks the contract`);
+      throw new VitrineError("invalid_events", `the demo shop in ${demoFile} breaks the contract`);
     }
     const { accepted } = await appendAll(eventLog, checked, options, true);
     return accepted;

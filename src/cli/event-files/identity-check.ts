@@ -24,12 +24,12 @@ export const openIdentityCheck = (
   const files: { readonly input: Input; readonly linesBefore: number }[] = [];
   let [linesBefore, lastLine] = [0, 0];
   /** Describes the line at a position. @returns undefined unless it is another event with the message's identity */
-  const otherAt = async (place: Place, message: GoodLine["message"]) => {
-    const holder = files.findLast((file) => file.linesBefore < place.line);
+  const describeOther = async (position: Place, message: GoodLine["message"]) => {
+    const holder = files.findLast((file) => file.linesBefore < position.line);
     if (!holder) return undefined;
-    const other = { ...message, body: await readLineAt(holder.input.path, place.start) };
+    const other = { ...message, body: await readLineAt(holder.input.path, position.start) };
     if (isSameMessage(other, message) || !isMessageOf(other, message.event)) return undefined;
-    const line = `line ${place.line - holder.linesBefore}`;
+    const line = `line ${position.line - holder.linesBefore}`;
     return holder === files.at(-1) ? line : `${line} of ${holder.input.name}`;
   };
   return {
@@ -39,10 +39,10 @@ export const openIdentityCheck = (
     },
     async faultOf({ line, start, message }) {
       lastLine = linesBefore + line;
-      const held = await find(message);
-      if (held && !isSameMessage(held, message)) return usedBy(message, heldAt(held));
-      const before = seen.take(message.id, message.body, { line: lastLine, start });
-      const other = before && (await otherAt(before, message));
+      const stored = await find(message);
+      if (stored && !isSameMessage(stored, message)) return usedBy(message, heldAt(stored));
+      const earlier = seen.take(message.id, message.body, { line: lastLine, start });
+      const other = earlier && (await describeOther(earlier, message));
       return other === undefined ? undefined : usedBy(message, other);
     },
   };

@@ -10,7 +10,7 @@ export interface CircleWatch {
   circles(): readonly OddLine[];
 }
 
-interface Known {
+interface CategoryState {
   readonly stamp: Stamp;
   readonly line: number;
   readonly parentId: number | null;
@@ -20,27 +20,29 @@ interface Known {
 const maxCategories = 200_000;
 
 export const watchCircles = (): CircleWatch => {
-  const categories = new Map<number, Known>();
+  const categories = new Map<number, CategoryState>();
   return {
     see(event, line) {
       if (event.type !== "shop.category.upserted" && event.type !== "shop.category.deleted") return;
       const { id } = event.data;
-      const [known, stamp] = [categories.get(id), stampOf(event)];
-      if (known && compareStamps(known.stamp, stamp) === "stale") return;
-      if (!known && categories.size >= maxCategories) return;
+      const [current, stamp] = [categories.get(id), stampOf(event)];
+      if (current && compareStamps(current.stamp, stamp) === "stale") return;
+      if (!current && categories.size >= maxCategories) return;
       const parentId = event.type === "shop.category.upserted" ? event.data.parentId : null;
       categories.set(id, { stamp, line, parentId: parentId ?? null });
     },
     circles: () =>
-      circlesOf(categories)
-        .map((circle) => circleLine(circle, categories))
+      findCycles(categories)
+        .map((circle) => formatCycle(circle, categories))
         .sort((a, b) => a.line - b.line),
   };
 };
 
 /** Follows each chain of parents until it ends, or meets itself or an earlier chain. */
-const circlesOf = (categories: ReadonlyMap<number, Known>): readonly (readonly number[])[] => {
-  const circles: number[][] = [];
+const findCycles = (
+  categories: ReadonlyMap<number, CategoryState>,
+): readonly (readonly number[])[] => {
+  const cycles: number[][] = [];
   const followed = new Set<number>();
   for (const start of categories.keys()) {
     const chain = new Set<number>();
@@ -52,16 +54,22 @@ const circlesOf = (categories: ReadonlyMap<number, Known>): readonly (readonly n
     }
     if (at !== null && chain.has(at)) {
       const ids = [...chain];
-      circles.push(ids.slice(ids.indexOf(at)));
+      cycles.push(ids.slice(ids.indexOf(at)));
     }
   }
-  return circles;
+  return cycles;
 };
 
-const maxNamed = 10;
+const maxNamedCategories = 10;
 
-const circleLine = (circle: readonly number[], categories: ReadonlyMap<number, Known>): OddLine => {
-  const named = [...circle.slice(0, maxNamed), ...(circle.length > maxNamed ? ["…"] : [])];
+const formatCycle = (
+  circle: readonly number[],
+  categories: ReadonlyMap<number, CategoryState>,
+): OddLine => {
+  const named = [
+    ...circle.slice(0, maxNamedCategories),
+    ...(circle.length > maxNamedCategories ? ["…"] : []),
+  ];
   return {
     line: circle.reduce((last, id) => Math.max(last, categories.get(id)?.line ?? 0), 0),
     field: "data.parentId",

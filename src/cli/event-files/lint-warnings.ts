@@ -23,27 +23,31 @@ export interface OddityWatch {
 }
 
 /** Limits the memory, because a file may be of any size. */
-const mostAddresses = 200_000;
+const maxUrls = 200_000;
 
 /**
  * Finds probable mistakes of a shop, line by line of one event file.
  * @param now time that the event times were compared with, in milliseconds since 1970
  */
 export const watchOddities = (now: number): OddityWatch => {
-  const clashing = watchAddresses();
-  const foreign = watchCurrencies();
-  const circles = watchCircles();
+  const checkUrl = createUrlCheck();
+  const checkCurrency = watchCurrencies();
+  const cycles = watchCircles();
   return {
     see(event, line) {
-      circles.see(event, line);
-      const odd = [...clamped(event, now), ...linkOf(event), ...clashing(event)];
-      return [...odd.map((each) => ({ line, ...each })), ...foreign(event, line)];
+      cycles.see(event, line);
+      const warnings = [
+        ...futureTimestamp(event, now),
+        ...emptyCheckoutLink(event),
+        ...checkUrl(event),
+      ];
+      return [...warnings.map((each) => ({ line, ...each })), ...checkCurrency(event, line)];
     },
-    end: () => circles.circles(),
+    end: () => cycles.circles(),
   };
 };
 
-const clamped = ({ time, subMillis }: ShopEvent, now: number): readonly Oddity[] =>
+const futureTimestamp = ({ time, subMillis }: ShopEvent, now: number): readonly Oddity[] =>
   time === now && subMillis === undefined
     ? [
         {
@@ -57,7 +61,7 @@ const clamped = ({ time, subMillis }: ShopEvent, now: number): readonly Oddity[]
  * Finds a checkout link that never contains items. No schema rejects it, because the replay of an existing log must
  * give the same model.
  */
-const linkOf = (event: ShopEvent): readonly Oddity[] => {
+const emptyCheckoutLink = (event: ShopEvent): readonly Oddity[] => {
   const link = event.type === "shop.settings.updated" ? event.data.checkoutLink : undefined;
   if (!link || "preset" in link || !isEmptyAlways(link)) return [];
   const [field, lacks] = link.template.includes("{items}")
@@ -75,28 +79,29 @@ const linkOf = (event: ShopEvent): readonly Oddity[] => {
  * Finds two products with one URL, whose page shows only one of them. A URL may move from one product to another by
  * events of both.
  */
-const watchAddresses = (): ((event: ShopEvent) => readonly Oddity[]) => {
-  const holders = new Map<string, number>();
-  const addresses = new Map<number, string>();
+const createUrlCheck = (): ((event: ShopEvent) => readonly Oddity[]) => {
+  const ownerByUrl = new Map<string, number>();
+  const urlByProduct = new Map<number, string>();
   return (event) => {
     if (event.type !== "shop.product.upserted" && event.type !== "shop.product.deleted") return [];
     const { id } = event.data;
-    const former = addresses.get(id);
-    addresses.delete(id);
-    if (former !== undefined && holders.get(former) === id) holders.delete(former);
+    const previousUrl = urlByProduct.get(id);
+    urlByProduct.delete(id);
+    if (previousUrl !== undefined && ownerByUrl.get(previousUrl) === id)
+      ownerByUrl.delete(previousUrl);
     if (event.type === "shop.product.deleted" || event.data.active === false) return [];
     const { url } = event.data;
-    const holder = holders.get(url);
-    if (addresses.size < mostAddresses) {
-      holders.set(url, id);
-      addresses.set(id, url);
+    const owner = ownerByUrl.get(url);
+    if (urlByProduct.size < maxUrls) {
+      ownerByUrl.set(url, id);
+      urlByProduct.set(id, url);
     }
-    return holder === undefined
+    return owner === undefined
       ? []
       : [
           {
             field: "data.url",
-            reason: `product ${holder} has the same address: its page shows one of them`,
+            reason: `product ${owner} has the same address: its page shows one of them`,
           },
         ];
   };

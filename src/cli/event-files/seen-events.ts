@@ -29,18 +29,18 @@ export const openSeenEvents = (): SeenEvents => {
   let count = 0;
   const entry = new Uint32Array(entryWords);
   return {
-    take(identity, body, place) {
-      if (count * 3 > table.slots * 2) table = grown(table);
+    take(identity, body, position) {
+      if (count * 3 > table.slots * 2) table = grow(table);
       putEvent(entry, identity, body);
-      putPlace(entry, place);
-      const at = slotOf(table, entry);
+      putPosition(entry, position);
+      const at = findSlot(table, entry);
       if (isFree(table, at)) {
         table.words.set(entry, at);
         count += 1;
         return undefined;
       }
       const isSame = wordsEqual(table, at, entry, word.content, word.line);
-      return isSame ? undefined : placeAt(table, at);
+      return isSame ? undefined : readPosition(table, at);
     },
   };
 };
@@ -67,19 +67,19 @@ const putEvent = (entry: Uint32Array, identity: string, body: Uint8Array): void 
   entry[word.content + 1] = body.length;
 };
 
-const putPlace = (entry: Uint32Array, { line, start }: Place): void => {
+const putPosition = (entry: Uint32Array, { line, start }: Place): void => {
   entry[word.line] = line;
   entry[word.startHigh] = Math.floor(start / 2 ** 32);
   entry[word.startLow] = start;
 };
 
-const placeAt = ({ words }: Table, at: number): Place => ({
+const readPosition = ({ words }: Table, at: number): Place => ({
   line: words[at + word.line] ?? 0,
   start: (words[at + word.startHigh] ?? 0) * 2 ** 32 + (words[at + word.startLow] ?? 0),
 });
 
 /** Finds the slot of an identity, or the free slot where it belongs. */
-const slotOf = (table: Table, entry: Uint32Array): number => {
+const findSlot = (table: Table, entry: Uint32Array): number => {
   const mask = table.slots - 1;
   let slot = (entry[word.identity] ?? 0) & mask;
   for (;;) {
@@ -105,12 +105,12 @@ const wordsEqual = (
   return true;
 };
 
-const grown = (table: Table): Table => {
+const grow = (table: Table): Table => {
   const larger = newTable(table.slots * 2);
   for (let at = 0; at < table.words.length; at += entryWords) {
     if (isFree(table, at)) continue;
     const entry = table.words.subarray(at, at + entryWords);
-    larger.words.set(entry, slotOf(larger, entry));
+    larger.words.set(entry, findSlot(larger, entry));
   }
   return larger;
 };

@@ -12,10 +12,10 @@ export interface Looker {
 }
 
 /** Below the 30 s after which an idle connection is cut. */
-const patience = 25_000;
-const idleAfter = 60_000;
+const timeoutMs = 25_000;
+const idleTimeoutMs = 60_000;
 
-const mostWaiting = 16;
+const maxPending = 16;
 
 /** Starts the query worker. Queries are sent once the worker reports `listening`. */
 export type StartLooking = (hear: (told: Told) => void) => ChildProcess;
@@ -33,41 +33,41 @@ export const openLooker = (start: StartLooking): Looker => {
     const ended = current;
     current = undefined;
     ended?.child.kill("SIGKILL");
-    waiting.rejectAll(why);
+    pending.rejectAll(why);
   };
-  const waiting = keepWaiting(patience, () => end(late));
+  const pending = keepWaiting(timeoutMs, () => end(timedOut));
   /** Completes a query, then ends the worker if no other query follows for a while. */
-  const rest = (settle: () => void): void => {
-    settle();
+  const scheduleIdleExit = (complete: () => void): void => {
+    complete();
     clearTimeout(idle);
-    if (waiting.size() === 0) idle = setTimeout(() => end(closed), idleAfter).unref();
+    if (pending.size() === 0) idle = setTimeout(() => end(closed), idleTimeoutMs).unref();
   };
-  const hear = (told: Told): void => {
+  const onMessage = (told: Told): void => {
     if (told.kind === "listening" && current) {
       current.isReady = true;
-      for (const asked of waiting.all()) send(current.child, asked);
+      for (const asked of pending.all()) send(current.child, asked);
     }
-    if (told.kind === "looked") rest(() => waiting.resolve(told.id, told.answer));
+    if (told.kind === "looked") scheduleIdleExit(() => pending.resolve(told.id, told.answer));
     if (told.kind === "refused") end(errorOf(told));
-    if (told.kind === "cannotLook") rest(() => waiting.reject(told.id, errorOf(told)));
+    if (told.kind === "cannotLook") scheduleIdleExit(() => pending.reject(told.id, errorOf(told)));
   };
-  const begin = (): NonNullable<typeof current> => {
+  const startWorker = (): NonNullable<typeof current> => {
     const child = start((told) => {
-      if (current?.child === child) hear(told);
+      if (current?.child === child) onMessage(told);
     });
-    const gone = (how: string): void => {
-      if (current?.child === child) end(died(how));
+    const onExit = (reason: string): void => {
+      if (current?.child === child) end(workerExited(reason));
     };
-    child.once("exit", (code, signal) => gone(signal ?? `exit code ${code}`));
-    child.once("error", (error) => gone(error.message));
+    child.once("exit", (code, signal) => onExit(signal ?? `exit code ${code}`));
+    child.once("error", (error) => onExit(error.message));
     return { child, isReady: false };
   };
   return {
     ask(lookUp) {
-      if (waiting.size() >= mostWaiting) return Promise.reject(tooMuch());
+      if (pending.size() >= maxPending) return Promise.reject(tooMuch());
       clearTimeout(idle);
-      current ??= begin();
-      const { asked, answer } = waiting.add(lookUp);
+      current ??= startWorker();
+      const { asked, answer } = pending.add(lookUp);
       if (current.isReady) send(current.child, asked);
       return answer;
     },
@@ -78,17 +78,17 @@ export const openLooker = (start: StartLooking): Looker => {
 /** Send errors are ignored: the exit event reports a worker that has ended. */
 const send = (child: ChildProcess, asked: Asked): void => void child.send(asked, () => undefined);
 
-const late = new VitrineError(
+const timedOut = new VitrineError(
   "unanswered",
-  `it took longer than ${patience / 1000} seconds`,
+  `it took longer than ${timeoutMs / 1000} seconds`,
   "the command of the same name takes all the time it needs",
 );
 
 const closed = new VitrineError("unanswered", "the service ends");
 
-const died = (how: string): VitrineError =>
+const workerExited = (reason: string): VitrineError =>
   new VitrineError(
     "unanswered",
-    `the process that looked it up ended (${how})`,
+    `the process that looked it up ended (${reason})`,
     "vitrine verify tells whether the model is damaged; the service goes on",
   );

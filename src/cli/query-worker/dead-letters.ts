@@ -48,7 +48,7 @@ export const withTimes = async (config: LogConfig, page: Letters): Promise<DeadL
 };
 
 /** Limits the bytes of an event that the console shows; `vitrine dead-letters show` prints all. */
-const mostShown = 64 * 1024;
+const maxShownBytes = 64 * 1024;
 
 /**
  * Reads one dead letter, open or discarded, with its event.
@@ -57,16 +57,16 @@ const mostShown = 64 * 1024;
 export const letterAt = (stored: Tables, sequence: number): DeadLetterShown | undefined => {
   const letter = stored.get(tables.deadLetters, sequence);
   if (!letter) return undefined;
-  const { body, ...told } = letter;
+  const { body, ...rest } = letter;
   const bytes = Buffer.from(body, "base64");
-  const shown = bytes.subarray(0, mostShown);
+  const shown = bytes.subarray(0, maxShownBytes);
   const isText = isUtf8(bytes);
   return {
-    ...told,
+    ...rest,
     bytes: bytes.length,
     // The stream mode omits a character that the cut splits.
     text: isText ? new TextDecoder().decode(shown, { stream: true }) : null,
     base64: isText ? null : shown.toString("base64"),
-    isCut: bytes.length > mostShown,
+    isCut: bytes.length > maxShownBytes,
   };
 };

@@ -12,9 +12,9 @@ export interface Waiting {
   size(): number;
 }
 
-interface One {
+interface Pending {
   readonly asked: Asked;
-  readonly late: NodeJS.Timeout;
+  readonly timer: NodeJS.Timeout;
   resolve(answer: unknown): void;
   reject(error: Error): void;
 }
@@ -23,13 +23,13 @@ interface One {
  * @param timeoutMs longest wait of one query
  * @param onTimeout called when a query waited longer
  */
-export const keepWaiting = (patience: number, onLate: () => void): Waiting => {
-  const ones = new Map<number, One>();
+export const keepWaiting = (timeoutMs: number, onTimeout: () => void): Waiting => {
+  const pending = new Map<number, Pending>();
   let last = 0;
-  const take = (id: number): One | undefined => {
-    const one = ones.get(id);
-    clearTimeout(one?.late);
-    ones.delete(id);
+  const take = (id: number): Pending | undefined => {
+    const one = pending.get(id);
+    clearTimeout(one?.timer);
+    pending.delete(id);
     return one;
   };
   return {
@@ -37,18 +37,18 @@ export const keepWaiting = (patience: number, onLate: () => void): Waiting => {
       last += 1;
       const asked: Asked = { kind: "look", id: last, lookUp };
       const answer = new Promise<unknown>((resolve, reject) => {
-        const late = setTimeout(onLate, patience);
-        ones.set(asked.id, { asked, late, resolve, reject });
+        const timer = setTimeout(onTimeout, timeoutMs);
+        pending.set(asked.id, { asked, timer, resolve, reject });
       });
       return { asked, answer };
     },
-    all: () => [...ones.values()].map(({ asked }) => asked),
+    all: () => [...pending.values()].map(({ asked }) => asked),
     resolve: (id, answer) => take(id)?.resolve(answer),
     reject: (id, error) => take(id)?.reject(error),
     rejectAll(error) {
-      for (const id of [...ones.keys()]) take(id)?.reject(error);
+      for (const id of [...pending.keys()]) take(id)?.reject(error);
     },
-    size: () => ones.size,
+    size: () => pending.size,
   };
 };
 

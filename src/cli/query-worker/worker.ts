@@ -25,11 +25,11 @@ interface LookWorld {
 export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> => {
   const directory = openDataDirectory(config.dataDir);
   process.on("message", ({ id, lookUp }: Asked) => {
-    answer(lookUp, directory, config).then(
+    runQuery(lookUp, directory, config).then(
       (answer) => tell({ kind: "looked", id, answer }),
       (error) => {
         if (!(error instanceof VitrineError)) log.error({ err: error }, "a look-up failed");
-        tell({ kind: "cannotLook", id, ...failureOf(error) });
+        tell({ kind: "cannotLook", id, ...toReplyError(error) });
       },
     );
   });
@@ -38,13 +38,13 @@ export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> =
 };
 
 /** Converts an error for the reply. The message of a bug goes to the log only. */
-const failureOf = (error: unknown): Refusal => {
+const toReplyError = (error: unknown): Refusal => {
   const { code, message, hint } =
     error instanceof VitrineError ? error : new VitrineError("internal", "a look-up failed");
   return { code, message, hint };
 };
 
-const answer = async (
+const runQuery = async (
   lookUp: LookUp,
   directory: DataDirectory,
   config: LookConfig,
@@ -53,23 +53,23 @@ const answer = async (
     case "deadLetters":
       return withTimes(
         config,
-        await inLive(directory, (store) =>
+        await readLive(directory, (store) =>
           withProbedOperatorReader(directory.path, (operator) =>
             pageOfLetters(store, operator, lookUp.asked),
           ),
         ),
       );
     case "deadLetter":
-      return inLive(directory, (store) => letterAt(store, lookUp.sequence));
+      return readLive(directory, (store) => letterAt(store, lookUp.sequence));
     case "generations":
       return generationsOf(directory);
     case "explain":
-      return inLive(directory, (store) => explainOn(config, store, lookUp.subject));
+      return readLive(directory, (store) => explainOn(config, store, lookUp.subject));
   }
 };
 
 /** Reads the live generation. @throws `no_model` when there is none yet */
-const inLive = <T>(
+const readLive = <T>(
   directory: DataDirectory,
   read: (store: Store) => T | Promise<T>,
 ): Promise<T> => {

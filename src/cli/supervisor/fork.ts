@@ -15,16 +15,16 @@ export type Hear = (told: Told, answer: (answered: Answered) => void) => void;
 export const startProcess = <R extends Role>(
   program: string,
   role: R,
-  begin: Begin<R>,
-  hear: Hear,
+  startMessage: Begin<R>,
+  onMessage: Hear,
 ): ChildProcess => {
-  const child = role === "http" ? forkWorker(program) : forkAlone(program, role);
+  const child = role === "http" ? forkWorker(program) : forkChild(program, role);
   // Send errors are ignored: the exit event reports a process that has ended.
-  const say = (message: Begin<R> | Answered): void => void child.send(message, () => undefined);
+  const send = (message: Begin<R> | Answered): void => void child.send(message, () => undefined);
   child.on("message", (message) => {
-    const told = message as Told;
-    if (told.kind === "hello") say(begin);
-    else hear(told, say);
+    const workerMessage = message as Told;
+    if (workerMessage.kind === "hello") send(startMessage);
+    else onMessage(workerMessage, send);
   });
   return child;
 };
@@ -32,7 +32,7 @@ export const startProcess = <R extends Role>(
 // Counts may be NaN, which JSON cannot represent.
 const serialization = "advanced";
 
-const forkAlone = (program: string, role: Role): ChildProcess =>
+const forkChild = (program: string, role: Role): ChildProcess =>
   fork(program, [role], {
     env: { ...process.env, [roleVariable]: role },
     serialization,
@@ -44,17 +44,17 @@ const forkAlone = (program: string, role: Role): ChildProcess =>
  * Builds an environment that keeps HTTP processes from growing with the catalogue they search. Variables of the
  * operator take precedence.
  */
-export const environmentOfWorkers = (own: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+export const environmentOfWorkers = (inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   // glibc: returns freed blocks of 64 KB and more to the system. The threshold otherwise starts at 128 KB and rises, up
   // to 32 MB, with each such block that is freed, so that search buffers would never be returned.
   MALLOC_MMAP_THRESHOLD_: "65536",
   // glibc: uses one arena for all threads, so that memory freed by one thread, such as the garbage collector's, is
   // reused by another.
   MALLOC_ARENA_MAX: "1",
-  ...own,
+  ...inherited,
   // V8: half of the young generation, in megabytes. The default is 16 on Node 20 and 64 on Node 24, which only a busy
   // process fills.
-  NODE_OPTIONS: `--max-semi-space-size=8 ${own.NODE_OPTIONS ?? ""}`.trim(),
+  NODE_OPTIONS: `--max-semi-space-size=8 ${inherited.NODE_OPTIONS ?? ""}`.trim(),
 });
 
 const forkWorker = (program: string): ChildProcess => {

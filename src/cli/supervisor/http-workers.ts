@@ -21,7 +21,7 @@ export interface HttpWatch {
  * @param now monotonic clock in milliseconds
  */
 export const watchHttp = (wanted: number, now: () => number): HttpWatch => {
-  const silence = watchSilence(now);
+  const heartbeat = watchSilence(now);
   const listeners = new Set<string>();
   const answering = new Set<string>();
   let allListen: () => void;
@@ -35,15 +35,15 @@ export const watchHttp = (wanted: number, now: () => number): HttpWatch => {
   return {
     listening,
     state() {
-      const speaking = [...listeners].filter((name) => !silence.isSilent(name));
+      const responsive = [...listeners].filter((name) => !heartbeat.isSilent(name));
       return {
-        listening: speaking.length,
-        answering: speaking.filter((name) => answering.has(name)).length,
+        listening: responsive.length,
+        answering: responsive.filter((name) => answering.has(name)).length,
       };
     },
-    begun: silence.begun,
+    begun: heartbeat.begun,
     told(name, told) {
-      silence.spoke(name);
+      heartbeat.spoke(name);
       if (told.kind === "listening") listeners.add(name);
       if (told.kind === "serving") {
         if (told.generation === null) answering.delete(name);
@@ -53,10 +53,10 @@ export const watchHttp = (wanted: number, now: () => number): HttpWatch => {
       if (listeners.size === wanted) allListen();
     },
     lost(name) {
-      silence.forget(name);
+      heartbeat.forget(name);
       listeners.delete(name);
       answering.delete(name);
     },
-    hanging: silence.hanging,
+    hanging: heartbeat.hanging,
   };
 };

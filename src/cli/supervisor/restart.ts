@@ -5,7 +5,7 @@ import type { Logger } from "../../log.ts";
 import { tellsOfWant } from "../../platform/child-probe.ts";
 import { lastWordsOf } from "./stderr-tail.ts";
 
-const backoff = { first: 250, longest: 10_000, healthyAfter: 10_000 };
+const backoffMs = { first: 250, max: 10_000, healthyAfter: 10_000 };
 
 export interface KeptRunning {
   /** Sends SIGTERM, then SIGKILL after `timeoutMs`. Resolves when the process has ended for good. */
@@ -32,36 +32,39 @@ export const keepRunning = (
 ): KeptRunning => {
   const stopping = new AbortController();
   let current: ChildProcess | undefined;
-  const live = async (): Promise<void> => {
-    for (let pause = backoff.first; ; pause = Math.min(pause * 2, backoff.longest)) {
-      const begun = performance.now();
-      const how = await endOf(() => {
+  const run = async (): Promise<void> => {
+    for (let waitMs = backoffMs.first; ; waitMs = Math.min(waitMs * 2, backoffMs.max)) {
+      const startedAt = performance.now();
+      const reason = await waitForExit(() => {
         current = start();
         return current;
       });
       current = undefined;
       if (stopping.signal.aborted) return;
-      if (performance.now() - begun > backoff.healthyAfter) pause = backoff.first;
-      onEnd(how);
-      log.warn({ process: name, how, retryInMs: pause }, "a process ended; it is started again");
-      await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (performance.now() - startedAt > backoffMs.healthyAfter) waitMs = backoffMs.first;
+      onEnd(reason);
+      log.warn(
+        { process: name, how: reason, retryInMs: waitMs },
+        "a process ended; it is started again",
+      );
+      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
     }
   };
-  const gone = live();
+  const ended = run();
   const end = (signal: NodeJS.Signals): void => {
     stopping.abort();
     current?.kill(signal);
   };
   return {
-    async stop(patience) {
+    async stop(timeoutMs) {
       end("SIGTERM");
-      const late = setTimeout(() => {
+      const killTimer = setTimeout(() => {
         log.warn({ process: name }, "a process did not end in time; it is killed");
         end("SIGKILL");
-      }, patience);
-      await gone;
-      clearTimeout(late);
+      }, timeoutMs);
+      await ended;
+      clearTimeout(killTimer);
     },
     kill: () => end("SIGKILL"),
     replace: () => void current?.kill("SIGKILL"),
@@ -72,14 +75,14 @@ export const keepRunning = (
 export const inWant = "for want of memory";
 
 /** Starts a process and waits for its exit. Node reports some failed starts by throwing and others by an event. */
-const endOf = async (start: () => ChildProcess): Promise<string> => {
+const waitForExit = async (start: () => ChildProcess): Promise<string> => {
   try {
     const child = start();
-    const words = lastWordsOf(child);
+    const stderrTail = lastWordsOf(child);
     // Waits for `close`, because stderr may still arrive after `exit`.
     const [code, signal] = await once(child, "close");
     if (!signal) return `exit code ${code}`;
-    return `killed by ${signal}${tellsOfWant(words()) ? ` ${inWant}` : ""}`;
+    return `killed by ${signal}${tellsOfWant(stderrTail()) ? ` ${inWant}` : ""}`;
   } catch (error) {
     return `it could not be started: ${error}`;
   }

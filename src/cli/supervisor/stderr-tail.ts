@@ -2,17 +2,17 @@ import type { ChildProcess } from "node:child_process";
 import { toStandardError } from "../../platform/stderr.ts";
 
 /** Covers V8's out-of-memory message, which two stack traces follow. */
-const longest = 16_384;
+const maxChars = 16_384;
 
 /**
  * Forwards a process's stderr and keeps its end, which holds the only reason of an abort.
  * @returns reads the kept text; empty when stderr is not piped
  */
 export const lastWordsOf = ({ stderr }: ChildProcess): (() => string) => {
-  let words = "";
+  let tail = "";
   stderr?.on("data", (chunk: Buffer) => {
     toStandardError(chunk);
-    words = (words + chunk).slice(-longest);
+    tail = (tail + chunk).slice(-maxChars);
   });
-  return () => words;
+  return () => tail;
 };

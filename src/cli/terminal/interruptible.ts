@@ -12,12 +12,12 @@ export const interruptible = async (
 ): Promise<number> => {
   const ended = new AbortController();
   let by: NodeJS.Signals | undefined;
-  const hear = (signal: NodeJS.Signals): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     if (by) process.exit(exitCodeOf(signal));
     by = signal;
     ended.abort();
   };
-  process.on("SIGINT", hear).on("SIGTERM", hear);
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   try {
     return await run(ended.signal);
   } catch (error) {
@@ -25,6 +25,6 @@ export const interruptible = async (
     say(`vitrine: interrupted${error instanceof VitrineError ? `: ${error.message}` : ""}`);
     return exitCodeOf(by);
   } finally {
-    process.off("SIGINT", hear).off("SIGTERM", hear);
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   }
 };

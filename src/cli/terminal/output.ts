@@ -6,12 +6,12 @@ import { toStandardError } from "../../platform/stderr.ts";
 export const isScreen = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY && process.env.TERM !== "dumb";
 
-const isPlain = (stream: NodeJS.WriteStream): boolean =>
+const isColourless = (stream: NodeJS.WriteStream): boolean =>
   Boolean(process.env.NO_COLOR) || !isScreen(stream);
 
 /** Colours standard output on a terminal that supports it, unless NO_COLOR is set. */
-export const colours = picocolors.createColors(!isPlain(process.stdout));
-const errorColours = picocolors.createColors(!isPlain(process.stderr));
+export const colours = picocolors.createColors(!isColourless(process.stdout));
+const errorColours = picocolors.createColors(!isColourless(process.stderr));
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 

@@ -7,7 +7,7 @@ export interface ProgressBar {
   end(): void;
 }
 
-const none: ProgressBar = { at: () => undefined, end: () => undefined };
+const noBar: ProgressBar = { at: () => undefined, end: () => undefined };
 
 /** Shows a bar with rate and time left on standard error, if that is a terminal. */
 export const progressBar = (
@@ -16,7 +16,7 @@ export const progressBar = (
   unit: string,
   isWanted: boolean,
 ): ProgressBar => {
-  if (!isWanted || !isScreen(process.stderr) || total === 0) return none;
+  if (!isWanted || !isScreen(process.stderr) || total === 0) return noBar;
   const bar = new SingleBar({
     stream: process.stderr,
     format: `${doing} {bar} {percentage}% | {value}/{total} ${unit} | {rate}/s | {eta_formatted} left{note}`,
@@ -24,12 +24,12 @@ export const progressBar = (
     clearOnComplete: true,
     etaBuffer: 50,
   });
-  const begun = performance.now();
+  const startedAt = performance.now();
   bar.start(total, 0, { rate: 0, note: "" });
   return {
     at(done, { total: known, note } = {}) {
       if (known !== undefined) bar.setTotal(known);
-      const seconds = Math.max((performance.now() - begun) / 1000, 0.001);
+      const seconds = Math.max((performance.now() - startedAt) / 1000, 0.001);
       const rate = Math.round(done / seconds).toLocaleString("en");
       bar.update(done, { rate, note: note ? ` | ${note}` : "" });
     },

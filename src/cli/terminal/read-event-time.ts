@@ -2,7 +2,7 @@ import { VitrineError } from "../../errors.ts";
 import { type EventTime, readTime } from "../../events/time.ts";
 
 /** Groups: date, hour and minute, seconds, fraction, offset (RFC 3339, ISO 8601). */
-const spelling = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d)?(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+const timePattern = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d)?(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**
  * Parses a flag's time with its offset from UTC, and keeps all its digits.
@@ -12,7 +12,7 @@ export const readEventTime =
   (flag: string) =>
   (text: string): EventTime => {
     const [, date = "", minute, second = ":00", fraction = "", offset = ""] =
-      spelling.exec(text) ?? [];
+      timePattern.exec(text) ?? [];
     const time = isDay(date)
       ? readTime(`${date}T${minute}${second}${fraction}${offset.toUpperCase()}`)
       : undefined;

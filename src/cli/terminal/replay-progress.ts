@@ -17,7 +17,7 @@ export const replayProgress = (
   isWanted: boolean,
 ): ReplayProgress => {
   const bar = progressBar(doing, Math.max(0, last - first + 1), "events", isWanted);
-  const begun = performance.now();
+  const startedAt = performance.now();
   let read = 0;
   return {
     at(at, of, bytes) {
@@ -25,7 +25,7 @@ export const replayProgress = (
       bar.at(at - first + 1, { total: of - first + 1, note: size(bytes) });
     },
     end: bar.end,
-    read: () => ({ bytes: read, seconds: (performance.now() - begun) / 1000 }),
+    read: () => ({ bytes: read, seconds: (performance.now() - startedAt) / 1000 }),
   };
 };
 

@@ -13,20 +13,20 @@ export interface Ending {
 /** @param onSecond called at every further signal, for an exit at once */
 export const onSignals = (onSecond: (signal: NodeJS.Signals) => void): Ending => {
   const ended = new AbortController();
-  let ask: () => void;
+  let resolveRequest: () => void;
   let fail: (error: Error) => void;
   const asked = new Promise<void>((resolve, reject) => {
-    ask = resolve;
+    resolveRequest = resolve;
     fail = reject;
   });
   asked.catch(() => undefined);
-  const hear = (signal: NodeJS.Signals): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     if (ended.signal.aborted) return onSecond(signal);
     ended.abort();
-    ask();
+    resolveRequest();
   };
-  process.on("SIGTERM", hear);
-  process.on("SIGINT", hear);
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
   return {
     signal: ended.signal,
     asked,
@@ -35,8 +35,8 @@ export const onSignals = (onSecond: (signal: NodeJS.Signals) => void): Ending =>
       fail(error);
     },
     forget() {
-      process.off("SIGTERM", hear);
-      process.off("SIGINT", hear);
+      process.off("SIGTERM", onSignal);
+      process.off("SIGINT", onSignal);
     },
   };
 };

@@ -27,9 +27,9 @@ export const tokenSecretFile = "token-secret";
 export const tokenSecretOf = (set: string | undefined, dataDir: string): string => {
   if (set !== undefined) return set;
   const path = join(dataDir, tokenSecretFile);
-  return usable(path, () => {
-    const secret = read(path) ?? make(path);
-    closeToOthers(path);
+  return readUsable(path, () => {
+    const secret = read(path) ?? createAtomically(path);
+    restrictPermissions(path);
     return secret;
   });
 };
@@ -41,24 +41,24 @@ export const tokenSecretOf = (set: string | undefined, dataDir: string): string 
 export const keepsSecret = (dataDir: string): boolean => {
   const path = join(dataDir, tokenSecretFile);
   if (!existsSync(path)) return false;
-  usable(path, () => read(path) ?? "");
+  readUsable(path, () => read(path) ?? "");
   return true;
 };
 
 /** False for an empty or truncated secret. */
 export const isSecret = (text: string): boolean => text.trim().length >= 16;
 
-const usable = (path: string, take: () => string): string => {
+const readUsable = (path: string, take: () => string): string => {
   try {
     const secret = take();
     if (isSecret(secret)) return secret;
   } catch (cause) {
-    throw unusable(path, messageOf(cause), cause);
+    throw unusableSecret(path, messageOf(cause), cause);
   }
-  throw unusable(path, "it is too short for a secret");
+  throw unusableSecret(path, "it is too short for a secret");
 };
 
-const unusable = (path: string, reason: string, cause?: unknown): VitrineError =>
+const unusableSecret = (path: string, reason: string, cause?: unknown): VitrineError =>
   new VitrineError(
     "not_writable",
     `cannot use the secret of tokens in ${path}: ${reason}`,
@@ -79,26 +79,26 @@ const read = (path: string): string | undefined => {
  * Removes the access of other users, which a secret installed by hand may grant. Access of its group may be intended
  * and stays.
  */
-const closeToOthers = (path: string): void => {
+const restrictPermissions = (path: string): void => {
   const { mode } = statSync(path);
   if (mode & 0o007) chmodSync(path, mode & 0o770);
 };
 
 /** Writes a temporary file and links it: of two concurrent writers one wins, and no reader sees half a secret. */
-const make = (path: string): string => {
-  const fresh = `${path}.${process.pid}`;
-  rmSync(fresh, { force: true });
-  const file = openSync(fresh, "wx", 0o600);
+const createAtomically = (path: string): string => {
+  const temporary = `${path}.${process.pid}`;
+  rmSync(temporary, { force: true });
+  const file = openSync(temporary, "wx", 0o600);
   try {
     writeSync(file, `${randomBytes(32).toString("base64url")}\n`);
     fsyncSync(file);
-    linkSync(fresh, path);
+    linkSync(temporary, path);
     syncPath(dirname(path));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   } finally {
     closeSync(file);
-    rmSync(fresh, { force: true });
+    rmSync(temporary, { force: true });
   }
   return read(path) ?? "";
 };

@@ -40,7 +40,7 @@ export interface AgentKnown extends AgentNow {
 
 type Change = "agent.token.regenerated" | "agent.token.revoked";
 
-interface Looking {
+interface CurrentStateOptions {
   /** Result of an earlier read of the same log: only later events are read. */
   readonly known?: AgentKnown;
   readonly showProgress?: boolean;
@@ -54,30 +54,30 @@ export const agentNow = async (
   eventLog: EventLog,
   config: LogConfig,
   label: string,
-  { known, showProgress = false }: Looking = {},
+  { known: previous, showProgress = false }: CurrentStateOptions = {},
 ): Promise<AgentKnown> => {
-  const model = await knownTo(config, label);
-  const start = known ?? (await startOf(eventLog, model));
+  const model = await tokenStateInModel(config, label);
+  const start = previous ?? (await readStart(eventLog, model));
   const { first, last } = await eventLog.bounds();
   const after = Math.max(start.readTo, first - 1);
   const bar = progressBar("reading the event log", last - after, "events", showProgress);
   const onPosition = (sequence: number): void => bar.at(sequence - after);
   const rest = { after, row: start.row, onPosition };
-  const { row, readTo } = await foldRest(eventLog, label, rest).finally(bar.end);
-  const now = row?.content ?? { generation: firstGeneration, revoked: false };
+  const { row, readTo } = await foldFrom(eventLog, label, rest).finally(bar.end);
+  const folded = row?.content ?? { generation: firstGeneration, revoked: false };
   // Tokens of an earlier log may still be in use, so its revocations apply as well.
-  const withdrawn = await withdrawnIn(config, label);
-  const counting = withdrawn ? stricter(now, withdrawn) : now;
-  return { ...counting, stamp: row?.stamp, row, readTo: Math.max(readTo, last) };
+  const revocation = await readRevocation(config, label);
+  const effective = revocation ? stricter(folded, revocation) : folded;
+  return { ...effective, stamp: row?.stamp, row, readTo: Math.max(readTo, last) };
 };
 
-type Start = Pick<AgentKnown, "row" | "readTo">;
+type FoldedRow = Pick<AgentKnown, "row" | "readTo">;
 
 /** Starts at the model's row if the log continues the model; otherwise reads the complete log. */
-const startOf = async (
+const readStart = async (
   eventLog: EventLog,
-  model: Awaited<ReturnType<typeof knownTo>>,
-): Promise<Start> => {
+  model: Awaited<ReturnType<typeof tokenStateInModel>>,
+): Promise<FoldedRow> => {
   const checkpoint = model?.checkpoint;
   const identity = await eventLog.identity();
   const isSameLog = checkpoint && (await isKnownLog(checkpoint, eventLog, identity));
@@ -93,22 +93,22 @@ const startOf = async (
  * @throws VitrineError `divergence` for another log, `no_model` or `event_log` when there is none
  */
 export const mustBeFollowed = async (config: LogConfig, label: string): Promise<void> => {
-  const known = await knownTo(config, label);
-  if (!known?.checkpoint) return;
+  const stored = await tokenStateInModel(config, label);
+  if (!stored?.checkpoint) return;
   const eventLog = await openToRead(config);
   try {
     await mustBeLogOf(
-      known.checkpoint,
+      stored.checkpoint,
       eventLog,
       "the service would not hear of it",
-      `name the log it follows with --events (EVENTS); where that was made anew, ${meanwhile}`,
+      `name the log it follows with --events (EVENTS); where that was made anew, ${recoveryHint}`,
     );
-    const divergence = await checkLog(known.checkpoint, eventLog);
+    const divergence = await checkLog(stored.checkpoint, eventLog);
     if (divergence) {
       throw new VitrineError(
         "divergence",
         `the service would not hear of it: ${divergence.reason}`,
-        meanwhile,
+        recoveryHint,
       );
     }
   } finally {
@@ -116,10 +116,10 @@ export const mustBeFollowed = async (config: LogConfig, label: string): Promise<
   }
 };
 
-const meanwhile =
+const recoveryHint =
   "let the service follow it first; until then another TOKEN_SECRET, and a restart, ends all tokens at once";
 
-const knownTo = async (config: LogConfig, label: string) => {
+const tokenStateInModel = async (config: LogConfig, label: string) => {
   const live = lookAtDirectory(config.dataDir)?.live();
   if (live === undefined) return undefined;
   const store = openStore(live, { readOnly: true });
@@ -133,7 +133,7 @@ const knownTo = async (config: LogConfig, label: string) => {
 };
 
 /** Reads the revocation of a label from the data directory, even when no generation is live. */
-const withdrawnIn = async (
+const readRevocation = async (
   { dataDir }: LogConfig,
   label: string,
 ): Promise<Withdrawn | undefined> => {
@@ -147,16 +147,16 @@ const withdrawnIn = async (
   });
 };
 
-interface Rest extends Pick<ReadOptions, "after" | "onPosition"> {
+interface FoldStart extends Pick<ReadOptions, "after" | "onPosition"> {
   readonly row: AgentRow | undefined;
 }
 
 /** Folds the events of one label; the log omits all others. */
-const foldRest = async (
+const foldFrom = async (
   eventLog: EventLog,
   label: string,
-  { row: before, ...from }: Rest,
-): Promise<Start> => {
+  { row: before, ...from }: FoldStart,
+): Promise<FoldedRow> => {
   let row = before;
   let readTo = from.after;
   const subjects = [natsSubject(`agent/${label}`)];
@@ -180,22 +180,24 @@ export const tellChange = async (
   type: Change,
   label: string,
   generation: number,
-  known: Stamp | undefined,
+  previous: Stamp | undefined,
   now: number,
 ): Promise<boolean> => {
   const isRevoked = type === "agent.token.revoked";
   // The id depends on the preceding event, so that of two concurrent changes the log rejects one as a duplicate.
   const digest = createHash("sha256")
-    .update(`${label}\n${known?.id ?? ""}`)
+    .update(`${label}\n${previous?.id ?? ""}`)
     .digest("base64url");
-  const sequence = sequenceAfter(known, generation * 2 + (isRevoked ? 1 : 0));
+  const sequence = nextSequence(previous, generation * 2 + (isRevoked ? 1 : 0));
   const message = toMessage({
     specversion: "1.0",
     id: `${type}-${generation}-${digest}`,
     source: "/vitrine/tokens",
     type,
     subject: `agent/${label}`,
-    time: timeText(known && compareTimes(known, { time: now }) > 0 ? known : { time: now }),
+    time: timeText(
+      previous && compareTimes(previous, { time: now }) > 0 ? previous : { time: now },
+    ),
     // Sorts the events of a label independently of the clock.
     ...(sequence !== undefined && { sequence }),
     datacontenttype: "application/json",
@@ -211,10 +213,10 @@ export const tellChange = async (
  * @returns undefined after a sequence that is not a number: then the times decide, and for equal times the position in
  * the log
  */
-const sequenceAfter = (known: Stamp | undefined, least: number): string | undefined => {
-  const before = known?.sequence;
-  if (before === undefined) return String(least);
+const nextSequence = (previous: Stamp | undefined, minimum: number): string | undefined => {
+  const before = previous?.sequence;
+  if (before === undefined) return String(minimum);
   if (!/^\d+$/.test(before)) return undefined;
   const next = BigInt(before) + 1n;
-  return String(next > least ? next : least);
+  return String(next > minimum ? next : minimum);
 };

@@ -4,7 +4,7 @@ import { decode } from "../../events/decode.ts";
 import type { AgentRow } from "../../read-model/schema/rows.ts";
 
 /** Row of a label after a record. */
-interface Told {
+interface FoldedTokenEvent {
   readonly label: string;
   readonly row: AgentRow;
 }
@@ -16,12 +16,12 @@ interface Told {
  */
 export const toldByRecord = (
   record: LogRecord,
-  known: (label: string) => AgentRow | undefined,
-): Told | undefined => {
+  currentRow: (label: string) => AgentRow | undefined,
+): FoldedTokenEvent | undefined => {
   const decoded = decode(record);
   if (!decoded.ok || !isTokenChange(decoded.event)) return undefined;
   const { label } = decoded.event.data;
-  const evolved = evolveAgent(known(label), decoded.event);
+  const evolved = evolveAgent(currentRow(label), decoded.event);
   return evolved.outcome === "applied" ? { label, row: evolved.row } : undefined;
 };
 

@@ -43,18 +43,18 @@ export const backup = async (
 ): Promise<number> => {
   const directory = lookAtDirectory(config.dataDir);
   const live = directory?.live();
-  if (!directory || live === undefined) throw nothingThere(config.dataDir);
+  if (!directory || live === undefined) throw nothingToBackUp(config.dataDir);
   const made = await inNewDirectory(target, directory.path, (place) =>
     fillBackup(place, directory, live, config),
   );
   const tokenSecret = made.content.files.some(({ path }) => path === backupPaths.tokenSecret);
-  const told: BackedUp = { directory: made.path, tokenSecret, ...made.content };
-  if (json) printJson(told);
-  else show(told);
+  const report: BackedUp = { directory: made.path, tokenSecret, ...made.content };
+  if (json) printJson(report);
+  else show(report);
   return 0;
 };
 
-const nothingThere = (dataDir: string): VitrineError =>
+const nothingToBackUp = (dataDir: string): VitrineError =>
   new VitrineError(
     "no_model",
     `${dataDir} holds no read model to back up`,

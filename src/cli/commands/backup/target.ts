@@ -13,17 +13,17 @@ import { exitCodeOf } from "../../terminal/signals.ts";
  */
 export const inNewDirectory = async <T>(
   target: string,
-  apartFrom: string,
-  fill: (place: string) => Promise<T>,
+  dataDir: string,
+  fill: (temporary: string) => Promise<T>,
 ): Promise<{ readonly path: string; readonly content: T }> => {
   const path = resolve(target);
-  mustBeFree(path);
+  assertEmpty(path);
   const place = `${path}.unfinished-${process.pid}`;
   const clear = (): void => rmSync(place, { recursive: true, force: true });
-  const forget = onEnd(clear);
+  const removeHandlers = onTermination(clear);
   try {
     makeDirectory(dirname(path));
-    mustBeApart(path, apartFrom);
+    assertOutside(path, dataDir);
     sweep(path);
     mkdirSync(place, { mode: 0o700 });
     const content = await fill(place);
@@ -34,11 +34,11 @@ export const inNewDirectory = async <T>(
     throw error instanceof VitrineError ? error : unwritable(path, error);
   } finally {
     clear();
-    forget();
+    removeHandlers();
   }
 };
 
-const mustBeFree = (path: string): void => {
+const assertEmpty = (path: string): void => {
   try {
     if (readdirSync(path).length === 0) return;
   } catch (cause) {
@@ -55,13 +55,13 @@ const mustBeFree = (path: string): void => {
 };
 
 /** Asserts that the target is outside the data directory, because the backup would be lost with it. */
-const mustBeApart = (path: string, apartFrom: string): void => {
+const assertOutside = (path: string, dataDir: string): void => {
   const parent = realpathSync(dirname(path));
-  const inside = relative(realpathSync(apartFrom), join(parent, basename(path)));
+  const inside = relative(realpathSync(dataDir), join(parent, basename(path)));
   if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return;
   throw new VitrineError(
     "usage",
-    `${path} is inside the data directory ${apartFrom}`,
+    `${path} is inside the data directory ${dataDir}`,
     "name a directory outside of it, best on another disk",
   );
 };
@@ -88,7 +88,7 @@ const unwritable = (path: string, cause: unknown): VitrineError =>
 const signals = ["SIGINT", "SIGTERM"] as const;
 
 /** Clears the directory when a signal ends the process. @returns removes the signal handlers */
-const onEnd = (clear: () => void): (() => void) => {
+const onTermination = (clear: () => void): (() => void) => {
   const end = (signal: NodeJS.Signals): never => {
     clear();
     process.exit(exitCodeOf(signal));

@@ -63,7 +63,7 @@ export const list = async (
     const counts = { open: openDeadLetters(store, operator), discarded: 0 };
     counts.discarded = (store.get(tables.counters, "deadLetters") ?? 0) - counts.open;
     const discards = discardsFor(store, operator);
-    const chosen = newest(store, discards, limit, discarded);
+    const chosen = selectNewest(store, discards, limit, discarded);
     const times = await openLogTimes(config, chosen.length > 0);
     try {
       const letters: ListedLetter[] = [];
@@ -85,7 +85,7 @@ export const withLetters = <T>(
     withOperatorReader(config.dataDir, (operator) => read(store, operator)),
   );
 
-const newest = (
+const selectNewest = (
   stored: Tables,
   discards: Discards,
   limit: number,

@@ -12,8 +12,8 @@ export interface LogTimes {
 }
 
 /** Opens the log for its times. @param isNeeded false when no time will be read: the log then stays closed */
-export const openLogTimes = async (config: LogConfig, wanted: boolean): Promise<LogTimes> => {
-  const eventLog = wanted ? await openIfThere(config) : undefined;
+export const openLogTimes = async (config: LogConfig, isNeeded: boolean): Promise<LogTimes> => {
+  const eventLog = isNeeded ? await openIfReachable(config) : undefined;
   return {
     async of({ sequence, subject }) {
       const record = await eventLog?.at(sequence);
@@ -24,7 +24,7 @@ export const openLogTimes = async (config: LogConfig, wanted: boolean): Promise<
 };
 
 /** Opens the log if it is reachable, because a list is useful without times. */
-const openIfThere = async (config: LogConfig): Promise<EventLog | undefined> => {
+const openIfReachable = async (config: LogConfig): Promise<EventLog | undefined> => {
   try {
     return await openToRead(config);
   } catch (error) {

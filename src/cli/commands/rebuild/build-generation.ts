@@ -39,20 +39,27 @@ export const buildInScratch = async <T>(
   const projection = only === undefined ? undefined : projectionNamed(only);
   const { directory, live } = model;
   giveWay();
-  return inScratch(directory, doing, signal, async (place) => {
+  return inScratch(directory, doing, signal, async (scratch) => {
     const eventLog = await openToRead(config);
     try {
       const bar = replayProgress("replaying", await eventLog.bounds(), showProgress);
       const rendering = createRendering();
-      const world = { eventLog, rendering, now: Date.now, directory, place, onProgress: bar.at };
+      const context = {
+        eventLog,
+        rendering,
+        now: Date.now,
+        directory,
+        place: scratch,
+        onProgress: bar.at,
+      };
       const built = await buildBeside(
-        world,
+        context,
         isToEnd,
         projection &&
           ((generation, replaying) => replayOnly(projection, live, generation, replaying)),
       ).finally(bar.end);
       // Awaited here, because a rejection during the close of the log would be unhandled.
-      return await use({ ...built, place, read: bar.read() });
+      return await use({ ...built, place: scratch, read: bar.read() });
     } finally {
       await eventLog.close();
     }

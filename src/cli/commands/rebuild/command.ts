@@ -88,9 +88,9 @@ export const rebuild = async (
   const building = { config, model, only, isToEnd: !dryRun, showProgress: !json, signal };
   return buildInScratch({ ...building, doing: "rebuild" }, async (built) => {
     if (!json) show(built);
-    const swapped = dryRun ? null : await swapIn(config, model, built, options);
-    if (json) printJson(told(built, swapped));
-    else print(swapped ? outcomeOf(swapped) : "nothing was swapped: --dry-run");
+    const promotion = dryRun ? null : await swapIn(config, model, built, options);
+    if (json) printJson(toReport(built, promotion));
+    else print(promotion ? outcomeOf(promotion) : "nothing was swapped: --dry-run");
     return 0;
   });
 };
@@ -123,8 +123,8 @@ export const notesOf = ({ comparison, isCompacted, former }: BuiltThere): readon
 };
 
 /** Builds the output of `--json`. */
-const told = (built: BuiltThere, swapped: Outcome | null) => ({
-  swapped,
+const toReport = (built: BuiltThere, promotion: Outcome | null) => ({
+  swapped: promotion,
   products: built.products,
   comparison: built.comparison ?? null,
   damage: built.damage?.message ?? null,

@@ -15,17 +15,17 @@ import { toldByRecord } from "../../tokens/token-record.ts";
  * @throws `event_log`, `divergence` as the log does
  */
 export const laterRevocations = async (
-  world: ReplayWorld,
+  context: ReplayWorld,
   { store }: Generation,
   checkpoint: Checkpoint,
 ): Promise<readonly RevocationRow[]> => {
   const later = new Map<string, AgentRow>();
-  const knownOf = (label: string) => later.get(label) ?? store.get(tables.agents, label);
+  const currentRow = (label: string) => later.get(label) ?? store.get(tables.agents, label);
   const from = { ...checkpoint, after: checkpoint.sequence };
-  for await (const records of readWithin(world, from, {})) {
-    for (const record of records.filter(({ subject }) => subject.startsWith(ofAgents))) {
-      const told = toldByRecord(record, knownOf);
-      if (told) later.set(told.label, told.row);
+  for await (const records of readWithin(context, from, {})) {
+    for (const record of records.filter(({ subject }) => subject.startsWith(agentSubjectPrefix))) {
+      const folded = toldByRecord(record, currentRow);
+      if (folded) later.set(folded.label, folded.row);
     }
   }
   return [...later].flatMap(([label, { content }]) =>
@@ -33,4 +33,4 @@ export const laterRevocations = async (
   );
 };
 
-const ofAgents = natsSubject("agent/");
+const agentSubjectPrefix = natsSubject("agent/");

@@ -42,12 +42,12 @@ export const rebuildUntil = async (
   const eventLog = await openToRead(config);
   try {
     const bounds = await wholeBounds({ eventLog });
-    mustHold(eventLog, bounds, limit);
-    const into = resolve(options.into ?? `${resolve(config.dataDir)}-until-${nameOf(limit)}`);
+    assertSequenceExists(eventLog, bounds, limit);
+    const into = resolve(options.into ?? `${resolve(config.dataDir)}-until-${formatLimit(limit)}`);
     giveWay();
     const operatorRows = await readShopOperatorRows(config.dataDir);
-    const filling = { eventLog, bounds, limit, operatorRows, json, signal };
-    const { until, read } = await makeStill(into, filling);
+    const input = { eventLog, bounds, limit, operatorRows, json, signal };
+    const { until, read } = await makeStill(into, input);
     if (json) printJson({ dataDir: into, until, ...read });
     else {
       print(
@@ -61,12 +61,16 @@ export const rebuildUntil = async (
   }
 };
 
-const nameOf = ({ sequence, time }: Limit): string =>
+const formatLimit = ({ sequence, time }: Limit): string =>
   sequence === undefined
     ? new Date(time ?? 0).toISOString().replaceAll(":", "-")
     : String(sequence);
 
-const mustHold = ({ address }: EventLog, { last }: LogBounds, { sequence }: Limit): void => {
+const assertSequenceExists = (
+  { address }: EventLog,
+  { last }: LogBounds,
+  { sequence }: Limit,
+): void => {
   if (last > 0 && (sequence ?? 1) <= last) return;
   if (last === 0) {
     throw new VitrineError("event_log", `${address} is empty`, "publish into it first");

@@ -40,22 +40,25 @@ export const swapIn = async (
     );
   }
   place.announce.tell({ phase: "swapping", at: 0, of: 0, bytes: 0 });
-  if (!damage) return adopted(config, place);
-  if (!(await isLocked(model.directory.path))) return replaceDamaged(model, place);
-  const damaged = await haveSetAside(model, damage.message, place.signal);
-  const { generation } = await adopted(config, place);
+  if (!damage) return promoteViaProjector(config, place);
+  if (!(await isLocked(model.directory.path))) return replaceCorrupt(model, place);
+  const damaged = await quarantineViaProjector(model, damage.message, place.signal);
+  const { generation } = await promoteViaProjector(config, place);
   return { generation, damaged };
 };
 
-const adopted = async (config: ControlConfig, { path, signal }: Workplace): Promise<Swapped> => {
-  const order = { kind: "adopt", scratch: path } as const;
+const promoteViaProjector = async (
+  config: ControlConfig,
+  { path, signal }: Workplace,
+): Promise<Swapped> => {
+  const request = { kind: "adopt", scratch: path } as const;
   const log = createLogger("error", "rebuild");
-  return (await carryOut(order, { config, log, signal })) as Swapped;
+  return (await carryOut(request, { config, log, signal })) as Swapped;
 };
 
 /** The projector polls every second, and may be reading the generation fully for another reason. */
-const patience = 60_000;
-const lookEvery = 50;
+const quarantineTimeoutMs = 60_000;
+const pollIntervalMs = 50;
 
 /**
  * Makes the running projector quarantine a damaged generation.
@@ -64,16 +67,16 @@ const lookEvery = 50;
  * @returns path of the quarantined generation
  * @throws VitrineError `unanswered` when the projector does not act, or the signal aborts first
  */
-const haveSetAside = async (
+const quarantineViaProjector = async (
   { directory, live }: ModelDirectory,
   damage: string,
   signal: AbortSignal,
 ): Promise<string> => {
-  const end = performance.now() + patience;
-  while (directory.live() === live && performance.now() < end && !signal.aborted) {
+  const deadline = performance.now() + quarantineTimeoutMs;
+  while (directory.live() === live && performance.now() < deadline && !signal.aborted) {
     // Flags the generation repeatedly, because a check that began earlier may end later and clear the flag.
     suspect(live, certain + damage);
-    await delay(lookEvery, undefined, { signal }).catch(() => undefined);
+    await delay(pollIntervalMs, undefined, { signal }).catch(() => undefined);
   }
   if (directory.live() !== live) return join(directory.path, "quarantine", basename(live));
   throw new VitrineError(
@@ -84,13 +87,13 @@ const haveSetAside = async (
 };
 
 /** Replaces a generation that cannot be opened safely. The lock excludes a process that has it open for writing. */
-const replaceDamaged = async (
+const replaceCorrupt = async (
   { directory, live }: ModelDirectory,
-  place: Workplace,
+  scratch: Workplace,
 ): Promise<Outcome> => {
   const release = await lockDirectory(directory.path, () => undefined);
   try {
-    const generation = directory.admit(place.path);
+    const generation = directory.admit(scratch.path);
     return { generation: basename(generation), damaged: directory.supplant(live, generation) };
   } finally {
     await release().catch(() => undefined);

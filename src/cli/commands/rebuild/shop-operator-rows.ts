@@ -17,10 +17,10 @@ export const readShopOperatorRows = async (dataDir: string): Promise<readonly Op
   if (hasOperatorState(dataDir)) return withOperatorReader(dataDir, (operator) => operator.rows());
   const directory = lookAtDirectory(dataDir);
   if (!directory) return [];
-  const place = mkdtempSync(join(tmpdir(), "vitrine-"));
+  const scratch = mkdtempSync(join(tmpdir(), "vitrine-"));
   try {
-    return await rowsOfDirectory(directory, place, say);
+    return await rowsOfDirectory(directory, scratch, say);
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(scratch, { recursive: true, force: true });
   }
 };

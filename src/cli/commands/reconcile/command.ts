@@ -94,39 +94,39 @@ export const reconcile = async (
   const inputs = await openInputs([file]);
   try {
     const [input] = inputs.files as [Input];
-    return await inScratch(directory, "reconcile", signal, (place) =>
-      reconcileIn(place, { config, directory, input, options }),
+    return await inScratch(directory, "reconcile", signal, (scratch) =>
+      reconcileIn(scratch, { config, directory, input, options }),
     );
   } finally {
     inputs.close();
   }
 };
 
-interface Reconciling {
+interface ReconcileContext {
   readonly config: LogConfig;
   readonly directory: DataDirectory;
   readonly input: Input;
   readonly options: ReconcileOptions;
 }
 
-const reconcileIn = async (place: Workplace, world: Reconciling): Promise<number> => {
-  const { directory, input, options } = world;
+const reconcileIn = async (scratch: Workplace, context: ReconcileContext): Promise<number> => {
+  const { directory, input, options } = context;
   const live = directory.live();
   if (live === undefined) throw noModel(directory);
-  const snapshot = openStore(place.path, { readOnly: false });
+  const snapshot = openStore(scratch.path, { readOnly: false });
   const model = openStore(live, { readOnly: true });
   try {
     mustBeOfThisVersion(model);
     const now = Date.now();
-    const { newest, unfit } = await fold(place, snapshot, world, now);
+    const { newest, unfit } = await foldExport(scratch, snapshot, context, now);
     if (unfit.length > 0) {
       showUnfit(input, unfit, options.json);
       return 1;
     }
     if (!newest) throw emptySnapshot(input);
     const taken = options.taken ?? newest;
-    const moment = compareTimes(taken, { time: now }) < 0 ? taken : { time: now };
-    return await settle(world, { snapshot, model, moment, now });
+    const asOf = compareTimes(taken, { time: now }) < 0 ? taken : { time: now };
+    return await compareAndReport(context, { snapshot, model, asOf, now });
   } finally {
     await Promise.all([snapshot.close(), model.close()]);
   }
@@ -147,17 +147,17 @@ const emptySnapshot = ({ name }: Input): VitrineError =>
     "check whether the shop's export was completed",
   );
 
-const fold = async (
-  place: Workplace,
+const foldExport = async (
+  scratch: Workplace,
   snapshot: Store,
-  { input, options }: Reconciling,
+  { input, options }: ReconcileContext,
   now: number,
 ) => {
   const bar = progressBar(`reading ${input.name}`, input.bytes, "bytes", !options.json);
   let bytes = 0;
   async function* measured(): AsyncGenerator<Uint8Array | string> {
     for await (const chunk of readEventFile(input.path)) {
-      place.signal.throwIfAborted();
+      scratch.signal.throwIfAborted();
       bytes += chunk.length;
       bar.at(bytes);
       yield chunk;
@@ -170,34 +170,52 @@ const fold = async (
   }
 };
 
-interface Sides {
+interface ReconcileInput {
   readonly snapshot: Store;
   readonly model: Store;
-  readonly moment: EventTime;
+  readonly asOf: EventTime;
   readonly now: number;
 }
 
-const settle = async (world: Reconciling, sides: Sides): Promise<number> => {
-  const { config, input, options } = world;
-  const { snapshot, model, moment, now } = sides;
+const compareAndReport = async (
+  context: ReconcileContext,
+  stores: ReconcileInput,
+): Promise<number> => {
+  const { config, input, options } = context;
+  const { snapshot, model, asOf, now } = stores;
   // Both stores are compared within one tick, so that each is read from one snapshot.
   model.refresh();
-  const found = compare(snapshot, model, moment);
+  const reconciliation = compare(snapshot, model, asOf);
   const checkpoint = model.get(tables.meta, "checkpoint");
-  const behind = await lagOf(config, checkpoint, now);
-  const isWanted = options.publish && found.differences.some(({ finding }) => finding !== "newer");
-  const again = () => corrections(readEventFile(input.path), { ...found, snapshot, moment, now });
+  const behind = await readLagEvents(config, checkpoint, now);
+  const isWanted =
+    options.publish && reconciliation.differences.some(({ finding }) => finding !== "newer");
+  const readCorrections = () =>
+    corrections(readEventFile(input.path), { ...reconciliation, snapshot, moment: asOf, now });
   const published = isWanted
-    ? await publishCorrections(config, checkpoint, found, again(), options.allowLoss)
+    ? await publishCorrections(
+        config,
+        checkpoint,
+        reconciliation,
+        readCorrections(),
+        options.allowLoss,
+      )
     : null;
   const generation = basename(model.directory);
-  const told: Reconciled = { ...found, input, moment, generation, behind, published };
-  showReconciled(told, options);
-  const isOff = found.differences.some(({ finding }) => finding !== "newer");
+  const report: Reconciled = {
+    ...reconciliation,
+    input,
+    moment: asOf,
+    generation,
+    behind,
+    published,
+  };
+  showReconciled(report, options);
+  const isOff = reconciliation.differences.some(({ finding }) => finding !== "newer");
   return isOff && !published ? 1 : 0;
 };
 
-const lagOf = async (
+const readLagEvents = async (
   config: LogConfig,
   checkpoint: Checkpoint | undefined,
   now: number,

@@ -16,7 +16,7 @@ export interface PublishedCorrections {
   readonly address: string;
 }
 
-const chunk = 1_000;
+const maxAppendEvents = 1_000;
 
 /**
  * Appends corrections to the log that the model follows.
@@ -26,12 +26,12 @@ const chunk = 1_000;
 export const publishCorrections = async (
   config: LogConfig,
   checkpoint: Checkpoint | undefined,
-  found: Reconciliation,
+  reconciliation: Reconciliation,
   events: AsyncIterable<CloudEvent>,
   allowLoss: boolean,
 ): Promise<PublishedCorrections> => {
-  if (!allowLoss) found.kinds.forEach(mustKeepMost);
-  if (checkpoint) await mustBeItsLog(config, checkpoint);
+  if (!allowLoss) reconciliation.kinds.forEach(assertFewDeletions);
+  if (checkpoint) await assertModelFollows(config, checkpoint);
   const eventLog = await openToAppend(config);
   try {
     return { ...(await appendAll(eventLog, events)), address: eventLog.address };
@@ -41,10 +41,10 @@ export const publishCorrections = async (
 };
 
 /** Fewer deletions do not suggest a partial export. */
-const fewDeleted = 10;
+const minCheckedDeletions = 10;
 
-const mustKeepMost = ({ kind, leftOver, known }: KindReport): void => {
-  if (leftOver < fewDeleted || leftOver <= known / 5) return;
+const assertFewDeletions = ({ kind, leftOver, known }: KindReport): void => {
+  if (leftOver < minCheckedDeletions || leftOver <= known / 5) return;
   throw new VitrineError(
     "usage",
     `nothing was published: ${leftOver} of ${known} ${kind} entities would be deleted, as the snapshot does not tell of them`,
@@ -53,7 +53,7 @@ const mustKeepMost = ({ kind, leftOver, known }: KindReport): void => {
 };
 
 /** Asserts that the model follows the log. In another log, corrections would change another shop. */
-const mustBeItsLog = async (config: LogConfig, checkpoint: Checkpoint): Promise<void> => {
+const assertModelFollows = async (config: LogConfig, checkpoint: Checkpoint): Promise<void> => {
   const eventLog = await openToRead(config);
   try {
     await mustBeLogOf(
@@ -69,19 +69,19 @@ const mustBeItsLog = async (config: LogConfig, checkpoint: Checkpoint): Promise<
 
 const appendAll = async (eventLog: EventLog, events: AsyncIterable<CloudEvent>) => {
   const sum = { accepted: 0, duplicates: 0, lastSequence: 0 };
-  let waiting: NewMessage[] = [];
+  let pending: NewMessage[] = [];
   const send = async (): Promise<void> => {
-    for (const { sequence, duplicate } of await eventLog.append(waiting)) {
+    for (const { sequence, duplicate } of await eventLog.append(pending)) {
       if (duplicate) sum.duplicates += 1;
       else sum.accepted += 1;
       sum.lastSequence = Math.max(sum.lastSequence, sequence);
     }
-    waiting = [];
+    pending = [];
   };
   for await (const event of events) {
-    waiting.push(toMessage(event));
-    if (waiting.length >= chunk) await send();
+    pending.push(toMessage(event));
+    if (pending.length >= maxAppendEvents) await send();
   }
-  if (waiting.length > 0) await send();
+  if (pending.length > 0) await send();
   return sum;
 };

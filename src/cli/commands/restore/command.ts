@@ -70,22 +70,22 @@ export const restore = async (
   signal: AbortSignal,
 ): Promise<number> => {
   const manifest = readManifest(from);
-  const unmake = rememberUnmade(config.dataDir);
-  const lost = new AbortController();
+  const removeCreated = rememberUnmade(config.dataDir);
+  const lockLost = new AbortController();
   let release: Release | undefined;
   try {
     const directory = openDataDirectory(config.dataDir);
     mustFollow(directory);
-    release = await lockDirectory(directory.path, (error) => lost.abort(error));
-    const ended = AbortSignal.any([signal, lost.signal]);
-    const told = await inScratch(directory, "restore", ended, (place) =>
-      putInPlace({ from, manifest, directory, config }, place),
+    release = await lockDirectory(directory.path, (error) => lockLost.abort(error));
+    const ended = AbortSignal.any([signal, lockLost.signal]);
+    const report = await inScratch(directory, "restore", ended, (scratch) =>
+      restoreIn({ from, manifest, directory, config }, scratch),
     );
-    if (json) printJson(told);
-    else show(told, from);
+    if (json) printJson(report);
+    else show(report, from);
     return 0;
   } finally {
-    if (release ? !lost.signal.aborted : await isFree(config.dataDir)) unmake();
+    if (release ? !lockLost.signal.aborted : await isFree(config.dataDir)) removeCreated();
     await release?.().catch(() => undefined);
   }
 };
@@ -94,30 +94,30 @@ export const restore = async (
 const isFree = async (dataDir: string): Promise<boolean> =>
   !existsSync(dataDir) || !(await isLocked(dataDir).catch(() => true));
 
-interface Restoring {
+interface RestoreContext {
   readonly from: string;
   readonly manifest: Manifest;
   readonly directory: DataDirectory;
   readonly config: LogConfig;
 }
 
-const putInPlace = async (world: Restoring, place: Workplace): Promise<Restored> => {
+const restoreIn = async (context: RestoreContext, scratch: Workplace): Promise<Restored> => {
   try {
-    return await bringAndPlace(world, place);
+    return await stageAndInstall(context, scratch);
   } finally {
-    world.directory.sweepScratch();
+    context.directory.sweepScratch();
   }
 };
 
-const bringAndPlace = async (
-  { from, manifest, directory, config }: Restoring,
+const stageAndInstall = async (
+  { from, manifest, directory, config }: RestoreContext,
   { path, signal }: Workplace,
 ): Promise<Restored> => {
   const copy = await bringCopy(from, manifest, path, directory, config);
   const behind = await mustContinue(copy, config);
-  const former = directory.live();
+  const previous = directory.live();
   const reason = outdatedReason(copy.checkpoint) ?? null;
-  if (signal.aborted) throw endedBy(signal, directory);
+  if (signal.aborted) throw toInterruption(signal, directory);
   // Revocations come before the model: an early one only ends a token, a missing one would revive it.
   await withOperatorState(directory, say, (operator) => addRowsOfBackup(copy, operator));
   // The secret comes before journal and model: a service that starts in between would create another one.
@@ -129,7 +129,7 @@ const bringAndPlace = async (
   directory.sweep();
   return {
     generation: basename(generation),
-    previous: former === undefined ? null : basename(former),
+    previous: previous === undefined ? null : basename(previous),
     sequence: copy.checkpoint.sequence,
     behind,
     journal: copy.journal !== undefined,
@@ -140,7 +140,7 @@ const bringAndPlace = async (
 };
 
 /** Returns the error of a lost lock, or one that reports the interruption. */
-const endedBy = ({ reason }: AbortSignal, { path }: DataDirectory): unknown =>
+const toInterruption = ({ reason }: AbortSignal, { path }: DataDirectory): unknown =>
   reason instanceof VitrineError
     ? reason
     : new VitrineError(
@@ -149,7 +149,7 @@ const endedBy = ({ reason }: AbortSignal, { path }: DataDirectory): unknown =>
         "run vitrine restore again",
       );
 
-const secretSaid: Readonly<Record<SecretPlaced, string | undefined>> = {
+const secretNotes: Readonly<Record<SecretPlaced, string | undefined>> = {
   restored: "with the secret that tokens are signed with: tokens that agents hold work again",
   kept: undefined,
   differs:
@@ -157,16 +157,16 @@ const secretSaid: Readonly<Record<SecretPlaced, string | undefined>> = {
   none: undefined,
 };
 
-const show = (told: Restored, from: string): void => {
-  const { generation, previous, sequence, behind, journal, tokenSecret } = told;
+const show = (report: Restored, from: string): void => {
+  const { generation, previous, sequence, behind, journal, tokenSecret } = report;
   print(`restored ${from} as generation ${generation}, at sequence ${sequence}`);
   if (journal) print("with the journal");
   if (previous)
     print(`generation ${previous}, which was live, is kept: vitrine rollback goes back`);
-  const secret = secretSaid[tokenSecret];
+  const secret = secretNotes[tokenSecret];
   if (secret) say(secret);
-  if (told.outdatedReason !== null) {
-    say(`${told.outdatedReason}: vitrine serve makes the model anew from the event log`);
+  if (report.outdatedReason !== null) {
+    say(`${report.outdatedReason}: vitrine serve makes the model anew from the event log`);
   } else if (behind > 0) {
     say(`${counted(behind, "event")} came after it: applied as soon as vitrine serve runs`);
   }

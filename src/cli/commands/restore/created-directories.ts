@@ -10,24 +10,24 @@ import { entriesOf } from "../../../platform/durable-fs.ts";
  */
 export const rememberUnmade = (path: string): (() => void) => {
   const root = resolve(path);
-  const absent = absentOf(root);
-  const isEmpty = namesIn(root)?.length === 0;
+  const absent = findAbsent(root);
+  const isEmpty = listNames(root)?.length === 0;
   return () => {
     if ((absent.length === 0 && !isEmpty) || isUsed(root)) return;
-    for (const name of namesIn(root) ?? []) removeIfAllowed(join(root, name));
+    for (const name of listNames(root) ?? []) removeIfAllowed(join(root, name));
     for (const made of absent) removeIfEmpty(made);
   };
 };
 
 /** Lists the absent directories of a path, deepest first. */
-const absentOf = (path: string): readonly string[] =>
-  existsSync(path) ? [] : [path, ...absentOf(dirname(path))];
+const findAbsent = (path: string): readonly string[] =>
+  existsSync(path) ? [] : [path, ...findAbsent(dirname(path))];
 
 const isUsed = (root: string): boolean =>
   ["live", "journal"].some((name) => existsSync(join(root, name)));
 
 /** Lists the names in a directory. @returns undefined when it cannot be read, or is no directory */
-const namesIn = (root: string): readonly string[] | undefined => {
+const listNames = (root: string): readonly string[] | undefined => {
   try {
     return entriesOf(root);
   } catch {

@@ -13,7 +13,7 @@ export const placeJournal = ({ journal }: Copy, directory: DataDirectory): void 
   const to = join(directory.path, "journal");
   // A journal directory without its data file is unfinished. LMDB's other files are removed, because a rename replaces
   // only an empty directory.
-  if (existsSync(to)) forgetBeginning(to);
+  if (existsSync(to)) removeLockFiles(to);
   syncPath(journal);
   try {
     renameSync(journal, to);
@@ -28,7 +28,7 @@ export const placeJournal = ({ journal }: Copy, directory: DataDirectory): void 
   syncPath(directory.path);
 };
 
-const forgetBeginning = (journal: string): void => {
+const removeLockFiles = (journal: string): void => {
   for (const name of readdirSync(journal).filter(isBesideData)) {
     rmSync(join(journal, name), { recursive: true, force: true });
   }
@@ -41,8 +41,9 @@ export type SecretPlaced = "restored" | "kept" | "differs" | "none";
 export const placeSecret = ({ secret }: Copy, directory: DataDirectory): SecretPlaced => {
   if (!secret) return "none";
   const to = join(directory.path, tokenSecretFile);
-  const kept = existsSync(to) ? readFileSync(to) : Buffer.of();
-  if (isSecret(kept.toString())) return kept.equals(readFileSync(secret)) ? "kept" : "differs";
+  const current = existsSync(to) ? readFileSync(to) : Buffer.of();
+  if (isSecret(current.toString()))
+    return current.equals(readFileSync(secret)) ? "kept" : "differs";
   // A rename replaces an empty secret atomically. A link does not replace a secret that another process creates
   // meanwhile.
   if (existsSync(to)) renameSync(secret, to);

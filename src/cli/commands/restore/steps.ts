@@ -54,35 +54,42 @@ export const bringCopy = async (
   directory: DataDirectory,
   config: LogConfig,
 ): Promise<Copy> => {
-  const bring = (path: string, to: string) => bringFile(backup, manifest, path, to);
-  await bring(join(backupPaths.model, dataFile), join(model, dataFile));
+  const stage = (path: string, to: string) => stageFile(backup, manifest, path, to);
+  await stage(join(backupPaths.model, dataFile), join(model, dataFile));
   let journal: string | undefined;
-  if (isJournalWanted(manifest, directory, config)) {
+  if (shouldRestoreJournal(manifest, directory, config)) {
     journal = directory.createScratch("restore-journal");
-    await bring(join(backupPaths.journal, dataFile), join(journal, dataFile));
+    await stage(join(backupPaths.journal, dataFile), join(journal, dataFile));
   }
   let operator: string | undefined;
   const operatorFile = join(backupPaths.operator, dataFile);
   if (manifest.files.some(({ path }) => path === operatorFile)) {
     operator = directory.createScratch("restore-operator");
-    await bring(operatorFile, join(operator, dataFile));
+    await stage(operatorFile, join(operator, dataFile));
   }
   let secret: string | undefined;
   if (manifest.files.some(({ path }) => path === backupPaths.tokenSecret)) {
     secret = join(directory.createScratch("restore-secret"), tokenSecretFile);
-    await bring(backupPaths.tokenSecret, secret);
+    await stage(backupPaths.tokenSecret, secret);
   }
-  return { backup, model, journal, operator, secret, checkpoint: await checkpointIn(model) };
+  return {
+    backup,
+    model,
+    journal,
+    operator,
+    secret,
+    checkpoint: await readStagedCheckpoint(model),
+  };
 };
 
-const bringFile = async (
+const stageFile = async (
   backup: string,
   manifest: Manifest,
   path: string,
   to: string,
 ): Promise<void> => {
-  const wanted = manifest.files.find((file) => file.path === path);
-  if (!wanted) throw damaged(backup, `its manifest does not tell of ${path}`);
+  const expected = manifest.files.find((file) => file.path === path);
+  if (!expected) throw damagedBackup(backup, `its manifest does not tell of ${path}`);
   try {
     // The copy shares its blocks with the backup if the file system supports that.
     await copyFile(join(backup, path), to, constants.COPYFILE_FICLONE);
@@ -90,21 +97,21 @@ const bringFile = async (
     await chmod(to, 0o600);
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
-      throw damaged(backup, `${path} is missing`);
+      throw damagedBackup(backup, `${path} is missing`);
     }
     throw new VitrineError(
       "not_writable",
       `cannot copy ${join(backup, path)}: ${messageOf(cause)}`,
     );
   }
-  mustBe(wanted, await measure(to), backup);
+  mustBe(expected, await measure(to), backup);
   syncPath(to);
 };
 
-const damaged = (backup: string, how: string): VitrineError =>
+const damagedBackup = (backup: string, reason: string): VitrineError =>
   new VitrineError(
     "backup_damaged",
-    `the backup ${backup} is damaged: ${how}`,
+    `the backup ${backup} is damaged: ${reason}`,
     "take another backup",
   );
 
@@ -112,7 +119,7 @@ const damaged = (backup: string, how: string): VitrineError =>
  * True when the journal is restored. An existing journal is never replaced.
  * @throws VitrineError `usage` when the backup holds no journal
  */
-const isJournalWanted = (
+const shouldRestoreJournal = (
   manifest: Manifest,
   { path }: DataDirectory,
   config: LogConfig,
@@ -127,7 +134,7 @@ const isJournalWanted = (
   );
 };
 
-const checkpointIn = async (model: string): Promise<Checkpoint> => {
+const readStagedCheckpoint = async (model: string): Promise<Checkpoint> => {
   const store = openStore(model, { readOnly: true });
   try {
     const checkpoint = store.get(tables.meta, "checkpoint");
@@ -177,11 +184,11 @@ export const mustContinue = async (copy: Copy, config: LogConfig): Promise<numbe
  * stays revoked.
  */
 export const addRowsOfBackup = async (
-  { model, operator: copied }: Copy,
+  { model, operator: copyDirectory }: Copy,
   operator: OperatorState,
 ): Promise<void> => {
   const store = openStore(model, { readOnly: true });
-  const copy = copied === undefined ? noOperatorState : openOperatorCopy(copied);
+  const copy = copyDirectory === undefined ? noOperatorState : openOperatorCopy(copyDirectory);
   try {
     write({ store: operator }, () => operator.add([...copy.rows(), ...rowsOfModel(store)]));
   } finally {

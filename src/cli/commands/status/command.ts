@@ -70,16 +70,16 @@ export const status = async (
   { json, watch }: StatusOptions,
 ): Promise<number> => {
   const [model, log] = [watchModel(), watchLog(config)];
-  const ending = watch ? onSignals((signal) => process.exit(exitCodeOf(signal))) : undefined;
+  const shutdown = watch ? onSignals((signal) => process.exit(exitCodeOf(signal))) : undefined;
   try {
-    const look = () => lookAround(config, model, log, Date.now());
-    if (ending) return await watchStatus(look, json, ending.signal);
-    const told = await look();
-    if (json) printJson(told);
-    else showStatus(told, Date.now());
-    return exitCodeFor(told);
+    const read = () => readStatus(config, model, log, Date.now());
+    if (shutdown) return await watchStatus(read, json, shutdown.signal);
+    const current = await read();
+    if (json) printJson(current);
+    else showStatus(current, Date.now());
+    return exitCodeFor(current);
   } finally {
-    ending?.forget();
+    shutdown?.forget();
     await log.close();
   }
 };
@@ -89,7 +89,7 @@ const exitCodeFor = ({ state, log }: Status): number => {
   return log.reachable ? 0 : 4;
 };
 
-const lookAround = async (
+const readStatus = async (
   config: ControlConfig,
   readModel: ModelWatch,
   eventLog: LogWatch,
@@ -102,21 +102,21 @@ const lookAround = async (
     eventLog.facts(model?.checkpoint, now),
   ]);
   return {
-    ...stateOf(ops, model, log, directory?.until()),
+    ...getState(ops, model, log, directory?.until()),
     dataDir: directory?.path ?? config.dataDir,
-    service: ops ? serviceFacts(ops) : null,
-    lag: { events: log.lagEvents ?? null, seconds: lagSeconds(ops, log) },
+    service: ops ? toServiceFacts(ops) : null,
+    lag: { events: log.lagEvents ?? null, seconds: getLagSeconds(ops, log) },
     model: model ?? null,
     log,
     building: (directory && readBuilding(directory.path)) ?? null,
   };
 };
 
-const stateOf = (
+const getState = (
   ops: OpsStatus | undefined,
   model: ModelFacts | undefined,
   log: LogFacts,
-  until: Until | undefined,
+  frozenAt: Until | undefined,
 ): Pick<Status, "state" | "reason" | "since"> => {
   if (ops) return { state: ops.state, reason: ops.reason, since: ops.since };
   const unattended = (state: Status["state"], reason: string | null) => ({
@@ -124,8 +124,8 @@ const stateOf = (
     reason,
     since: null,
   });
-  if (until && model) return unattended("live", frozenReason(until));
-  if (until)
+  if (frozenAt && model) return unattended("live", frozenReason(frozenAt));
+  if (frozenAt)
     return unattended("empty", "vitrine rebuild was cut off while it made it: run it again");
   if (!log.reachable) return unattended("unknown", log.error ?? null);
   if (!model) return unattended("empty", "no read model yet: start vitrine serve");
@@ -133,13 +133,13 @@ const stateOf = (
   return unattended(log.lagEvents === 0 ? "live" : "behind", null);
 };
 
-const serviceFacts = ({ ready, reasons, status: told }: OpsStatus): ServiceFacts => ({
+const toServiceFacts = ({ ready, reasons, status: projector }: OpsStatus): ServiceFacts => ({
   ready,
   reasons,
-  eventsPerSecond: told?.eventsPerSecond ?? 0,
-  etaSeconds: told?.etaSeconds ?? null,
+  eventsPerSecond: projector?.eventsPerSecond ?? 0,
+  etaSeconds: projector?.etaSeconds ?? null,
 });
 
 /** Returns the lag that the log shows, or the service's last value when the log is unreachable. */
-const lagSeconds = (ops: OpsStatus | undefined, log: LogFacts): number | null =>
+const getLagSeconds = (ops: OpsStatus | undefined, log: LogFacts): number | null =>
   log.lagSeconds ?? ops?.lagSeconds ?? null;

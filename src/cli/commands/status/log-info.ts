@@ -32,7 +32,7 @@ export interface LogWatch {
 }
 
 /** Short, because an operator waits. */
-const patience = 8_000;
+const timeoutMs = 8_000;
 
 export const watchLog = (config: LogConfig): LogWatch => {
   let opened: Promise<EventLog> | undefined;
@@ -50,10 +50,11 @@ export const watchLog = (config: LogConfig): LogWatch => {
   };
   return {
     async facts(checkpoint, now) {
-      const address = addressOf(config);
-      if (isUnmade(config)) return { address, reachable: true, ...emptyFor(checkpoint) };
+      const address = formatAddress(config);
+      if (isJournalAbsent(config))
+        return { address, reachable: true, ...describeAbsent(checkpoint) };
       try {
-        return await within(patience, ask(open, checkpoint, now));
+        return await withTimeout(timeoutMs, readLog(open, checkpoint, now));
       } catch (error) {
         if (error instanceof VitrineError && error.code === "usage") throw error;
         void close();
@@ -66,7 +67,7 @@ export const watchLog = (config: LogConfig): LogWatch => {
 };
 
 /** Describes an absent journal as empty. A model of another log diverges from it. */
-const emptyFor = (checkpoint: Checkpoint | undefined): Partial<LogFacts> => ({
+const describeAbsent = (checkpoint: Checkpoint | undefined): Partial<LogFacts> => ({
   first: 1,
   last: 0,
   ...(checkpoint && checkpoint.sequence > 0
@@ -76,14 +77,14 @@ const emptyFor = (checkpoint: Checkpoint | undefined): Partial<LogFacts> => ({
     : { divergence: null, lagEvents: 0, lagSeconds: 0 }),
 });
 
-const addressOf = ({ events, natsStream }: LogConfig): string =>
+const formatAddress = ({ events, natsStream }: LogConfig): string =>
   events.startsWith("journal:") ? events : `${shownAddress(events)} stream ${natsStream}`;
 
 /** True for the journal of a data directory into which no event was published yet. */
-const isUnmade = ({ events, dataDir }: LogConfig): boolean =>
+const isJournalAbsent = ({ events, dataDir }: LogConfig): boolean =>
   events === "journal:" && !existsSync(join(dataDir, "journal", "data.mdb"));
 
-const ask = async (
+const readLog = async (
   open: () => Promise<EventLog>,
   checkpoint: Checkpoint | undefined,
   now: number,
@@ -101,11 +102,11 @@ const ask = async (
     divergence: divergence?.reason ?? null,
     lagEvents: Math.max(0, bounds.last - applied),
     // When the log does not continue the model, its events say nothing of the lag in seconds.
-    ...(!divergence && { lagSeconds: await lagOf(eventLog, bounds, applied, now) }),
+    ...(!divergence && { lagSeconds: await measureLag(eventLog, bounds, applied, now) }),
   };
 };
 
-const lagOf = async (
+const measureLag = async (
   eventLog: EventLog,
   bounds: LogBounds,
   applied: number,
@@ -119,14 +120,14 @@ const lagOf = async (
   return 0;
 };
 
-const within = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
+const withTimeout = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     const error = new VitrineError("event_log", `no answer within ${ms / 1000} seconds`);
     timer = setTimeout(() => reject(error), ms);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([answer, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -64,7 +64,7 @@ export const watchModel = (): ModelWatch => {
     const live = directory.live();
     if (live === undefined) return undefined;
     if (live !== probed) {
-      await mustBeReadable(live);
+      await assertReadable(live);
       await operatorStateMustBeSound(directory.path);
     }
     probed = live;
@@ -101,7 +101,7 @@ const readFacts = async (directory: DataDirectory, live: string): Promise<ModelF
 export const readCheckpoint = async (dataDir: string): Promise<Checkpoint | undefined> => {
   const live = lookAtDirectory(dataDir)?.live();
   if (live === undefined) return undefined;
-  await mustBeReadable(live);
+  await assertReadable(live);
   const store = openStore(live, { readOnly: true });
   try {
     return store.get(tables.meta, "checkpoint");
@@ -110,7 +110,7 @@ export const readCheckpoint = async (dataDir: string): Promise<Checkpoint | unde
   }
 };
 
-const mustBeReadable = async (live: string): Promise<void> => {
+const assertReadable = async (live: string): Promise<void> => {
   const damage = await probe(live, "quick");
   if (damage === undefined) return;
   throw new VitrineError(

@@ -16,11 +16,11 @@ export interface ProjectionFacts {
  */
 export const projectionFacts = (written: string): readonly ProjectionFacts[] => {
   const own = new Map<string, number>(projections.map(({ name, version }) => [name, version]));
-  const made = written.split(" ").filter(Boolean).map(parseProjection);
-  const names = new Set(made.map(({ name }) => name));
+  const stored = written.split(" ").filter(Boolean).map(parseProjection);
+  const names = new Set(stored.map(({ name }) => name));
   const added = [...own].filter(([name]) => !names.has(name));
   return [
-    ...made.map(({ name, version }) => ({ name, version, program: own.get(name) ?? null })),
+    ...stored.map(({ name, version }) => ({ name, version, program: own.get(name) ?? null })),
     ...added.map(([name, program]) => ({ name, version: null, program })),
   ];
 };

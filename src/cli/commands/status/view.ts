@@ -13,7 +13,7 @@ export const linesOf = (status: Status, now: number): readonly string[] => {
   const lines: readonly (readonly [string, string | undefined])[] = [
     ["state", stateLine(status, now)],
     ["reason", status.reason ?? undefined],
-    ["service", serviceLine(status)],
+    ["service", readinessLine(status)],
     ["lag", lagLine(status)],
     ["rate", rateLine(status)],
     ["checkpoint", checkpointLine(status)],
@@ -27,10 +27,10 @@ export const linesOf = (status: Status, now: number): readonly string[] => {
     ["building", buildingLine(status)],
     ["data", dataLine(status)],
   ];
-  const told = lines.flatMap(([name, text]) =>
+  const rows = lines.flatMap(([name, text]) =>
     text === undefined ? [] : `${colours.dim(name.padEnd(11))} ${text}`,
   );
-  return [...told, ...tableLines(status)];
+  return [...rows, ...tableLines(status)];
 };
 
 /** Formats a status as one line, without values that time alone changes. */
@@ -56,23 +56,23 @@ const stateLine = ({ state, since }: Status, now: number): string => {
     : badStates.includes(state)
       ? colours.red
       : colours.yellow;
-  return since ? `${paint(state)} for ${ageOf(since, now)}` : paint(state);
+  return since ? `${paint(state)} for ${formatAge(since, now)}` : paint(state);
 };
 
-const ageOf = (since: string, now: number): string =>
+const formatAge = (since: string, now: number): string =>
   duration(Math.max(0, Math.round((now - Date.parse(since)) / 1000)));
 
-const serviceLine = ({ service }: Status): string => {
+const readinessLine = ({ service }: Status): string => {
   if (!service) return "no answer from the ops port";
   return service.ready ? "ready" : `not ready: ${service.reasons.join("; ")}`;
 };
 
 const lagLine = ({ lag: { events, seconds } }: Status): string => {
-  const known = [
+  const parts = [
     ...(events === null ? [] : [counted(events, "event")]),
     ...(seconds === null ? [] : [duration(seconds)]),
   ];
-  return known.length > 0 ? known.join(", ") : "unknown";
+  return parts.length > 0 ? parts.join(", ") : "unknown";
 };
 
 const rateLine = ({ service, lag }: Status): string | undefined => {
@@ -136,7 +136,7 @@ const asideLine = ({ model }: Status): string | undefined => {
 
 const generationLine = ({ model }: Status, now: number): string | undefined =>
   model
-    ? `${model.generation}, live for ${ageOf(model.liveSince, now)}, ${size(model.bytes)}`
+    ? `${model.generation}, live for ${formatAge(model.liveSince, now)}, ${size(model.bytes)}`
     : undefined;
 
 const previousLine = ({ model }: Status): string | undefined =>
@@ -145,8 +145,8 @@ const previousLine = ({ model }: Status): string | undefined =>
 const buildingLine = ({ building }: Status): string | undefined => {
   if (!building) return undefined;
   const { doing, phase, at, of, eventsPerSecond, etaSeconds, bytes } = building;
-  const left = etaSeconds === null ? "" : `, ${duration(etaSeconds)} left`;
-  return `${doing}: ${phase}, event ${at} of ${of}, ${eventsPerSecond} a second${left}, ${size(bytes)}`;
+  const remaining = etaSeconds === null ? "" : `, ${duration(etaSeconds)} left`;
+  return `${doing}: ${phase}, event ${at} of ${of}, ${eventsPerSecond} a second${remaining}, ${size(bytes)}`;
 };
 
 const dataLine = ({ dataDir, model }: Status): string =>

@@ -3,7 +3,7 @@ import { isScreen, print, printJson } from "../../terminal/output.ts";
 import type { Status } from "./command.ts";
 import { linesOf, statusLine } from "./view.ts";
 
-const every = 1_000;
+const intervalMs = 1_000;
 
 /**
  * Prints a status every second until the signal aborts.
@@ -11,28 +11,28 @@ const every = 1_000;
  * @returns exit code
  */
 export const watchStatus = async (
-  look: () => Promise<Status>,
+  read: () => Promise<Status>,
   json: boolean,
   signal: AbortSignal,
 ): Promise<number> => {
-  const show = showing(json);
+  const show = createPrinter(json);
   while (!signal.aborted) {
-    const told = await look();
+    const current = await read();
     if (signal.aborted) break;
-    show(told);
-    await delay(every, undefined, { signal }).catch(() => undefined);
+    show(current);
+    await delay(intervalMs, undefined, { signal }).catch(() => undefined);
   }
   return 0;
 };
 
-const showing = (json: boolean): ((status: Status) => void) => {
+const createPrinter = (json: boolean): ((status: Status) => void) => {
   if (json) return printJson;
   if (isScreen(process.stdout)) return redraw;
-  let known: string | undefined;
+  let lastLine: string | undefined;
   return (status) => {
     const line = statusLine(status);
-    if (line !== known) print(`${new Date().toISOString()}  ${line}`);
-    known = line;
+    if (line !== lastLine) print(`${new Date().toISOString()}  ${line}`);
+    lastLine = line;
   };
 };
 

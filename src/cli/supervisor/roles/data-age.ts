@@ -9,19 +9,19 @@ export interface AgeTold {
 }
 
 /** After this time without a message the age grows with the silence. */
-const silentAfter = 3_000;
+const silentAfterMs = 3_000;
 
 /** Tracks the data age. @param now monotonic clock in milliseconds */
 export const trackAge = (now: () => number) => {
-  let told: { readonly seconds: number; readonly at: number } | undefined;
+  let latest: { readonly seconds: number; readonly at: number } | undefined;
   return {
     hear: ({ seconds }: AgeTold): void => {
-      told = { seconds, at: now() };
+      latest = { seconds, at: now() };
     },
     age(): number | undefined {
-      if (!told) return undefined;
-      const silence = now() - told.at;
-      return told.seconds + (silence > silentAfter ? silence / 1_000 : 0);
+      if (!latest) return undefined;
+      const silence = now() - latest.at;
+      return latest.seconds + (silence > silentAfterMs ? silence / 1_000 : 0);
     },
   };
 };

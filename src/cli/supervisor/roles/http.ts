@@ -24,7 +24,7 @@ export interface Answering {
   readonly asked: Promise<void>;
 }
 
-const drainWithin = 5_000;
+const drainTimeoutMs = 5_000;
 
 /** Serves HTTP until shutdown is requested, then finishes the requests in progress. */
 export const answer = async ({
@@ -66,7 +66,7 @@ export const answer = async ({
   });
   tell({ kind: "listening" });
   await asked;
-  await drain(server, drainWithin);
+  await drain(server, drainTimeoutMs);
   await live.close();
   await operator.close();
 };
@@ -81,9 +81,9 @@ const openRevocations = async (
     return openOperatorReader(dataDir);
   } catch (error) {
     log.error({ err: error }, "revoked tokens cannot be told from others: every token is refused");
-    const refuse = () => {
+    const reject = () => {
       throw error;
     };
-    return { revocation: refuse, close: async () => undefined };
+    return { revocation: reject, close: async () => undefined };
   }
 };

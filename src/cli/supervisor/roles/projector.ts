@@ -32,36 +32,36 @@ export interface Projecting {
   readonly signal: AbortSignal;
 }
 
-const every = { report: 250, look: 500, check: 30_000 };
+const intervalMs = { report: 250, poll: 500, continuity: 30_000 };
 
 /**
  * Runs the projector until the signal aborts, in a child process or as the command `project`.
  * The operator state is opened before any generation, because it may have to be copied from one that is quarantined or
  * swept.
  */
-export const project = (world: Projecting): Promise<void> => {
-  const warn = (message: string): void => world.log.warn(message);
-  return withOperatorState(world.directory, warn, (operator) => projectWith(operator, world));
+export const project = (deps: Projecting): Promise<void> => {
+  const warn = (message: string): void => deps.log.warn(message);
+  return withOperatorState(deps.directory, warn, (operator) => runProjector(operator, deps));
 };
 
-const projectWith = async (operator: OperatorState, world: Projecting): Promise<void> => {
-  const { config, directory, log, metrics, onStatus, signal } = world;
-  const progress = announced(
+const runProjector = async (operator: OperatorState, deps: Projecting): Promise<void> => {
+  const { config, directory, log, metrics, onStatus, signal } = deps;
+  const progress = reportingChanges(
     trackProgress(Date.now, () => performance.now()),
     onStatus,
   );
-  const tellState = stateTeller(log);
+  const logState = createStateLogger(log);
   const reporting = setInterval(() => {
-    tellState(progress.status());
+    logState(progress.status());
     onStatus(progress.status());
-  }, every.report);
+  }, intervalMs.report);
   try {
-    const until = directory.until();
-    if (until)
-      return await onSound(world, (ended) =>
-        standStill(until, { ...world, operator }, progress, ended),
+    const frozenAt = directory.until();
+    if (frozenAt)
+      return await onSound(deps, (ended) =>
+        keepFrozen(frozenAt, { ...deps, operator }, progress, ended),
       );
-    const on = (eventLog: EventLog, ended = signal): ProjectorWorld => ({
+    const contextFor = (eventLog: EventLog, ended = signal): ProjectorWorld => ({
       directory,
       operator,
       eventLog,
@@ -70,22 +70,22 @@ const projectWith = async (operator: OperatorState, world: Projecting): Promise<
       progress,
       now: Date.now,
       onDivergence: config.onDivergence,
-      lookEvery: every.look,
-      checkEvery: every.check,
+      lookEvery: intervalMs.poll,
+      checkEvery: intervalMs.continuity,
       onBatch: metrics.batch,
       signal: ended,
     });
-    const eventLog = await onSoundUntil(world, async (ended) => {
-      await beginWhereItStands({ ...world, operator }, progress);
+    const eventLog = await onSoundUntil(deps, async (ended) => {
+      await reportLiveCheckpoint({ ...deps, operator }, progress);
       await suspectedMustBeSound(config, ended);
-      return openAtLast(config, log, ended, (why, pause) => {
+      return openAtLast(config, log, ended, (why, waitMs) => {
         progress.enter("waiting", `${why.message}; ${why.hint}`);
-        return attendOrders(on(logAway(config.events, why), ended), pause);
+        return attendOrders(contextFor(logAway(config.events, why), ended), waitMs);
       });
     });
     if (!eventLog) return;
     try {
-      await runOnSound(on(eventLog));
+      await runOnSound(contextFor(eventLog));
     } finally {
       await eventLog.close();
     }
@@ -94,28 +94,31 @@ const projectWith = async (operator: OperatorState, world: Projecting): Promise<
   }
 };
 
-interface Standing extends Pick<Projecting, "directory" | "log"> {
+interface GenerationDeps extends Pick<Projecting, "directory" | "log"> {
   readonly operator: OperatorState;
 }
 
 /** Keeps a frozen directory as it is: no event is applied, and nothing rebuilds it. */
-const standStill = async (
-  until: Until,
-  world: Standing,
+const keepFrozen = async (
+  frozenAt: Until,
+  deps: GenerationDeps,
   progress: Progress,
   ended: AbortSignal,
 ): Promise<void> => {
-  await beginWhereItStands(world, progress);
-  if (world.directory.live()) progress.enter("live", frozenReason(until));
-  else progress.enter("faulted", `${frozenReason(until)}; ${remade(until)}`);
+  await reportLiveCheckpoint(deps, progress);
+  if (deps.directory.live()) progress.enter("live", frozenReason(frozenAt));
+  else progress.enter("faulted", `${frozenReason(frozenAt)}; ${rebuildHint(frozenAt)}`);
   if (!ended.aborted) await once(ended, "abort");
 };
 
-const remade = ({ sequence }: Until): string =>
+const rebuildHint = ({ sequence }: Until): string =>
   `its generation was damaged: make it again with vitrine rebuild --until-seq ${sequence} --into a new directory`;
 
 /** Reports each change of state or generation at once. */
-const announced = (progress: Progress, onStatus: (status: ProjectorStatus) => void): Progress => ({
+const reportingChanges = (
+  progress: Progress,
+  onStatus: (status: ProjectorStatus) => void,
+): Progress => ({
   ...progress,
   begin(generation, checkpoint) {
     const before = progress.status();
@@ -130,8 +133,8 @@ const announced = (progress: Progress, onStatus: (status: ProjectorStatus) => vo
 });
 
 /** Reports the checkpoint of the live generation before the log is reachable. */
-const beginWhereItStands = async (
-  { directory, operator, log }: Standing,
+const reportLiveCheckpoint = async (
+  { directory, operator, log }: GenerationDeps,
   progress: Progress,
 ): Promise<void> => {
   const live = directory.live();
@@ -150,12 +153,12 @@ const beginWhereItStands = async (
 };
 
 /** Logs each change of state once, for alerts and operators. */
-const stateTeller = (log: Logger) => {
-  let known: ProjectorStatus["state"] | undefined;
+const createStateLogger = (log: Logger) => {
+  let lastState: ProjectorStatus["state"] | undefined;
   return ({ state, reason, checkpoint, lagEvents }: ProjectorStatus): void => {
-    if (state === known) return;
+    if (state === lastState) return;
     const level = state === "stalled" || state === "faulted" ? "warn" : "info";
-    log[level]({ state, was: known ?? null, reason, checkpoint, lagEvents }, "projector state");
-    known = state;
+    log[level]({ state, was: lastState ?? null, reason, checkpoint, lagEvents }, "projector state");
+    lastState = state;
   };
 };

@@ -8,14 +8,14 @@ import { type Answered, tell } from "../ipc.ts";
 export const rateLimitOf = (config: ServeConfig): RateLimit => ({
   limit: config.rateLimit,
   trustedProxies: config.trustProxy,
-  count: config.workers === 1 ? countAlone(config) : countTogether(),
+  count: config.workers === 1 ? countLocally(config) : countInSupervisor(),
 });
 
-const countAlone = ({ rateLimit }: ServeConfig): Count =>
+const countLocally = ({ rateLimit }: ServeConfig): Count =>
   countRequests(rateLimit, () => performance.now());
 
 /** Counts in the supervisor, because several HTTP processes share the limit. */
-const countTogether = (): Count => {
+const countInSupervisor = (): Count => {
   const { count, hear } = shareCount(tell);
   process.on("message", (answered: Answered) => {
     if (answered.kind === "counted") hear(answered);
