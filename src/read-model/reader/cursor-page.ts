@@ -138,7 +138,7 @@ const sliceByRank = (
 
 type SortedQuery = ProductQuery & { readonly sort: NonNullable<ProductQuery["sort"]> };
 
-const noInterpretation = { rarities: [], corrected: [], least: 0, joined: [], asks: 0 };
+const noInterpretation: Pinned = { rarities: [], corrected: [], least: 0, joined: [], asks: 0 };
 
 const sliceSorted = (
   stored: Tables,
