@@ -36,25 +36,26 @@ export const describePublish = (line: CommandLine): void => {
 };
 
 const allOrNothing = `
-A file with a bad line is refused whole. Another event under a source and id that was used before is a
-bad line. What a journal holds is known before anything is appended; what a broker's stream holds only as
-it answers. There the others are appended, the line is named, and the exit code is 1.`;
+A file with a bad line is rejected completely. Another event under a used source and id is a bad line.
+A journal is searched for such events before anything is appended. A broker reports them only at the
+append: the other lines are then appended, the bad line is named, and the exit code is 1.`;
 
 export interface PublishOptions {
   readonly json: boolean;
   readonly skipInvalid: boolean;
 }
 
-/** What `--json` prints. */
+/** Output of `--json`. */
 export interface Published extends AppendedFile {
-  /** Of lines that are taken; the first thousand of each file. */
+  /** Warnings about accepted lines; the first thousand of each file. */
   readonly warnings: readonly BadLine[];
 }
 
 /**
- * Checks whole files, then appends them: all of it or, when a line is bad, nothing (contract section 1). What a broker
- * holds is known only as it answers: a line it refuses is one of a file whose others were appended.
- * @returns exit code: 1 when a line was refused
+ * Checks all files, then appends them all; a bad line prevents every append (Contract §1).
+ * A broker reports events that it already holds only at the append: it rejects such a line although the others are
+ * appended.
+ * @returns exit code: 1 when a line was rejected
  */
 export const publish = async (
   config: LogConfig,
@@ -95,7 +96,7 @@ const publishFiles = async (
   }
 };
 
-/** The log to publish to, opened once. */
+/** Opens the log to publish to, at most once. */
 const lazyLog = (config: LogConfig) => {
   let opened: EventLog | undefined;
   const open = async (): Promise<EventLog> => {
@@ -104,7 +105,7 @@ const lazyLog = (config: LogConfig) => {
   };
   return {
     open,
-    /** A journal that is there can be looked into before anything is appended; none is made for that. */
+    /** Opens an existing journal, which can be searched before an append; creates none. */
     journal: async () => (hasJournal(config) ? open() : undefined),
     close: async () => opened?.close(),
   };

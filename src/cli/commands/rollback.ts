@@ -12,7 +12,7 @@ export const describeRollback = (line: CommandLine): void => {
   line
     .command({
       usage: "rollback",
-      tells: "make the previous generation the live one again; done twice, it changes nothing",
+      tells: "switch back to the previous generation (run twice to undo)",
       settings: controlSettings,
       examples: ["vitrine rollback"],
     })
@@ -24,7 +24,7 @@ export const describeRollback = (line: CommandLine): void => {
 };
 
 /**
- * Back to the previous generation, brought up to where the live one stands (contract section 1).
+ * Switches back to the previous generation, after it has caught up with the live one (Contract §1).
  * @returns exit code
  * @throws VitrineError as `rollback` of the projector: `no_model`, `outdated`, `divergence`, `event_log`
  */

@@ -27,7 +27,7 @@ type TokenConfig = ConfigOf<(typeof tokenSettings)[number]>;
 const tokenActions: readonly (readonly [TokenAction, string, string])[] = [
   ["issue", "print a bearer token; it works until its label is regenerated or revoked", ""],
   ["regenerate", "print a new token; every older one of the label stops working", " --json"],
-  ["revoke", "end every token of a label", ""],
+  ["revoke", "revoke all tokens of a label", ""],
 ];
 
 export const describeTokens = (line: CommandLine): void => {
@@ -53,17 +53,18 @@ export interface TokenOptions {
 
 export type TokenAction = "issue" | "regenerate" | "revoke";
 
-/** What `--json` prints. */
+/** Output of `--json`. */
 export interface TokenTold extends AgentNow {
   readonly label: string;
-  /** Absent for a label that was revoked. */
+  /** Absent for a revoked label. */
   readonly token?: string;
 }
 
 /**
- * Bearer tokens by an agent's label (contract section 6): issues one, or appends the event that ends the older ones.
+ * Issues a bearer token for an agent's label, or appends the event that ends older ones (Contract §6).
  * @returns exit code
- * @throws VitrineError `usage`; `event_log`; `divergence` where the service follows another log; as opening a journal does
+ * @throws VitrineError `usage`; `event_log`; `divergence` when the service follows another log; and as opening a
+ * journal does
  */
 export const token = async (
   action: TokenAction,
@@ -75,7 +76,7 @@ export const token = async (
   }
   const directory = openDataDirectory(config.dataDir);
   const { path } = directory;
-  // Of what is told of tokens a directory that stands still never hears.
+  // A frozen directory never receives new token events.
   if (action !== "issue") mustFollow(directory);
   await mustBeFollowed(config, label);
   const eventLog = await openLog(action, config);
@@ -100,7 +101,7 @@ export const token = async (
   }
 };
 
-/** Issuing appends nothing, so a broker's reader may do it; a journal that is not there yet is made. */
+/** Opens the log. Issuing appends nothing, so read access to a broker is enough; an absent journal is created. */
 const openLog = (action: TokenAction, config: LogConfig): Promise<EventLog> =>
   action === "issue" && !config.events.startsWith("journal:")
     ? openToRead(config)
@@ -150,7 +151,7 @@ const revoke: TokenCommand = async (context, current) => {
 
 const actions: Readonly<Record<TokenAction, TokenCommand>> = { issue, regenerate, revoke };
 
-/** @param retry what to do when somebody else changed the label in the same moment */
+/** Appends a token event and checks that it counts. @param retry runs again after a concurrent change of the label */
 const change = async (
   { eventLog, config, label }: TokenContext,
   type: Parameters<typeof tellChange>[1],
@@ -160,7 +161,7 @@ const change = async (
 ): Promise<AgentNow> => {
   const { generation } = to;
   const isOurs = await tellChange(eventLog, type, label, generation, previous.stamp, Date.now());
-  // What the log took may still count for nothing: only what is read back is said to be done.
+  // An appended event may still have no effect, so the state is read back before success is reported.
   const now = await agentNow(eventLog, config, label, { known: previous });
   const isPast = now.generation > generation || now.revoked === to.revoked;
   if (isOurs && now.generation >= generation && isPast) return to;
@@ -174,7 +175,7 @@ const change = async (
   return retry({ eventLog, config, label }, now);
 };
 
-/** The token alone on standard output, so that it can be piped; words go to standard error. */
+/** Prints only the token on standard output, so that it can be piped; messages go to standard error. */
 const show = (action: TokenAction, { label, generation, token }: TokenTold, was: AgentNow) => {
   const name = JSON.stringify(label);
   if (token !== undefined) print(token);

@@ -19,8 +19,7 @@ export const describeVerify = (line: CommandLine): void => {
   line
     .command({
       usage: "verify",
-      tells:
-        "replay the log beside the live generation, and find every row that is not what it makes",
+      tells: "check the live generation against a full replay; list rows that differ",
       settings: logSettings,
       examples: ["vitrine verify", "vitrine verify --json"],
     })
@@ -32,11 +31,11 @@ export const describeVerify = (line: CommandLine): void => {
 };
 
 /**
- * Replays the log up to where the live generation stands and compares the two, table by table and row by row. The
- * live generation is read in a process of its own, which a damaged file may end.
+ * Replays the log up to the checkpoint of the live generation and compares the two, row by row.
+ * A child process reads the live generation, because a damaged file may end its reader.
  * @returns exit code: 1 when they differ, or the live generation is damaged
- * @throws VitrineError `divergence` when the log cannot be replayed whole or does not continue the model; `outdated` when
- * the model was made with other text data; `operator_state_damaged`, which no log makes again
+ * @throws VitrineError `divergence` when the log is incomplete or does not continue the model; `outdated` when the
+ * model was made with other text data; `operator_state_damaged`, because no log restores that state
  */
 export const verify = async (
   config: LogConfig,
@@ -57,7 +56,7 @@ export const verify = async (
 };
 
 /**
- * Refuses a model whose index rows another ICU made, because a replay on this Node makes other rows. A damaged model
+ * Rejects a model whose index rows another ICU made, because a replay on this Node makes other rows. A damaged model
  * passes: the comparison reports the damage.
  */
 const assertSameTextData = async (dataDir: string): Promise<void> => {
@@ -96,7 +95,7 @@ const versionNotes = ({ former }: BuiltThere): readonly string[] => {
       ];
 };
 
-/** What `--json` prints. */
+/** Builds the output of `--json`. */
 const toReport = (built: BuiltThere, isIntact: boolean) => ({
   sound: isIntact,
   comparison: built.comparison ?? null,

@@ -7,7 +7,7 @@ import type { Asked, LookUp } from "./protocol.ts";
 /** Queries the data directory through a child process. */
 export interface Looker {
   /** @throws VitrineError when the query fails, takes too long, or the process ends during it */
-  ask(lookUp: LookUp): Promise<unknown>;
+  ask(query: LookUp): Promise<unknown>;
   close(): void;
 }
 
@@ -18,7 +18,7 @@ const idleTimeoutMs = 60_000;
 const maxPending = 16;
 
 /** Starts the query worker. Queries are sent once the worker reports `listening`. */
-export type StartLooking = (hear: (told: Told) => void) => ChildProcess;
+export type StartLooking = (onMessage: (message: Told) => void) => ChildProcess;
 
 /**
  * Creates a client that starts its worker at the first query and ends it when idle.
@@ -42,18 +42,20 @@ export const openLooker = (start: StartLooking): Looker => {
     clearTimeout(idle);
     if (pending.size() === 0) idle = setTimeout(() => end(closed), idleTimeoutMs).unref();
   };
-  const onMessage = (told: Told): void => {
-    if (told.kind === "listening" && current) {
+  const onMessage = (message: Told): void => {
+    if (message.kind === "listening" && current) {
       current.isReady = true;
-      for (const asked of pending.all()) send(current.child, asked);
+      for (const request of pending.all()) send(current.child, request);
     }
-    if (told.kind === "looked") scheduleIdleExit(() => pending.resolve(told.id, told.answer));
-    if (told.kind === "refused") end(errorOf(told));
-    if (told.kind === "cannotLook") scheduleIdleExit(() => pending.reject(told.id, errorOf(told)));
+    if (message.kind === "looked")
+      scheduleIdleExit(() => pending.resolve(message.id, message.answer));
+    if (message.kind === "refused") end(errorOf(message));
+    if (message.kind === "cannotLook")
+      scheduleIdleExit(() => pending.reject(message.id, errorOf(message)));
   };
   const startWorker = (): NonNullable<typeof current> => {
-    const child = start((told) => {
-      if (current?.child === child) onMessage(told);
+    const child = start((message) => {
+      if (current?.child === child) onMessage(message);
     });
     const onExit = (reason: string): void => {
       if (current?.child === child) end(workerExited(reason));
@@ -63,12 +65,12 @@ export const openLooker = (start: StartLooking): Looker => {
     return { child, isReady: false };
   };
   return {
-    ask(lookUp) {
+    ask(query) {
       if (pending.size() >= maxPending) return Promise.reject(tooMuch());
       clearTimeout(idle);
       current ??= startWorker();
-      const { asked, answer } = pending.add(lookUp);
-      if (current.isReady) send(current.child, asked);
+      const { asked: request, answer } = pending.add(query);
+      if (current.isReady) send(current.child, request);
       return answer;
     },
     close: () => end(closed),
@@ -76,7 +78,8 @@ export const openLooker = (start: StartLooking): Looker => {
 };
 
 /** Send errors are ignored: the exit event reports a worker that has ended. */
-const send = (child: ChildProcess, asked: Asked): void => void child.send(asked, () => undefined);
+const send = (child: ChildProcess, request: Asked): void =>
+  void child.send(request, () => undefined);
 
 const timedOut = new VitrineError(
   "unanswered",

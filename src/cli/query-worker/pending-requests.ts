@@ -4,7 +4,7 @@ import type { Asked, LookUp } from "./protocol.ts";
 /** Queries that have no reply yet. */
 export interface Waiting {
   /** @returns the request to send, and its reply */
-  add(lookUp: LookUp): { readonly asked: Asked; readonly answer: Promise<unknown> };
+  add(query: LookUp): { readonly asked: Asked; readonly answer: Promise<unknown> };
   all(): readonly Asked[];
   resolve(id: number, answer: unknown): void;
   reject(id: number, error: Error): void;
@@ -13,7 +13,7 @@ export interface Waiting {
 }
 
 interface Pending {
-  readonly asked: Asked;
+  readonly request: Asked;
   readonly timer: NodeJS.Timeout;
   resolve(answer: unknown): void;
   reject(error: Error): void;
@@ -33,16 +33,16 @@ export const keepWaiting = (timeoutMs: number, onTimeout: () => void): Waiting =
     return one;
   };
   return {
-    add(lookUp) {
+    add(query) {
       last += 1;
-      const asked: Asked = { kind: "look", id: last, lookUp };
+      const request: Asked = { kind: "look", id: last, lookUp: query };
       const answer = new Promise<unknown>((resolve, reject) => {
         const timer = setTimeout(onTimeout, timeoutMs);
-        pending.set(asked.id, { asked, timer, resolve, reject });
+        pending.set(request.id, { request, timer, resolve, reject });
       });
-      return { asked, answer };
+      return { asked: request, answer };
     },
-    all: () => [...pending.values()].map(({ asked }) => asked),
+    all: () => [...pending.values()].map(({ request }) => request),
     resolve: (id, answer) => take(id)?.resolve(answer),
     reject: (id, error) => take(id)?.reject(error),
     rejectAll(error) {

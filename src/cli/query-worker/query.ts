@@ -18,8 +18,8 @@ export const askByProcess = (
   const history = openLooker(start);
   return {
     questions: {
-      deadLetters: async (asked) =>
-        (await model.ask({ kind: "deadLetters", asked })) as DeadLetterPage,
+      deadLetters: async (page) =>
+        (await model.ask({ kind: "deadLetters", asked: page })) as DeadLetterPage,
       deadLetter: async (sequence) =>
         (await model.ask({ kind: "deadLetter", sequence })) as DeadLetterShown | undefined,
       generations: async () =>

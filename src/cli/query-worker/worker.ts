@@ -24,8 +24,8 @@ interface LookWorld {
 /** Answers queries of the supervisor until shutdown is requested. Nothing stays open between two queries. */
 export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> => {
   const directory = openDataDirectory(config.dataDir);
-  process.on("message", ({ id, lookUp }: Asked) => {
-    runQuery(lookUp, directory, config).then(
+  process.on("message", ({ id, lookUp: query }: Asked) => {
+    runQuery(query, directory, config).then(
       (answer) => tell({ kind: "looked", id, answer }),
       (error) => {
         if (!(error instanceof VitrineError)) log.error({ err: error }, "a look-up failed");
@@ -45,26 +45,26 @@ const toReplyError = (error: unknown): Refusal => {
 };
 
 const runQuery = async (
-  lookUp: LookUp,
+  query: LookUp,
   directory: DataDirectory,
   config: LookConfig,
 ): Promise<unknown> => {
-  switch (lookUp.kind) {
+  switch (query.kind) {
     case "deadLetters":
       return withTimes(
         config,
         await readLive(directory, (store) =>
           withProbedOperatorReader(directory.path, (operator) =>
-            pageOfLetters(store, operator, lookUp.asked),
+            pageOfLetters(store, operator, query.asked),
           ),
         ),
       );
     case "deadLetter":
-      return readLive(directory, (store) => letterAt(store, lookUp.sequence));
+      return readLive(directory, (store) => letterAt(store, query.sequence));
     case "generations":
       return generationsOf(directory);
     case "explain":
-      return readLive(directory, (store) => explainOn(config, store, lookUp.subject));
+      return readLive(directory, (store) => explainOn(config, store, query.subject));
   }
 };
 

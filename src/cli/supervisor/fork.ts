@@ -6,7 +6,7 @@ import type { Answered, Begin, Role, Told } from "./ipc.ts";
 export const roleVariable = "VITRINE_ROLE";
 
 /** Handles a message of a child process and may send a reply. */
-export type Hear = (told: Told, answer: (answered: Answered) => void) => void;
+export type Hear = (message: Told, reply: (message: Answered) => void) => void;
 
 /**
  * Starts this program again in another role. HTTP processes share one port through the cluster module.

@@ -9,7 +9,7 @@ export interface HttpWatch {
   state(): { readonly listening: number; readonly answering: number };
   /** Expects messages of a started process from now on. */
   begun(name: string): void;
-  told(name: string, told: Told): void;
+  told(name: string, message: Told): void;
   /** Forgets a process that ended. */
   lost(name: string): void;
   /** Lists the processes that hang, see `HeartbeatMonitor`. */
@@ -42,14 +42,14 @@ export const watchHttp = (wanted: number, now: () => number): HttpWatch => {
       };
     },
     begun: heartbeat.begun,
-    told(name, told) {
+    told(name, message) {
       heartbeat.spoke(name);
-      if (told.kind === "listening") listeners.add(name);
-      if (told.kind === "serving") {
-        if (told.generation === null) answering.delete(name);
+      if (message.kind === "listening") listeners.add(name);
+      if (message.kind === "serving") {
+        if (message.generation === null) answering.delete(name);
         else answering.add(name);
       }
-      if (told.kind === "refused" && told.code === "listen") cannotListen(errorOf(told));
+      if (message.kind === "refused" && message.code === "listen") cannotListen(errorOf(message));
       if (listeners.size === wanted) allListen();
     },
     lost(name) {

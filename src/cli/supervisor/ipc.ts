@@ -51,8 +51,8 @@ export interface Refusal {
 }
 
 /** Sends a message to the supervisor. Drops it when the supervisor is gone. */
-export const tell = (told: Told): void => {
-  if (process.connected) process.send?.(told, undefined, undefined, () => undefined);
+export const tell = (message: Told): void => {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
 export const refusalOf = ({ code, message, hint }: VitrineError): Told => ({
@@ -62,5 +62,5 @@ export const refusalOf = ({ code, message, hint }: VitrineError): Told => ({
   hint,
 });
 
-export const errorOf = (told: Refusal): VitrineError =>
-  new VitrineError(told.code, told.message, told.hint);
+export const errorOf = (error: Refusal): VitrineError =>
+  new VitrineError(error.code, error.message, error.hint);

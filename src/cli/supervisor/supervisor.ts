@@ -71,25 +71,25 @@ export const deploy = (deps: DeploymentWorld): Deployment => {
   const start = <R extends Role>(role: R, startMessage: Begin<R>): KeptRunning => {
     const { name } = startMessage;
     let fatalMessage: string | undefined;
-    const onMessage: Hear = (told, answer) => {
-      if (told.kind === "count") return answer(countServer(told));
-      if (told.kind === "status") projectorMonitor.told(told.status);
-      else if (told.kind === "metrics") metrics.told(name, told.metrics);
-      else if (told.kind === "refused") {
-        fatalMessage = told.message;
+    const onMessage: Hear = (message, reply) => {
+      if (message.kind === "count") return reply(countServer(message));
+      if (message.kind === "status") projectorMonitor.told(message.status);
+      else if (message.kind === "metrics") metrics.told(name, message.metrics);
+      else if (message.kind === "refused") {
+        fatalMessage = message.message;
         log.error(
-          { process: name, reason: told.message, hint: told.hint },
+          { process: name, reason: message.message, hint: message.hint },
           "a process cannot go on",
         );
       }
       if (role !== "http") return;
-      http.told(name, told);
+      http.told(name, message);
       // An HTTP process sends a message every second, so it receives the age as often.
       const now = Date.now();
       const seconds = frozenAt
         ? ageOfStill(frozenAt.time, now)
         : ageOf(projectorMonitor.see(), now);
-      if (seconds !== undefined) answer({ kind: "age", seconds });
+      if (seconds !== undefined) reply({ kind: "age", seconds });
     };
     const onEnd = (exitReason: string): void => {
       const read =

@@ -66,7 +66,7 @@ interface RoleContext<R extends Role> {
 }
 
 /** Runs each role. A process imports only the code of its role, so that it restarts faster. */
-const roles: { readonly [R in Role]: (world: RoleContext<R>) => Promise<void> } = {
+const roles: { readonly [R in Role]: (context: RoleContext<R>) => Promise<void> } = {
   async projector({ begin: { config }, log, metrics, signal }) {
     const { project } = await import("./roles/projector.ts");
     const directory = openDataDirectory(config.dataDir);

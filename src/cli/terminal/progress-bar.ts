@@ -27,8 +27,8 @@ export const progressBar = (
   const startedAt = performance.now();
   bar.start(total, 0, { rate: 0, note: "" });
   return {
-    at(done, { total: known, note } = {}) {
-      if (known !== undefined) bar.setTotal(known);
+    at(done, { total: newTotal, note } = {}) {
+      if (newTotal !== undefined) bar.setTotal(newTotal);
       const seconds = Math.max((performance.now() - startedAt) / 1000, 0.001);
       const rate = Math.round(done / seconds).toLocaleString("en");
       bar.update(done, { rate, note: note ? ` | ${note}` : "" });

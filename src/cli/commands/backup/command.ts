@@ -44,8 +44,8 @@ export const backup = async (
   const directory = lookAtDirectory(config.dataDir);
   const live = directory?.live();
   if (!directory || live === undefined) throw nothingToBackUp(config.dataDir);
-  const made = await inNewDirectory(target, directory.path, (place) =>
-    fillBackup(place, directory, live, config),
+  const made = await inNewDirectory(target, directory.path, (temporary) =>
+    fillBackup(temporary, directory, live, config),
   );
   const tokenSecret = made.content.files.some(({ path }) => path === backupPaths.tokenSecret);
   const report: BackedUp = { directory: made.path, tokenSecret, ...made.content };

@@ -18,16 +18,16 @@ export const inNewDirectory = async <T>(
 ): Promise<{ readonly path: string; readonly content: T }> => {
   const path = resolve(target);
   assertEmpty(path);
-  const place = `${path}.unfinished-${process.pid}`;
-  const clear = (): void => rmSync(place, { recursive: true, force: true });
+  const temporary = `${path}.unfinished-${process.pid}`;
+  const clear = (): void => rmSync(temporary, { recursive: true, force: true });
   const removeHandlers = onTermination(clear);
   try {
     makeDirectory(dirname(path));
     assertOutside(path, dataDir);
     sweep(path);
-    mkdirSync(place, { mode: 0o700 });
-    const content = await fill(place);
-    renameSync(place, path);
+    mkdirSync(temporary, { mode: 0o700 });
+    const content = await fill(temporary);
+    renameSync(temporary, path);
     syncPath(dirname(path));
     return { path, content };
   } catch (error) {

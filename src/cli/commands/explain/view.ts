@@ -11,8 +11,8 @@ import { colours, counted, print } from "../../terminal/output.ts";
 
 /** Prints an explanation: the current values of each group, then its events, newest first. */
 export const showExplanation = (explanation: Explanation): void => {
-  const { entity, known, checkpoint, log, groups, refused, waiting, notes } = explanation;
-  if (known) {
+  const { entity, known: isKnown, checkpoint, log, groups, refused, waiting, notes } = explanation;
+  if (isKnown) {
     print(`${colours.bold(plainText(entity))} at sequence ${checkpoint} of ${log.address}`);
     for (const group of groups) if (hasEvents(group)) showGroup(group);
     showRejected(refused);
@@ -36,7 +36,7 @@ const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: Explain
     print(`  ${colours.dim(field.padEnd(width))}  ${plainJson(value)}`);
   }
   print(`  ${colours.dim(countsLine(counts))}`);
-  for (const telling of tellings) showEffect(telling);
+  for (const effect of tellings) showEffect(effect);
   const more = sumCounts(counts) - tellings.length;
   if (more > 0)
     print(colours.dim(`       … and ${counted(more, "older event")}: --all shows them`));

@@ -43,11 +43,11 @@ export const publishCorrections = async (
 /** Fewer deletions do not suggest a partial export. */
 const minCheckedDeletions = 10;
 
-const assertFewDeletions = ({ kind, leftOver, known }: KindReport): void => {
-  if (leftOver < minCheckedDeletions || leftOver <= known / 5) return;
+const assertFewDeletions = ({ kind, leftOver, known: total }: KindReport): void => {
+  if (leftOver < minCheckedDeletions || leftOver <= total / 5) return;
   throw new VitrineError(
     "usage",
-    `nothing was published: ${leftOver} of ${known} ${kind} entities would be deleted, as the snapshot does not tell of them`,
+    `nothing was published: ${leftOver} of ${total} ${kind} entities would be deleted, as the snapshot does not tell of them`,
     "see whether it is a full one; --allow-loss publishes all the same",
   );
 };

@@ -64,7 +64,7 @@ const maxShownPerKind = 10;
 
 const kindLine = ({
   kind,
-  told,
+  told: compared,
   missing,
   leftOver,
   different,
@@ -79,7 +79,7 @@ const kindLine = ({
     [untold, "not told of (left as they are)"],
   ] as const;
   const counts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return `${colours.bold(kind)}: ${counted(told, "told", "told")}, ${counts.join(", ") || "all as in the model"}`;
+  return `${colours.bold(kind)}: ${counted(compared, "told", "told")}, ${counts.join(", ") || "all as in the model"}`;
 };
 
 const findingTexts: Readonly<Record<Finding, string>> = {

@@ -62,9 +62,9 @@ const stateLine = ({ state, since }: Status, now: number): string => {
 const formatAge = (since: string, now: number): string =>
   duration(Math.max(0, Math.round((now - Date.parse(since)) / 1000)));
 
-const readinessLine = ({ service }: Status): string => {
-  if (!service) return "no answer from the ops port";
-  return service.ready ? "ready" : `not ready: ${service.reasons.join("; ")}`;
+const readinessLine = ({ service: running }: Status): string => {
+  if (!running) return "no answer from the ops port";
+  return running.ready ? "ready" : `not ready: ${running.reasons.join("; ")}`;
 };
 
 const lagLine = ({ lag: { events, seconds } }: Status): string => {
@@ -75,11 +75,11 @@ const lagLine = ({ lag: { events, seconds } }: Status): string => {
   return parts.length > 0 ? parts.join(", ") : "unknown";
 };
 
-const rateLine = ({ service, lag }: Status): string | undefined => {
-  if (!service) return undefined;
-  const rate = `${counted(service.eventsPerSecond, "event")} a second`;
+const rateLine = ({ service: running, lag }: Status): string | undefined => {
+  if (!running) return undefined;
+  const rate = `${counted(running.eventsPerSecond, "event")} a second`;
   if (!lag.events) return rate;
-  return `${rate}, ${service.etaSeconds === null ? "no end in sight" : `${duration(service.etaSeconds)} left`}`;
+  return `${rate}, ${running.etaSeconds === null ? "no end in sight" : `${duration(running.etaSeconds)} left`}`;
 };
 
 const checkpointLine = ({ model }: Status): string | undefined => {
