@@ -91,8 +91,8 @@ export const keepAnswer =
   (cache: KeptAnswers, callers: AuthorizedCallers): Step =>
   async (ctx, next) => {
     await next();
-    const { footprint: readSetCheck, reader } = ctx.state;
-    if (!readSetCheck || (ctx.status !== 200 && ctx.status !== 304)) return;
+    const { footprint: readSet, reader } = ctx.state;
+    if (!readSet || (ctx.status !== 200 && ctx.status !== 304)) return;
     const body = ctx.body ?? "";
     if (typeof body !== "string" && !Buffer.isBuffer(body)) return;
     const head = {
@@ -102,8 +102,8 @@ export const keepAnswer =
     };
     const { key, sender: callerKey } = arrivalOf(ctx.req) ?? {};
     if (callerKey !== undefined)
-      callers.add(callerKey, { frame: head, reader, footprint: readSetCheck });
-    if (key !== undefined) cache.keep(key, { ...head, body, reader, footprint: readSetCheck });
+      callers.add(callerKey, { frame: head, reader, footprint: readSet });
+    if (key !== undefined) cache.keep(key, { ...head, body, reader, footprint: readSet });
     const isCompressed = ctx.res.hasHeader("Content-Encoding");
     if (head.route === "graphql" && !isCompressed)
       cache.learn(ctx.get("Accept"), body.length, head);

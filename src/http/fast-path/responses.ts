@@ -58,14 +58,14 @@ export const answerRun = (
 ): boolean => {
   if (!result) return false;
   const { headers } = exchange.request;
-  const { text, footprint: readSetCheck } = result;
+  const { text, footprint: readSet } = result;
   // Compression is left to the app.
   if (text.length >= tiny && headers["accept-encoding"] !== undefined) return false;
   const head = deps.kept.frame(headers.accept ?? "", text.length);
   if (!head) return false;
   send(deps, exchange, rateLimitResult, head, text);
-  if (key !== undefined && readSetCheck) {
-    deps.kept.keep(key, { ...head, body: text, reader, footprint: readSetCheck });
+  if (key !== undefined && readSet) {
+    deps.kept.keep(key, { ...head, body: text, reader, footprint: readSet });
   }
   return true;
 };

@@ -29,14 +29,14 @@ export const token =
     const currentReader = reader();
     // Without a model it is unknown whether the token is revoked.
     if (!currentReader) return notReady(ctx);
-    const [tokenState, readSetCheck] = currentReader.snapshot(
-      (snapshot, readSetCheck) => [snapshot.agent(claims.label), readSetCheck] as const,
+    const [tokenState, readSet] = currentReader.snapshot(
+      (snapshot, readSet) => [snapshot.agent(claims.label), readSet] as const,
     );
     ctx.state.reader = currentReader;
     if (!isAlive(claims, tokenState)) return unauthorized(ctx, baseUrl, true);
     // Read set of the token's check only, because the token may be revoked while the response is computed. It
     // is used to cache the caller, never the response.
-    ctx.state.footprint = readSetCheck;
+    ctx.state.footprint = readSet;
     await next();
   };
 

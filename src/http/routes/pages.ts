@@ -37,7 +37,7 @@ const resolvePage =
   (ctx, next) => {
     const currentReader = reader();
     if (!currentReader) return notReady(ctx);
-    const match = currentReader.snapshot((snapshot, readSetCheck) => {
+    const match = currentReader.snapshot((snapshot, readSet) => {
       const request = findPage(snapshot, ctx.url);
       if (!request) return undefined;
       const page = (isMarkdownRequested(ctx, request) ? renderPage : locatePage)(
@@ -45,7 +45,7 @@ const resolvePage =
         baseUrl,
         request,
       );
-      return page && { page, negotiated: !request.markdown, footprint: readSetCheck };
+      return page && { page, negotiated: !request.markdown, footprint: readSet };
     });
     // A 404 also depends on the model, so it carries its age.
     ctx.state.reader = currentReader;
