@@ -22,8 +22,6 @@ export interface Projection {
   readonly states: readonly StateTable[];
 }
 
-type EventsAndTables = Pick<Projection, "events" | "states">;
-
 /** Product and price share their events, because each is built from events of the other. */
 const product = {
   events: [
@@ -33,9 +31,9 @@ const product = {
     "shop.price.changed",
   ],
   states: ["cores", "texts", "prices"],
-} as const satisfies EventsAndTables;
+} as const;
 
-const derived = { events: [], states: [] } as const satisfies EventsAndTables;
+const derived = { events: [], states: [] } as const;
 
 /**
  * The only list of projections. Raise a version when the rows that a projection writes change: the projector then

@@ -53,24 +53,26 @@ export interface NatsCredentials {
 
 export type SettingName = Exclude<keyof Config, "nats">;
 
-export interface Setting<T> {
-  readonly flag: string;
-  readonly env: string;
+/** The part of a setting that depends on the type of its value. */
+interface ValueSetting<T> {
   /** Placeholder of the value in the help text. */
   readonly value: string;
-  readonly tells: string;
   /** Expected values in words, for the error of a bad value. */
   readonly accepts: string;
   readonly fallback: T;
-  /** True for a value that error messages must not show. */
-  readonly isSecret?: boolean;
-  /** The default in words, when it is no constant. */
-  readonly shownFallback?: string;
   /** @returns undefined when the value is not accepted */
   read(text: string): T | undefined;
 }
 
-type ValueSetting<T> = Omit<Setting<T>, "flag" | "env" | "tells">;
+export interface Setting<T> extends ValueSetting<T> {
+  readonly flag: string;
+  readonly env: string;
+  readonly tells: string;
+  /** True for a value that error messages must not show. */
+  readonly isSecret?: boolean;
+  /** The default in words, when it is no constant. */
+  readonly shownFallback?: string;
+}
 
 const port = (defaultPort: number): ValueSetting<number> => ({
   value: "<port>",

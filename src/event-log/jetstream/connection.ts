@@ -78,13 +78,13 @@ function maintainConnection(
   };
   const { closing, listeners } = state;
   const supervision = superviseConnection(state);
-  const away = (): VitrineError => notConnected(address, state.lastError);
+  const unavailableReason = (): VitrineError => notConnected(address, state.lastError);
   return {
     address,
     closing: closing.signal,
     newInbox: () => createInbox(settings.inboxPrefix),
-    away,
-    ask: (send) => askOver(state.session, address, away, send),
+    away: unavailableReason,
+    ask: (send) => askOver(state.session, address, unavailableReason, send),
     link: (signal, timeoutMs) =>
       waitForSession(state, buildEndSignal(closing.signal, signal, timeoutMs)),
     onReconnect: (listener) => {

@@ -44,7 +44,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
   const address = `${broker.address} stream ${options.stream}`;
   const stream: Stream = { broker, name: options.stream, address };
   // An idle read checks the stream after this silence, so that another history is detected within five seconds.
-  const timing = { silence: 3_000, patience: 30_000, ...options.timing };
+  const timing: ReadTiming = { silence: 3_000, patience: 30_000, ...options.timing };
   try {
     await waitForStream(stream, options);
   } catch (thrown) {

@@ -79,7 +79,7 @@ export function identityOf({ directory, meta }: Journal): LogIdentity {
 export function boundsOf(journal: Journal): LogBounds {
   mustBeOpen(journal);
   journal.env.root.resetReadTxn();
-  return reading(journal, () => {
+  return reading(journal, (): LogBounds => {
     const last = lastOf(journal);
     const [oldest] = journal.events.getKeys({ limit: 1 });
     const first = oldest ?? last + 1;
