@@ -21,19 +21,24 @@ export const sortOut = (
   selected: readonly DeadLetter[],
   checkpoint: Checkpoint,
 ): SortedLetters => {
-  const unreadable = new Map<number, Told>();
+  const undecodable = new Map<number, Told>();
   const unitNames = new Set<string>();
   for (const deadLetter of selected) {
     const decoded = decodeDeadLetter(deadLetter, checkpoint);
     if (decoded.ok) unitNames.add(unitNameOf(decoded.event.subject));
-    else unreadable.set(deadLetter.sequence, toRejectedOutcome(deadLetter, decoded));
+    else undecodable.set(deadLetter.sequence, toRejectedOutcome(deadLetter, decoded));
   }
-  const letters: DeadLetter[] = [];
+  const deadLetters: DeadLetter[] = [];
   for (const [, deadLetter] of unitNames.size > 0 ? store.entries(tables.deadLetters) : []) {
     const decoded = decodeDeadLetter(deadLetter, checkpoint);
-    if (decoded.ok && unitNames.has(unitNameOf(decoded.event.subject))) letters.push(deadLetter);
+    if (decoded.ok && unitNames.has(unitNameOf(decoded.event.subject)))
+      deadLetters.push(deadLetter);
   }
-  return { units: [...unitNames].map(unitOf), letters, unreadable };
+  return {
+    units: [...unitNames].map(unitOf),
+    letters: deadLetters,
+    unreadable: undecodable,
+  };
 };
 
 /** Log records requested in parallel: the broker answers many requests in about the time of one. */
@@ -45,12 +50,12 @@ const maxParallelReads = 64;
  */
 export const recordsOf = async (
   eventLog: EventLog,
-  letters: readonly DeadLetter[],
+  deadLetters: readonly DeadLetter[],
   checkpoint: Checkpoint,
 ): Promise<ReadonlyMap<number, LogRecord>> => {
   const records = new Map<number, LogRecord>();
-  for (let from = 0; from < letters.length; from += maxParallelReads) {
-    const slice = letters.slice(from, from + maxParallelReads);
+  for (let from = 0; from < deadLetters.length; from += maxParallelReads) {
+    const slice = deadLetters.slice(from, from + maxParallelReads);
     const logRecords = await Promise.all(slice.map(({ sequence }) => eventLog.at(sequence)));
     for (const [index, deadLetter] of slice.entries()) {
       records.set(deadLetter.sequence, logRecords[index] ?? toRecord(deadLetter, checkpoint));

@@ -53,10 +53,11 @@ export const retryDeadLetters = async (
   if (selected.length === 0 || !checkpoint) return { retried: [], refused: [] };
   mustBeUpToDate(store);
   await assertLogContinues(checkpoint, eventLog);
-  const { units, letters, unreadable } = sortOut(store, selected, checkpoint);
-  const records = await recordsOf(eventLog, letters, checkpoint);
+  const classified = sortOut(store, selected, checkpoint);
+  const { units, letters: deadLetters } = classified;
+  const records = await recordsOf(eventLog, deadLetters, checkpoint);
   const replayed = await refold({ store, eventLog, rendering, checkpoint }, units, records);
-  const outcomes = new Map([...unreadable, ...replayed.retried]);
+  const outcomes = new Map([...classified.unreadable, ...replayed.retried]);
   const accepted = [...outcomes]
     .filter(([, outcome]) => !outcome.deadLetter)
     .map(([sequence]) => sequence);
@@ -68,7 +69,7 @@ export const retryDeadLetters = async (
   write(generation, () =>
     store.transaction((stored) => writeReplay(stored, checkpoint, replayed, outcomes)),
   );
-  return retrialOf([...selected, ...letters], outcomes, replayed.refused);
+  return retrialOf([...selected, ...deadLetters], outcomes, replayed.refused);
 };
 
 /**
@@ -149,12 +150,12 @@ const assertLogContinues = async (checkpoint: Checkpoint, eventLog: EventLog): P
 const writeReplay = (
   stored: WritableTables,
   checkpoint: Checkpoint,
-  { batch, refused, tally, newest }: Refolded,
+  { batch, refused: newlyRejected, tally: countChanges, newest: latestEventTime }: Refolded,
   outcomes: ReadonlyMap<number, Told>,
 ): void => {
   mustStandAt(stored, checkpoint);
   const remaining = [
-    ...refused,
+    ...newlyRejected,
     ...[...outcomes.values()].flatMap((outcome) => outcome.deadLetter ?? []),
   ];
   for (const deadLetter of remaining)
@@ -162,11 +163,11 @@ const writeReplay = (
   const accepted = [...outcomes].filter(([, outcome]) => !outcome.deadLetter);
   for (const [sequence] of accepted) stored.remove(tables.deadLetters, sequence);
   flushBatch(batch, stored);
-  derive(batch, stored, refused.length - accepted.length);
+  derive(batch, stored, newlyRejected.length - accepted.length);
   stored.put(tables.meta, "checkpoint", {
     ...checkpoint,
-    lastEventTime: Math.max(checkpoint.lastEventTime, newest),
-    tally: addTally(checkpoint.tally, tally),
+    lastEventTime: Math.max(checkpoint.lastEventTime, latestEventTime),
+    tally: addTally(checkpoint.tally, countChanges),
     retries: (checkpoint.retries ?? 0) + 1,
   });
 };

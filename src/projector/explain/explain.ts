@@ -91,7 +91,7 @@ const explainGroup = (
   modelRows: ReadonlyMap<GroupKind, unknown>,
   history: History,
 ): ExplainedGroup => {
-  const { kind, counts, tellings } = group;
+  const { kind, counts, tellings: effects } = group;
   const row = modelRows.get(kind);
   const fields = kind.fieldsOf(row);
   const writtenBy = findLastWriter(group, row, trace);
@@ -102,7 +102,7 @@ const explainGroup = (
     writtenBy,
     agreement: checkAgreement(kind, row, trace.rowOf(kind), writtenBy, history),
     counts,
-    tellings: tellings.toReversed(),
+    tellings: effects.toReversed(),
   };
 };
 

@@ -21,9 +21,9 @@ export interface GroupTrace {
   found: Writer | undefined;
 }
 
-export const newGroupTrace = (kind: GroupKind, sought: Stamp | undefined): GroupTrace => ({
+export const newGroupTrace = (kind: GroupKind, storedVersion: Stamp | undefined): GroupTrace => ({
   kind,
-  sought,
+  sought: storedVersion,
   found: undefined,
   counts: { applied: 0, superseded: 0, waiting: 0, stale: 0, repeated: 0 },
   tellings: [],
@@ -65,11 +65,8 @@ export const note = (
 
 type Effect = Pick<Telling, "outcome" | "changes" | "against">;
 
-const appliedEffect = (
-  { kind, ...group }: GroupTrace,
-  event: ShopEvent,
-  { before, after }: Step,
-): Effect => {
+const appliedEffect = (group: GroupTrace, event: ShopEvent, { before, after }: Step): Effect => {
+  const { kind } = group;
   const changes = changesOf(kind.fieldsOf(before), kind.fieldsOf(after));
   const current = kind.stampOf(after);
   if (kind.name === "core" && current === kind.stampOf(before)) {
@@ -90,9 +87,9 @@ const ignoredEffect = (group: GroupTrace, event: ShopEvent, row: unknown): Effec
  * Finds the replayed event of a version.
  * @returns an event without a sequence when the replay has not met it
  */
-const findWriter = ({ writers }: Pick<GroupTrace, "writers">, stamp: Stamp): Writer => {
+const findWriter = (group: GroupTrace, stamp: Stamp): Writer => {
   const time = timeText(stamp);
-  const match = [...writers.values()].find(
+  const match = [...group.writers.values()].find(
     (writer) => writer.id === stamp.id && writer.time === time,
   );
   return match ?? { sequence: null, ...writerOf(stamp) };

@@ -33,29 +33,29 @@ export const openTrace = (
   limit: number,
 ): Trace => {
   const batch = openBatch(emptyTables);
-  const rowOf = ({ table }: GroupKind): unknown => readRow(batch, table, entity.key);
+  const currentRow = ({ table }: GroupKind): unknown => readRow(batch, table, entity.key);
   const groups = entity.groups.map((kind) =>
     newGroupTrace(kind, kind.stampOf(modelRows.get(kind))),
   );
-  const refused: Trace["refused"] = { count: 0, newest: [] };
+  const rejected: Trace["refused"] = { count: 0, newest: [] };
   const reject = (record: LogRecord, deadLetter: DeadLetter): void => {
-    refused.count += 1;
-    keepNewest(refused.newest, toRejectedEvent(record, deadLetter), limit);
+    rejected.count += 1;
+    keepNewest(rejected.newest, toRejectedEvent(record, deadLetter), limit);
   };
   return {
     groups,
-    refused,
-    rowOf,
+    refused: rejected,
+    rowOf: currentRow,
     fold(record, deadLetter) {
       if (deadLetter) return reject(record, deadLetter);
       const decoded = decode(record);
       if (decoded.ok && !entity.events.has(decoded.event.subject)) return;
-      const before = groups.map(({ kind }) => rowOf(kind));
+      const before = groups.map(({ kind }) => currentRow(kind));
       const outcome: Told = tell(batch, record, rendering, decoded);
       if (outcome.deadLetter) return reject(record, outcome.deadLetter);
       if (!decoded.ok) return;
       for (const [index, group] of groups.entries()) {
-        const change = { before: before[index], after: rowOf(group.kind) };
+        const change = { before: before[index], after: currentRow(group.kind) };
         note(group, record, decoded.event, change, limit);
       }
     },

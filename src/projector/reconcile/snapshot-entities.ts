@@ -45,7 +45,7 @@ const defineKind = <K extends Key & EntityKey, R>(
   kind: SnapshotKind,
   table: Table<K, R>,
   toState: (row: R) => Known,
-  options: Partial<Pick<KindOfEntity, "untold" | "deletion">> = {},
+  options: Partial<KindOfEntity> = {},
 ): KindOfEntity => ({
   kind,
   untold: null,

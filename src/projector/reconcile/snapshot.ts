@@ -32,32 +32,32 @@ export const foldSnapshot = async (
   rendering: Rendering,
   now: number,
 ): Promise<FoldedSnapshot> => {
-  const unfit: UnfitLine[] = [];
-  let newest: EventTime | undefined;
+  const invalidLines: UnfitLine[] = [];
+  let latestTime: EventTime | undefined;
   let pending: LogRecord[] = [];
   const context = { identity: { name: "snapshot", created: "" }, rendering };
   const flush = (): void => {
     const { deadLetters } = applyBatch(store, pending, context);
     for (const { sequence, field, reason } of deadLetters) {
-      unfit.push({ line: sequence, field, reason });
+      invalidLines.push({ line: sequence, field, reason });
     }
     pending = [];
   };
   for await (const checked of checkLines(chunks, now)) {
     const { line } = checked;
     if (!checked.ok) {
-      unfit.push({ line, field: checked.rejection.field, reason: checked.rejection.reason });
+      invalidLines.push({ line, field: checked.rejection.field, reason: checked.rejection.reason });
       continue;
     }
     const { event, message } = checked;
     if (tellsOf(event) === undefined)
-      unfit.push({ line, field: "type", reason: describeUnfitType(event.type) });
-    if (!newest || compareTimes(event, newest) > 0) newest = timeOf(event);
+      invalidLines.push({ line, field: "type", reason: describeUnfitType(event.type) });
+    if (!latestTime || compareTimes(event, latestTime) > 0) latestTime = timeOf(event);
     pending.push({ ...message, sequence: line, time: now });
     if (pending.length >= maxBatchEvents) flush();
   }
   if (pending.length > 0) flush();
-  return { newest, unfit };
+  return { newest: latestTime, unfit: invalidLines };
 };
 
 const describeUnfitType = (type: string): string =>
