@@ -7,7 +7,7 @@ export const addresses = {
   skills: "/.well-known/agent-skills/index.json",
   aiCatalog: "/.well-known/ai-catalog.json",
   serverCard: "/agent/mcp/server-card",
-  wellKnownServerCard: "/.well-known/mcp/server-card.json",
+  legacyServerCard: "/.well-known/mcp/server-card.json",
   authMd: "/auth.md",
   openApi: "/openapi.json",
 } as const;

@@ -2,7 +2,7 @@ import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { nonceOf, signToken } from "./bearer.ts";
 import { firstGeneration, labelPattern, labelRule } from "./tokens.ts";
 
-/** Who issues tokens: agents to themselves (`open`), or the store's owner (`closed`) (Contract §6). */
+/** Mode of issuing tokens: by agents to themselves (`open`), or by the store's owner (`closed`) (Contract §6). */
 export type Registration = "open" | "closed";
 
 /** Stores the first label of each idempotency key, the only stored fact about registrations. */

@@ -4,7 +4,7 @@ import type { TokenFacts } from "./bearer.ts";
 /** Generation of a label's tokens while the log has no event of that label. */
 export const firstGeneration = 0;
 
-/** Pattern of a label; the events about agents have the same. */
+/** Pattern of a label, the same as in events about agents. */
 export const labelPattern = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,100}$/u;
 export const labelRule = "a text of 1 to 100 characters without control characters";
 

@@ -4,7 +4,7 @@ import type { Registration } from "../access/registration.ts";
 export interface DiscoveryWorld {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Decides which way to a token the documents describe. */
+  /** Selects the way to get a token that the documents describe. */
   readonly registration: Registration;
 }
 

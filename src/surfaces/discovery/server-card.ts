@@ -10,7 +10,7 @@ export const serverCards = (options: DiscoveryWorld): readonly PublishedDocument
   const bytes = json(buildCard(options));
   return [
     { path: addresses.serverCard, type: "application/mcp-server-card+json", bytes },
-    { path: addresses.wellKnownServerCard, type: "application/json", bytes },
+    { path: addresses.legacyServerCard, type: "application/json", bytes },
   ];
 };
 

@@ -50,7 +50,10 @@ interface PreparedOperation {
 /** Maximum plans of one operation. */
 const maxPlans = 16;
 
-/** @param compile compiles a plan; graphql-js executes when it returns undefined */
+/**
+ * Creates the executor of a schema.
+ * @param compile compiles a plan; graphql-js executes when it returns undefined
+ */
 export const createExecute = (schema: GraphQLSchema, compile = compilePlan): Execute => {
   const byOperation = new WeakMap<OperationDefinitionNode, PreparedOperation>();
 

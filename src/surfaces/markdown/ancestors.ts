@@ -2,8 +2,9 @@ import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { ListedCategory } from "../../read-model/schema/documents.ts";
 
 /**
- * Lists the ancestors of a category, root first; of more than `maxCount`, the nearest. The projector guarantees that
- * every visible category has a complete chain of ancestors without a cycle.
+ * Lists the ancestors of a category, root first; of more than `maxCount`, the nearest.
+ *
+ * Invariant: every visible category has a complete chain of ancestors without a cycle.
  */
 export const ancestors = (
   snapshot: Snapshot,

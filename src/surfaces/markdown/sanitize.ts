@@ -40,15 +40,18 @@ export const prose = (markdown: string, base: string): string => {
   return out.join("\n").trim();
 };
 
-/** Line separators of regular expressions, but not of Markdown. A line of many would be matched from each of them. */
+/**
+ * Line separators of regular expressions, but not of Markdown. A pattern would match a line with many from each of
+ * them.
+ */
 const separators = /[\u2028\u2029]/g;
 
 const matchFence = (line: string): string | undefined =>
   /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)?.slice(1).find(Boolean);
 
 /**
- * Checks for a closing marker at least as long as the opening one. It compares text, because a pattern cannot repeat
- * a marker thousands of times.
+ * Checks for a closing marker at least as long as the opening one. It compares text, because a pattern of
+ * thousands of characters does not compile.
  */
 const closesFence = (fence: string, line: string): boolean => {
   const mark = /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1];

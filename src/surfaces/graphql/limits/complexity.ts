@@ -11,7 +11,7 @@ import {
 
 /** Complexity of an operation or a selection, with all fragments inlined. */
 export interface Size {
-  /** Depth of the deepest field. */
+  /** Length of the longest chain of nested fields. */
   readonly depth: number;
   /** Fields at the selection's own level; the next six members count those of one name among them. */
   readonly rootFields: number;
@@ -34,8 +34,8 @@ export interface Size {
 }
 
 /**
- * Creates a function that measures the operations of one document; each fragment is measured once.
- * @throws GraphQLError when fragments spread each other in a circle
+ * Creates a function that measures the operations of one document; each fragment is measured once. The function
+ * throws a GraphQLError when fragments spread each other in a circle.
  */
 export const measuring = (fragments: Fragments): ((operation: OperationDefinitionNode) => Size) => {
   const measurement: Measurement = { fragments, measured: new Map() };
@@ -60,7 +60,7 @@ export const fragmentsOf = (document: DocumentNode): Fragments =>
       .map((fragment) => [fragment.name.value, fragment]),
   );
 
-/** Names the fields whose subtrees the depth excludes, because the standard introspection query is 15 deep. */
+/** Checks for fields whose subtrees the depth excludes, because the standard introspection query is 15 deep. */
 export const isIntrospection = (field: string): boolean =>
   field === "__schema" || field === "__type";
 

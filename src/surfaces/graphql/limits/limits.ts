@@ -11,7 +11,7 @@ export const ceilings = {
   /** The next nine limits count with fragments inlined. */
   aliases: 30,
   rootFields: 20,
-  /** Lists of all categories; no argument bounds their length. The same holds for `policyLists`. */
+  /** Lists of all categories, whose length no argument bounds, as that of the lists of all policies. */
   categoryLists: 2,
   policyLists: 2,
   /** `__schema` fields. The standard query has one; GraphQL's own rule on introspection checks each separately. */
