@@ -34,10 +34,10 @@ export const describeTokens = (line: CommandLine): void => {
   const parent = line.group("token", "bearer tokens of agents: issue, regenerate, revoke", [
     "vitrine token issue --label price-watcher",
   ]);
-  for (const [action, tells, more] of tokenActions) {
+  for (const [action, description, more] of tokenActions) {
     const examples = [`vitrine token ${action} --label price-watcher${more}`];
     line
-      .command({ usage: action, tells, settings: tokenSettings, examples, parent })
+      .command({ usage: action, tells: description, settings: tokenSettings, examples, parent })
       .requiredOption("--label <label>", "what you call the agent")
       .option("--json", "print JSON", false)
       .action(async (flags: Flags & TokenOptions) =>

@@ -14,15 +14,19 @@ import { explainOn } from "./explain.ts";
 import { generationsOf } from "./generations.ts";
 import type { Asked, LookUp } from "./protocol.ts";
 
-interface LookWorld {
+interface QueryWorkerDeps {
   readonly config: LookConfig;
   readonly log: Logger;
   /** Resolves when shutdown is requested. */
-  readonly asked: Promise<void>;
+  readonly shutdownRequested: Promise<void>;
 }
 
 /** Answers queries of the supervisor until shutdown is requested. Nothing stays open between two queries. */
-export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> => {
+export const lookOn = async ({
+  config,
+  log,
+  shutdownRequested,
+}: QueryWorkerDeps): Promise<void> => {
   const directory = openDataDirectory(config.dataDir);
   process.on("message", ({ id, lookUp: query }: Asked) => {
     runQuery(query, directory, config).then(
@@ -34,7 +38,7 @@ export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> =
     );
   });
   tell({ kind: "listening" });
-  await asked;
+  await shutdownRequested;
 };
 
 /** Converts an error for the reply. The message of a bug goes to the log only. */

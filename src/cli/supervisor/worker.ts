@@ -29,7 +29,7 @@ export const runChild = async <R extends Role>(role: R): Promise<number> => {
       log,
       metrics,
       signal: shutdown.signal,
-      asked: shutdown.asked,
+      shutdownRequested: shutdown.asked,
     };
     await roles[role](context);
     return 0;
@@ -62,7 +62,7 @@ interface RoleContext<R extends Role> {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly signal: AbortSignal;
-  readonly asked: Promise<void>;
+  readonly shutdownRequested: Promise<void>;
 }
 
 /** Runs each role. A process imports only the code of its role, so that it restarts faster. */
@@ -73,13 +73,13 @@ const roles: { readonly [R in Role]: (context: RoleContext<R>) => Promise<void> 
     const onStatus = (status: ProjectorStatus) => tell({ kind: "status", status });
     await project({ config, directory, log, metrics, onStatus, signal });
   },
-  async http({ begin: { config, synonyms }, log, metrics, asked }) {
+  async http({ begin: { config, synonyms }, log, metrics, shutdownRequested }) {
     const { answer } = await import("./roles/http.ts");
-    await answer({ config, synonyms, log, metrics, asked });
+    await answer({ config, synonyms, log, metrics, asked: shutdownRequested });
   },
-  async look({ begin: { config }, log, asked }) {
+  async look({ begin: { config }, log, shutdownRequested }) {
     const { lookOn } = await import("../query-worker/worker.ts");
-    await lookOn({ config, log, asked });
+    await lookOn({ config, log, shutdownRequested });
   },
 };
 

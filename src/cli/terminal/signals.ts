@@ -15,11 +15,11 @@ export const onSignals = (onSecond: (signal: NodeJS.Signals) => void): Ending =>
   const ended = new AbortController();
   let resolveRequest: () => void;
   let fail: (error: Error) => void;
-  const asked = new Promise<void>((resolve, reject) => {
+  const requested = new Promise<void>((resolve, reject) => {
     resolveRequest = resolve;
     fail = reject;
   });
-  asked.catch(() => undefined);
+  requested.catch(() => undefined);
   const onSignal = (signal: NodeJS.Signals): void => {
     if (ended.signal.aborted) return onSecond(signal);
     ended.abort();
@@ -29,7 +29,7 @@ export const onSignals = (onSecond: (signal: NodeJS.Signals) => void): Ending =>
   process.on("SIGINT", onSignal);
   return {
     signal: ended.signal,
-    asked,
+    asked: requested,
     fail(error) {
       ended.abort();
       fail(error);

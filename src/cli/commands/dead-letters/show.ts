@@ -56,14 +56,14 @@ export const show = async (config: LogConfig, sequence: number, json: boolean): 
         body: bodyOf(bytes),
       };
       if (json) printJson(shown);
-      else showDeadLetter(shown);
+      else printDeadLetter(shown);
       return 0;
     } finally {
       await times.close();
     }
   });
 
-const showDeadLetter = (letter: ShownLetter): void => {
+const printDeadLetter = (letter: ShownLetter): void => {
   const { sequence, logTime, subject, code, field, reason, discarded, bytes, body } = letter;
   const lines: readonly (readonly [string, string | null])[] = [
     ["sequence", String(sequence)],
