@@ -41,7 +41,7 @@ const decodeValue = (key: Key, record: Buffer, { name, packing }: TableFormat): 
   return packing ? packing.unpack(value) : value;
 };
 
-type TableFormat = Pick<Table<Key, unknown>, "name" | "packing">;
+type TableFormat = Omit<Table<Key, unknown>, "kind" | "maps">;
 
 /** Returns true when the checksum of a row without members is correct. */
 export const isSound = (

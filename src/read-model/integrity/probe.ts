@@ -31,7 +31,10 @@ export const readThrough = async (generation: string, depth: Depth): Promise<voi
   // A sample may miss that the end of the file is cut off, so a short file is read fully.
   const isShort = file.size < store.bytes();
   assertTableNames(store);
-  for (const table of [...currentTables, ...legacyTables] as readonly Table<never, unknown>[]) {
+  for (const table of [...currentTableList, ...legacyTableList] as readonly Table<
+    never,
+    unknown
+  >[]) {
     if (!store.exists(table)) continue;
     if (depth === "whole" || isShort) readAll(store, table);
     else readSample(store, table);
@@ -44,8 +47,8 @@ export const readThrough = async (generation: string, depth: Depth): Promise<voi
   await store.close();
 };
 
-const currentTables = Object.values(tables);
-const legacyTables = Object.values(formerTables);
+const currentTableList = Object.values(tables);
+const legacyTableList = Object.values(formerTables);
 
 /**
  * Asserts that no table name is lost, because a table without a name would look like one that an earlier version did not
@@ -53,9 +56,9 @@ const legacyTables = Object.values(formerTables);
  */
 const assertTableNames = (store: Store): void => {
   const { names, count } = store.names();
-  const missing = currentTables.filter((table) => !store.exists(table));
+  const missing = currentTableList.filter((table) => !store.exists(table));
   const unknown = names.filter(
-    (name) => ![...currentTables, ...legacyTables].some((table) => table.name === name),
+    (name) => ![...currentTableList, ...legacyTableList].some((table) => table.name === name),
   );
   const isComplete = names.length === count && (missing.length === 0 || unknown.length === 0);
   if (isComplete && store.exists(tables.meta)) return;

@@ -7,7 +7,7 @@ import type { Tables } from "../store/store.ts";
 import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import type { CategoryProducts, Counts, ProductPage, ProductQuery } from "./reader.ts";
 import { namedProduct } from "./required-products.ts";
-import { placesInOrder } from "./sorted-page.ts";
+import { type Ordered, placesInOrder } from "./sorted-page.ts";
 
 interface PageSlice {
   readonly positions: readonly Position[];
@@ -29,8 +29,8 @@ export const pageOf = <P>(
 ): ProductPage<P> | undefined => {
   const after = query.after === undefined ? undefined : decodeCursor(query.after);
   if (query.after !== undefined && after?.by !== positionKind(query)) return undefined;
-  const pinned = after && after.by !== "id" ? after.pinned : undefined;
-  const result = isNarrowed(query) ? search(query, pinned) : undefined;
+  const interpretation = after && after.by !== "id" ? after.pinned : undefined;
+  const result = isNarrowed(query) ? search(query, interpretation) : undefined;
   if (isNarrowed(query) && !result) return undefined;
   const slice = sliceResults(stored, counts, search, query, result, after);
   return {
@@ -116,7 +116,7 @@ const sliceIds = (ids: Ids, first: number, after: number): PageSlice => {
 /** Continues after the cursor's rank and id, because the product of the cursor may be deleted. */
 const sliceByRank = (
   ranked: Ranked,
-  pinned: Pinned,
+  interpretation: Pinned,
   first: number,
   after: Position | undefined,
 ): PageSlice => {
@@ -125,7 +125,7 @@ const sliceByRank = (
   for (const { rank, ids } of groups) {
     for (const id of ids) {
       if (positions.length >= first) break;
-      positions.push({ by: "rank", rank, id, pinned });
+      positions.push({ by: "rank", rank, id, pinned: interpretation });
     }
   }
   return {
@@ -150,11 +150,13 @@ const sliceSorted = (
 ): PageSlice => {
   const { sort, first, inStockOnly } = query;
   const after = position && "key" in position ? position : undefined;
-  const request = { ...query, wanted: first + 1, after };
+  const request: Ordered = { ...query, wanted: first + 1, after };
   const { places, hasPrevious } = placesInOrder(stored, counts, search, request, result);
-  const pinned = result?.pinned ?? noInterpretation;
+  const interpretation = result?.pinned ?? noInterpretation;
   return {
-    positions: places.slice(0, first).map(({ key, id }) => ({ by: sort, key, id, pinned })),
+    positions: places
+      .slice(0, first)
+      .map(({ key, id }) => ({ by: sort, key, id, pinned: interpretation })),
     hasNextPage: places.length > first,
     hasPreviousPage: hasPrevious,
     totalCount: result?.count ?? (inStockOnly ? counts.inStock : counts.products),

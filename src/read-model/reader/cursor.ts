@@ -123,8 +123,8 @@ const isListOf = <T>(value: unknown, isOne: (one: unknown) => one is T): value i
 
 const toPosition = ([by, at, id, rarities, least, corrections, joined, asks]: Parts): Position => {
   const corrected = rarities.map((_, part) => corrections[part] ?? []);
-  const pinned: Pinned = { rarities, least, corrected, joined, asks };
+  const interpretation: Pinned = { rarities, least, corrected, joined, asks };
   return by === "rank"
-    ? { by, rank: at as number, id, pinned }
-    : { by: by as Sort, key: at as string, id, pinned };
+    ? { by, rank: at as number, id, pinned: interpretation }
+    : { by: by as Sort, key: at as string, id, pinned: interpretation };
 };

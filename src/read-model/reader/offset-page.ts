@@ -4,7 +4,7 @@ import { type Found, isNarrowed, type Search } from "../search/searcher.ts";
 import type { Tables } from "../store/store.ts";
 import type { Counts, Listing, ListingQuery } from "./reader.ts";
 import { namedProduct } from "./required-products.ts";
-import { placesInOrder } from "./sorted-page.ts";
+import { type Ordered, placesInOrder } from "./sorted-page.ts";
 
 /** Builds a page by offset, with the exact number of matches. */
 export const listingOf = (
@@ -45,7 +45,7 @@ const sortedIds = (
 ): Iterable<number> => {
   const { sort, offset, limit } = query;
   if (sort !== "relevance") {
-    const request = { ...query, sort, wanted: offset + limit };
+    const request: Ordered = { ...query, sort, wanted: offset + limit };
     return placesInOrder(stored, counts, search, request, result).places.map(({ id }) => id);
   }
   if (result?.ranked) return idsByRank(stored, result.ranked, offset + limit);

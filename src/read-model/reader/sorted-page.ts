@@ -86,12 +86,12 @@ const scanIndex = (
 ): Places | undefined => {
   const start = findStart(sort, filters);
   const from = after && start && comparePlaces(after, start, sort) < 0 ? start : (after ?? start);
-  const places = takeMatches(walkOrder(stored, sort, from), has, wanted, maxRows);
-  if (!places || !after) return places && { places, hasPrevious: false };
+  const positions = takeMatches(walkOrder(stored, sort, from), has, wanted, maxRows);
+  if (!positions || !after) return positions && { places: positions, hasPrevious: false };
   const first = takeMatches(walkOrder(stored, sort, start), has, 1, maxRows);
-  return (
-    first && { places, hasPrevious: first.some((one) => comparePlaces(one, after, sort) <= 0) }
-  );
+  if (!first) return undefined;
+  const hasPrevious = first.some((one) => comparePlaces(one, after, sort) <= 0);
+  return { places: positions, hasPrevious };
 };
 
 /**
@@ -137,6 +137,6 @@ const sortMatches = (
       yield position;
     }
   }
-  const places = firstPlaces(positionsAfter(), sort, wanted);
-  return { places, hasPrevious: countAfter < count };
+  const positions = firstPlaces(positionsAfter(), sort, wanted);
+  return { places: positions, hasPrevious: countAfter < count };
 };

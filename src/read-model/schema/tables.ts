@@ -40,10 +40,10 @@ export interface Table<K extends Key, V> {
 }
 
 const json = <K extends Key, V>(name: string): Table<K, V> => ({ name, kind: "json" });
-const encodedJson = <K extends Key, V>(name: string, packing: Packing<V>): Table<K, V> => ({
+const encodedJson = <K extends Key, V>(name: string, encoding: Packing<V>): Table<K, V> => ({
   name,
   kind: "json",
-  packing,
+  packing: encoding,
 });
 const bytes = <K extends Key>(name: string): Table<K, Buffer> => ({ name, kind: "bytes" });
 const set = <K extends Key>(name: string): Table<K, true> => ({ name, kind: "set" });

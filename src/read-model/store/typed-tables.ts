@@ -24,7 +24,7 @@ export type TableOf = (table: { readonly name: string }) => Database<Buffer, Lmd
 /** The database of `products` with rows that are valid only until the next one; undefined when it does not exist. */
 export type Lending = Database<Buffer, LmdbKey> | undefined;
 
-type TableFormat<V = unknown> = Pick<Table<Key, V>, "name" | "kind" | "packing">;
+type TableFormat<V = unknown> = Omit<Table<Key, V>, "maps">;
 
 /**
  * Creates typed read access to the tables.
@@ -113,13 +113,13 @@ export const readTables = (
     },
     stretch(range) {
       const { name } = tables.products;
-      const [ids, texts]: [number[], string[]] = [[], []];
+      const [ids, rawProducts]: [number[], string[]] = [[], []];
       const rows = zeroCopyProducts?.getRange({ ...range, ...readOptions }) ?? [];
       for (const { key, value } of mapIterationErrors(rows)) {
         ids.push(key as number);
-        texts.push(decodeOrFlag(() => decodeText(key as number, value, name)));
+        rawProducts.push(decodeOrFlag(() => decodeText(key as number, value, name)));
       }
-      return { ids, texts };
+      return { ids, texts: rawProducts };
     },
     has: (table, key) => getRecord(table, key) !== undefined,
     lost({ name }, key) {
