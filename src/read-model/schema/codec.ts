@@ -75,7 +75,7 @@ const corruptRow = (table: string): VitrineError =>
   new VitrineError(
     "model_damaged",
     `a record of the table "${table}" is damaged (its checksum does not match)`,
-    "it is read through and made anew from the event log within seconds, while Vitrine runs",
+    "while Vitrine runs, it checks the file and rebuilds the model from the event log within seconds",
   );
 
 const keyChecksum = (key: Key): number =>

@@ -69,7 +69,7 @@ export const readTables = (
     return new VitrineError(
       "model_damaged",
       `a page of ${directory} is damaged: ${how}`,
-      "it is read through and made anew from the event log within seconds, while Vitrine runs",
+      "while Vitrine runs, it checks the file and rebuilds the model from the event log within seconds",
       cause,
     );
   };
