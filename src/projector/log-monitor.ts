@@ -58,7 +58,7 @@ export const startWatch = async (
     }
     ended.abort();
   };
-  const check = (): Promise<void> => {
+  const verifyContinuity = (): Promise<void> => {
     pendingChecks += 1;
     checks = checks.then(compare).finally(() => {
       pendingChecks -= 1;
@@ -67,7 +67,7 @@ export const startWatch = async (
   };
   /** Queues at most one check behind the running one, because that check reads the log as it is then. */
   const checkOnce = (): void => {
-    if (pendingChecks < 2) void check();
+    if (pendingChecks < 2) void verifyContinuity();
   };
   const tail = trackTail(eventLog, () => ({
     ...readingOf(checkpointOf(generation, identity), eventLog),
@@ -102,7 +102,7 @@ export const startWatch = async (
     if (isReadyForPromotion(context, generation)) {
       // Verify continuity again before promotion: promotion cannot be undone by a later check.
       if (pendingChecks > 0) return;
-      await check();
+      await verifyContinuity();
       if (ended.signal.aborted) return;
     }
     updateState(context, generation);
@@ -121,7 +121,7 @@ export const startWatch = async (
   await pollEnd();
   return {
     signal: ended.signal,
-    check,
+    check: verifyContinuity,
     look: () => (progress.status().lagEvents === 0 ? pollEnd() : Promise.resolve()),
     settled: () => checks,
     divergence() {

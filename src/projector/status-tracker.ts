@@ -5,7 +5,11 @@ import type { ProjectorState, ProjectorStatus } from "./status.ts";
 import { etaOf, trackRate } from "./throughput.ts";
 
 /** Tracks the state and the lag of the projector, and reports them as a status. */
-export interface Progress extends Pick<Lag, "begin" | "isWhole" | "received" | "sawEnd"> {
+export interface Progress {
+  readonly begin: Lag["begin"];
+  readonly isWhole: Lag["isWhole"];
+  readonly received: Lag["received"];
+  readonly sawEnd: Lag["sawEnd"];
   /** Sets the state. A fault that a retry does not end keeps its `since`. */
   enter(state: ProjectorState, reason?: string): void;
   /** Returns the reason of the current fault, which lasts until a retry has succeeded. @returns null without a fault */
