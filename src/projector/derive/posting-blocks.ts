@@ -8,7 +8,7 @@ import {
   type Run,
   startsPostings,
 } from "../../read-model/search/postings/posting-codec.ts";
-import type { Head } from "../../read-model/search/postings/posting-list-header.ts";
+import type { Head, HeaderFields } from "../../read-model/search/postings/posting-list-header.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { type RunKind, type RunRows, rewriteRuns } from "./block-rewrite.ts";
 
@@ -28,30 +28,32 @@ export const rewritePostings = (
   listKey: string,
   header: Head,
   postings: readonly Posting[],
-): Omit<Head, "spelled"> => {
-  let { count, fingerprint } = header;
+): HeaderFields => {
+  let { count, fingerprint: listHash } = header;
   for (const { id, before, after } of postings) {
     count += Number(after !== 0) - Number(before !== 0);
-    if (before !== 0) fingerprint = (fingerprint - fingerprintOf(id, before)) >>> 0;
-    if (after !== 0) fingerprint = (fingerprint + fingerprintOf(id, after)) >>> 0;
+    if (before !== 0) listHash = (listHash - fingerprintOf(id, before)) >>> 0;
+    if (after !== 0) listHash = (listHash + fingerprintOf(id, after)) >>> 0;
   }
   const rows = createBlockStore(stored, listKey, header);
   rewriteRuns(rows, postingFormat, postings);
-  return { count, fingerprint, ...rows.finish() };
+  return rows.finish(count, listHash);
 };
 
 /** Stores the blocks of a list in rows of their own, and the last one in the header. */
 const createBlockStore = (
   stored: WritableTables,
   listKey: string,
-  { lastRun, tail, isWhole }: Head,
-): RunRows<number, Run> & { finish(): Pick<Head, "lastRun" | "lastId" | "tail" | "isWhole"> } => {
+  { lastRun: lastBlockKey, tail: lastBlock, isWhole: isSingleBlock }: Head,
+): RunRows<number, Run> & { finish(count: number, listHash: number): HeaderFields } => {
   /** Blocks from the stored last one on, by key. Others may start there, and the last one may become empty. */
-  const headerBlocks = new Map<number, Run>(tail.length > 0 ? [[lastRun, decodeRun(tail)]] : []);
+  const headerBlocks = new Map<number, Run>(
+    lastBlock.length > 0 ? [[lastBlockKey, decodeRun(lastBlock)]] : [],
+  );
   /**
    * Whether no block has a row, so that none is looked up: most lists are so, and a lookup takes longer than a write.
    */
-  let hasNoRows = isWhole;
+  let hasNoRows = isSingleBlock;
   const below = (key: number): number => {
     if (hasNoRows) return firstRun;
     const range = { start: [listKey, key - 1], end: [listKey], reverse: true, limit: 1 };
@@ -77,26 +79,28 @@ const createBlockStore = (
   };
   return {
     first: firstRun,
-    floor: (key) => (key >= lastRun ? lastRun : below(key + 1)),
+    floor: (key) => (key >= lastBlockKey ? lastBlockKey : below(key + 1)),
     below,
     load(key) {
-      if (key >= lastRun) return headerBlocks.get(key) ?? emptyBlock();
+      if (key >= lastBlockKey) return headerBlocks.get(key) ?? emptyBlock();
       return hasNoRows ? emptyBlock() : readBlock(stored, listKey, key);
     },
     save(key, block) {
-      if (key >= lastRun) headerBlocks.set(key, block);
+      if (key >= lastBlockKey) headerBlocks.set(key, block);
       else writeRow(key, block);
     },
     remove(key) {
-      if (key >= lastRun) headerBlocks.delete(key);
+      if (key >= lastBlockKey) headerBlocks.delete(key);
       else if (!hasNoRows) stored.remove(tables.runs, [listKey, key]);
     },
-    finish() {
+    finish(count, listHash) {
       const keys = [...headerBlocks.keys()].sort((a, b) => a - b);
-      const key = keys.pop() ?? below(lastRun);
+      const key = keys.pop() ?? below(lastBlockKey);
       const block = headerBlocks.get(key) ?? takeBlock(key);
       for (const blockKey of keys) writeRow(blockKey, headerBlocks.get(blockKey) as Run);
       return {
+        count,
+        fingerprint: listHash,
         lastRun: key,
         lastId: block.ids.at(-1) ?? 0,
         tail: encodeRun(block),

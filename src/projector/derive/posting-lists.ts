@@ -12,6 +12,7 @@ import {
   type Forms,
   formsOf,
   type Head,
+  type HeaderFields,
 } from "../../read-model/search/postings/posting-list-header.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { type Posting, rewritePostings } from "./posting-blocks.ts";
@@ -39,7 +40,7 @@ export interface ListChanges {
    * Writes the collected changes and clears them.
    * @param onForm called for each surface form that was added, or that no product has any more
    */
-  flush(onForm?: (list: string, written: string, exists: boolean) => void): void;
+  flush(onForm?: (list: string, form: string, exists: boolean) => void): void;
 }
 
 /**
@@ -75,14 +76,14 @@ export const openLists = (stored: WritableTables, keyOf: (list: string) => strin
       if (before === after && addedForms.length === 0 && removedForms.length === 0) return;
       const update = getUpdate(list);
       if (before !== after) update.postings.push(id, before, after);
-      for (const written of addedForms) countForm(update, written, 1);
-      for (const written of removedForms) countForm(update, written, -1);
+      for (const form of addedForms) countForm(update, form, 1);
+      for (const form of removedForms) countForm(update, form, -1);
     },
     flush(onForm = () => undefined) {
       // Sorted by key, so that each page of LMDB is visited once.
       for (const list of [...updates.keys()].sort()) {
-        applyUpdate(stored, keyOf(list), updates.get(list) as ListUpdate, (written, exists) =>
-          onForm(list, written, exists),
+        applyUpdate(stored, keyOf(list), updates.get(list) as ListUpdate, (form, exists) =>
+          onForm(list, form, exists),
         );
       }
       updates.clear();
@@ -126,14 +127,14 @@ const updateForms = (
   onForm: OnForm,
 ): Forms => {
   let isNew = false;
-  const adjust = (written: string, difference: number): void => {
-    const before = forms.get(written) ?? 0;
+  const adjust = (form: string, difference: number): void => {
+    const before = forms.get(form) ?? 0;
     const after = before + difference;
-    if (after > 0) forms.set(written, after);
-    else forms.delete(written);
+    if (after > 0) forms.set(form, after);
+    else forms.delete(form);
     if (before > 0 === after > 0) return;
     isNew ||= after > 0;
-    onForm(written, after > 0);
+    onForm(form, after > 0);
   };
   if (form !== undefined) adjust(form, delta);
   if (otherForms) for (const [one, difference] of otherForms) adjust(one, difference);
@@ -157,29 +158,36 @@ const appendPostings = (
   listKey: string,
   header: Head,
   { postings }: ListUpdate,
-): Omit<Head, "spelled"> => {
-  let { count, tail, lastRun, lastId, isWhole, fingerprint } = header;
+): HeaderFields => {
+  let {
+    count,
+    tail: lastBlock,
+    lastRun: lastBlockKey,
+    lastId,
+    isWhole: isSingleBlock,
+    fingerprint: listHash,
+  } = header;
   let from = 0;
   for (let at = 0; at < postings.length; at += 3) {
     const id = postings[at] as number;
-    fingerprint = (fingerprint + fingerprintOf(id, postings[at + 2] as number)) >>> 0;
+    listHash = (listHash + fingerprintOf(id, postings[at + 2] as number)) >>> 0;
     if (!startsPostings(id)) continue;
-    const closedBlock = extendRun(tail, lastId, postings, from, at);
+    const closedBlock = extendRun(lastBlock, lastId, postings, from, at);
     if (closedBlock.length > 0) {
-      stored.put(tables.runs, [listKey, lastRun], closedBlock);
-      isWhole = false;
+      stored.put(tables.runs, [listKey, lastBlockKey], closedBlock);
+      isSingleBlock = false;
     }
-    [tail, lastRun, lastId, from] = [emptyBuffer, id, 0, at];
+    [lastBlock, lastBlockKey, lastId, from] = [emptyBuffer, id, 0, at];
   }
-  tail = extendRun(tail, lastId, postings, from, postings.length);
+  lastBlock = extendRun(lastBlock, lastId, postings, from, postings.length);
   count += postings.length / 3;
   return {
     count,
-    fingerprint,
-    lastRun,
+    fingerprint: listHash,
+    lastRun: lastBlockKey,
     lastId: postings.at(-3) ?? lastId,
-    isWhole,
-    tail,
+    isWhole: isSingleBlock,
+    tail: lastBlock,
   };
 };
 

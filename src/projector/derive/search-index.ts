@@ -49,8 +49,8 @@ export const openSearchIndex = (
   const spellings = openSpellings(stored, counters);
   const stemmer = stemmerOf(language);
   const docValues: FactChange[] = [];
-  const onForm = (stem: string, written: string, exists: boolean): void =>
-    spellings.tell(written, stem, exists);
+  const onForm = (stem: string, form: string, exists: boolean): void =>
+    spellings.tell(form, stem, exists);
   return {
     keep(id, before, after) {
       updateMemberships(memberships, id, before, after);
@@ -181,7 +181,7 @@ const reindex = (
   terms: ListChanges,
   spellings: Spellings,
   stemmer: Stemmer,
-  onForm: (stem: string, written: string, exists: boolean) => void,
+  onForm: (stem: string, form: string, exists: boolean) => void,
 ): void => {
   removeTerms(stored, spellings);
   let pendingCount = 0;
@@ -200,8 +200,8 @@ const removeTerms = (stored: WritableTables, spellings: Spellings): void => {
   const termRange = { start: wordList(""), end: wordList("\u{10ffff}") };
   for (const listKey of [...stored.keys(tables.lists, termRange)]) {
     const header = decodeHead(stored.get(tables.lists, listKey) as Buffer);
-    for (const written of formsOf(header, listKey).keys())
-      spellings.tell(written, wordOf(listKey), false);
+    for (const form of formsOf(header, listKey).keys())
+      spellings.tell(form, wordOf(listKey), false);
     stored.remove(tables.lists, listKey);
   }
   const blockRange = { start: [wordList("")], end: [wordList("\u{10ffff}")] };

@@ -8,7 +8,7 @@ import type { Counters } from "./counters.ts";
 /** Collects changes of the words that can be mistyped, over a batch. */
 export interface Spellings {
   /** Records that a spelling was added to the catalogue or removed from it. */
-  tell(written: string, stem: string, exists: boolean): void;
+  tell(surface: string, stem: string, exists: boolean): void;
   flush(): void;
 }
 
@@ -19,17 +19,17 @@ const meanSpellingsPerBlock = 128;
 export const openSpellings = (stored: WritableTables, counters: Counters): Spellings => {
   const changes = new Map<string, boolean>();
   return {
-    tell(written, stem, exists) {
-      if (written !== stem) {
-        if (exists) stored.put(tables.forms, [written, stem], true);
-        else stored.remove(tables.forms, [written, stem]);
+    tell(surface, stem, exists) {
+      if (surface !== stem) {
+        if (exists) stored.put(tables.forms, [surface, stem], true);
+        else stored.remove(tables.forms, [surface, stem]);
       }
-      const spelling = spellingOf(written, stem);
+      const spelling = spellingOf(surface, stem);
       // Readers read their cached words again when this counter changes. A code is left out, because it is its own
       // stem, and no other word's.
-      if (!hasDigit.test(written)) {
+      if (!hasDigit.test(surface)) {
         // Signed, so that the sum over millions of spellings stays an exact integer.
-        const hash = hashOfText(spelling ?? `${written} ${stem}`) | 0;
+        const hash = hashOfText(spelling ?? `${surface} ${stem}`) | 0;
         counters.add("spellings", exists ? hash : -hash);
       }
       if (spelling !== undefined) changes.set(spelling, exists);

@@ -16,7 +16,7 @@ export interface CategoryWords {
    */
   having(words: readonly string[], prefix?: string): ReadonlySet<number>;
   /** Finds words within `maxEdits` typing errors, the nearest first. */
-  near(word: string, maxEdits: number): readonly Spelled[];
+  near(token: string, maxEdits: number): readonly Spelled[];
 }
 
 /** Caches the category terms until the counter `categoryWords` changes. */
@@ -46,21 +46,21 @@ const readTerms = (stored: Tables): CategoryWords | undefined => {
   const rows = [...stored.keys(tables.categoryWords, { limit: maxCachedTerms + 1 })];
   if (rows.length > maxCachedTerms) return undefined;
   rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const words = rows.map(([word]) => word);
+  const sortedTerms = rows.map(([candidate]) => candidate);
   const surfaceForms = readSurfaceForms(stored);
   return {
     having(terms, prefix) {
       const ids = new Set<number>();
-      const add = (from: string, matches: (word: string) => boolean): void => {
-        for (let at = lowerBound(words, from); matches(words[at] ?? ""); at += 1) {
+      const add = (from: string, matches: (candidate: string) => boolean): void => {
+        for (let at = lowerBound(sortedTerms, from); matches(sortedTerms[at] ?? ""); at += 1) {
           ids.add((rows[at] as readonly [string, number])[1]);
         }
       };
-      for (const one of terms) add(one, (word) => word === one);
-      if (prefix !== undefined) add(prefix, (word) => word.startsWith(prefix));
+      for (const term of terms) add(term, (candidate) => candidate === term);
+      if (prefix !== undefined) add(prefix, (candidate) => candidate.startsWith(prefix));
       return ids;
     },
-    near: (word, errors) => nearest(mayBeNear(surfaceForms), word, errors),
+    near: (candidate, maxEdits) => nearest(mayBeNear(surfaceForms), candidate, maxEdits),
   };
 };
 
@@ -70,14 +70,14 @@ const readTerms = (stored: Tables): CategoryWords | undefined => {
 const readSurfaceForms = (stored: Tables): ReadonlySet<string> => {
   const surfaceForms = new Set<string>();
   for (const [, { name }] of stored.entries(tables.categories)) {
-    for (const word of wordsOf(name, identityStemmer)) {
-      if (spellingOf(word.written, word.stem) !== undefined) surfaceForms.add(word.written);
+    for (const token of wordsOf(name, identityStemmer)) {
+      if (spellingOf(token.written, token.stem) !== undefined) surfaceForms.add(token.written);
     }
   }
   return surfaceForms;
 };
 
-const identityStemmer: Stemmer = (word) => word;
+const identityStemmer: Stemmer = (token) => token;
 
 /** Finds the index of the first term that is not less than `term`. */
 const lowerBound = (ascending: readonly string[], term: string): number => {
@@ -97,7 +97,7 @@ const createStoredTerms = (stored: Tables): CategoryWords => ({
       const range = { start: [start], end: [end, pastEveryId] };
       for (const [, id] of stored.keys(tables.categoryWords, range)) ids.add(id);
     };
-    for (const one of terms) add(one, one);
+    for (const term of terms) add(term, term);
     if (prefix !== undefined) add(prefix, `${prefix}\u{10ffff}`);
     return ids;
   },

@@ -19,16 +19,16 @@ export const eachFactRun = (
   let at = 0;
   const visitBlock = (block: FactRun): void => {
     const rows: number[] = [];
-    const places: number[] = [];
+    const idIndexes: number[] = [];
     const last = block.ids[block.ids.length - 1] ?? 0;
     for (let row = 0; at < ids.length && (ids[at] as number) <= last; at += 1) {
       const id = ids[at] as number;
       while ((block.ids[row] as number) < id) row += 1;
       if (block.ids[row] !== id) continue;
       rows.push(row);
-      places.push(at);
+      idIndexes.push(at);
     }
-    if (rows.length > 0) visit(block, { rows, places });
+    if (rows.length > 0) visit(block, { rows, places: idIndexes });
   };
   if (ids.length > countProducts(stored) / fullScanRatio) {
     for (const [, bytes] of stored.entries(tables.facts)) visitBlock(readFacts(bytes));

@@ -120,22 +120,22 @@ export const readFacts = (bytes: Buffer): FactRun => {
     prices: () => readPrices(priceColumn, count),
     brands() {
       const column = readBytes(brandColumn);
-      const known = readIntegers(column, column.integer());
-      const places = new Uint16Array(count);
-      for (let at = 0; at < count; at += 1) places[at] = column.integer();
-      return { known, places };
+      const values = readIntegers(column, column.integer());
+      const ordinals = new Uint16Array(count);
+      for (let at = 0; at < count; at += 1) ordinals[at] = column.integer();
+      return { known: values, places: ordinals };
     },
     categories() {
       const column = readBytes(categoryColumn);
-      const known = readIntegers(column, column.integer());
-      const places: number[] = [];
-      const begins = new Uint32Array(count + 1);
+      const values = readIntegers(column, column.integer());
+      const ordinals: number[] = [];
+      const starts = new Uint32Array(count + 1);
       for (let at = 0; at < count; at += 1) {
         for (let remaining = column.integer(); remaining > 0; remaining -= 1)
-          places.push(column.integer());
-        begins[at + 1] = places.length;
+          ordinals.push(column.integer());
+        starts[at + 1] = ordinals.length;
       }
-      return { known, places, begins };
+      return { known: values, places: ordinals, begins: starts };
     },
   };
 };

@@ -18,8 +18,8 @@ export const facetsOf = (
   const priceBands = new Map<number, ValueCount>();
   eachFactRun(stored, ids, (block, { rows }) => {
     const idAt = (row: number): number => block.ids[row] as number;
-    const { known, places } = block.brands();
-    countRows(brands, rows, (row) => known[(places[row] as number) - 1], idAt);
+    const { known: values, places: ordinals } = block.brands();
+    countRows(brands, rows, (row) => values[(ordinals[row] as number) - 1], idAt);
     const categoryColumn = block.categories();
     for (const row of rows) {
       for (

@@ -34,8 +34,8 @@ export const filterSources = (
   ];
 };
 
-const openListSource = ({ stored, kept }: SearchMoment, key: string): Source => {
-  const list = openList(stored, kept, key);
+const openListSource = ({ stored, kept: listCache }: SearchMoment, key: string): Source => {
+  const list = openList(stored, listCache, key);
   return list ? listSource(list) : noSource;
 };
 
@@ -128,11 +128,11 @@ const priceSource = (
     },
     at(ids) {
       const payloads = new Uint16Array(ids.length);
-      eachFactRun(stored, ids, (block, { rows, places }) => {
+      eachFactRun(stored, ids, (block, { rows, places: idIndexes }) => {
         const prices = block.prices();
         for (let at = 0; at < rows.length; at += 1) {
           if (isWithin(prices[rows[at] as number] as number))
-            payloads[places[at] as number] = present;
+            payloads[idIndexes[at] as number] = present;
         }
       });
       return payloads;

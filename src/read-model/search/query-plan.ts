@@ -45,7 +45,7 @@ export const planOf = (words: readonly Word[], vocabulary: Lexicon): readonly Sl
 
 /** Creates `isIndexed` over the stored posting lists and the category terms. */
 export const isIndexedIn =
-  ({ stored, categoryWords }: Pick<SearchMoment, "stored" | "categoryWords">) =>
+  ({ stored, categoryWords }: SearchMoment) =>
   (word: string, asPrefix = false): boolean => {
     if (stored.has(tables.lists, wordList(word)) || categoryWords().having([word]).size > 0) {
       return true;
@@ -60,21 +60,21 @@ export const isIndexedIn =
  * does not show it: `cafetierered` has the stem of `cafetiere`.
  */
 export const isRatherOneIn =
-  (context: SearchMoment, wordsIn: Lexicon["wordsIn"]): Lexicon["isRatherOne"] =>
+  (context: SearchMoment, toTokens: Lexicon["wordsIn"]): Lexicon["isRatherOne"] =>
   ([first, second], compound) => {
     const list = openList(context.stored, context.kept, wordList(compound.stem));
     if (!list) return false;
-    const secondStems = joinStems(second.written, wordsIn);
+    const secondStems = joinStems(second.written, toTokens);
     const isCompoundForm = (form: string): boolean =>
       form.startsWith(first.written) &&
-      joinStems(form.slice(first.written.length), wordsIn) === secondStems;
+      joinStems(form.slice(first.written.length), toTokens) === secondStems;
     if (![...list.forms().keys()].some(isCompoundForm)) return false;
     const sources = [first, second].map((word) => wordSource(context, word, false));
     return conjunction(sources).ids.length < list.count;
   };
 
-const joinStems = (text: string, wordsIn: Lexicon["wordsIn"]): string =>
-  wordsIn(text)
+const joinStems = (text: string, toTokens: Lexicon["wordsIn"]): string =>
+  toTokens(text)
     .map(({ stem }) => stem)
     .join(" ");
 
@@ -83,14 +83,15 @@ const readTermAt = (words: readonly Word[], at: number, vocabulary: Lexicon): Sl
   for (let length = Math.max(thesaurus.longest, maxJoinedTokens); length > 0; length -= 1) {
     const phrase = words.slice(at, at + length);
     if (phrase.length < length) continue;
-    const asPrefix = at + length === words.length;
+    const isPrefix = at + length === words.length;
     const alternatives = [
       ...findSynonyms(phrase, thesaurus, isIndexed),
       ...joinModelNumber(phrase, isIndexed),
       ...findCompound(phrase, vocabulary),
-      ...findSplitForms(phrase, asPrefix, vocabulary),
+      ...findSplitForms(phrase, isPrefix, vocabulary),
     ];
-    if (alternatives.length > 0 || length === 1) return { words: phrase, asPrefix, alternatives };
+    if (alternatives.length > 0 || length === 1)
+      return { words: phrase, asPrefix: isPrefix, alternatives };
   }
   throw new Error("a query term holds at least one token");
 };
@@ -99,20 +100,20 @@ const readTermAt = (words: readonly Word[], at: number, vocabulary: Lexicon): Sl
 const findSplitForms = (
   phrase: readonly Word[],
   asPrefix: boolean,
-  { isIndexed, wordsIn }: Lexicon,
+  { isIndexed, wordsIn: toTokens }: Lexicon,
 ): readonly (readonly Word[])[] => {
   const [word, ...more] = phrase;
   if (!word || more.length > 0 || !letterDigitPair.test(word.written)) return [];
   if (isIndexed(word.written, asPrefix)) return [];
-  return splitModelNumber(word.written).map(wordsIn);
+  return splitModelNumber(word.written).map(toTokens);
 };
 
 /**
  * Splits a word at all edges between letters and digits, and at each edge alone: `eos5d` into `eos 5d`.
  * @returns nothing when the word has more than `maxModelParts` parts
  */
-const splitModelNumber = (written: string): readonly string[] => {
-  const fullySplit = written.replace(letterDigitEdges, " ");
+const splitModelNumber = (surface: string): readonly string[] => {
+  const fullySplit = surface.replace(letterDigitEdges, " ");
   const parts = fullySplit.split(" ");
   if (parts.length > maxModelParts) return [];
   const splitOnce = parts
@@ -144,12 +145,12 @@ const findSynonyms = (
 /** Joins two words where more products have the compound than both words: `sun glasses` into `sunglasses`. */
 const findCompound = (
   phrase: readonly Word[],
-  { isRatherOne, wordsIn }: Lexicon,
+  { isRatherOne, wordsIn: toTokens }: Lexicon,
 ): readonly (readonly Word[])[] => {
   const [first, second, ...more] = phrase;
   if (!first || !second || more.length > 0) return [];
-  const written = first.written + second.written;
-  const [compound, ...others] = /\d/.test(written) ? [] : wordsIn(written);
+  const surface = first.written + second.written;
+  const [compound, ...others] = /\d/.test(surface) ? [] : toTokens(surface);
   return compound && others.length === 0 && isRatherOne([first, second], compound)
     ? [[compound]]
     : [];
@@ -164,11 +165,11 @@ const joinModelNumber = (
   isIndexed: (word: string) => boolean,
 ): readonly (readonly Word[])[] => {
   if (phrase.length < 2 || phrase.length > maxJoinedTokens) return [];
-  const written = phrase.map((word) => word.written).join("");
-  const isModel = /\d/.test(written) && /\p{L}/u.test(written) && !phrase.some(followsDigit);
-  return isModel && isIndexed(written) ? [[{ written, stem: written }]] : [];
+  const surface = phrase.map((word) => word.written).join("");
+  const isModel = /\d/.test(surface) && /\p{L}/u.test(surface) && !phrase.some(followsDigit);
+  return isModel && isIndexed(surface) ? [[{ written: surface, stem: surface }]] : [];
 };
 
 /** Whether two digits would meet. The separator between them may have been a decimal point. */
-const followsDigit = ({ written }: Word, at: number, phrase: readonly Word[]): boolean =>
-  /^\d/.test(written) && /\d$/.test(phrase[at - 1]?.written ?? "");
+const followsDigit = ({ written: surface }: Word, at: number, phrase: readonly Word[]): boolean =>
+  /^\d/.test(surface) && /\d$/.test(phrase[at - 1]?.written ?? "");

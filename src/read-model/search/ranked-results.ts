@@ -41,8 +41,8 @@ export const rankedOf = (ids: Ids, scores: Uint32Array): Ranked => ({
   count: ids.length,
   ids: () => ids,
   best(limit, from) {
-    const after = from && { rank: from.rank, place: placeAfter(ids, from.id) };
-    const best = bestOf(scores, limit, after);
+    const afterIndex = from ? placeAfter(ids, from.id) : 0;
+    const best = bestOf(scores, limit, from && { rank: from.rank, place: afterIndex });
     const groupsByScore = new Map<number, number[]>();
     for (const index of best.places) {
       const score = scores[index] as number;
@@ -53,9 +53,12 @@ export const rankedOf = (ids: Ids, scores: Uint32Array): Ranked => ({
     }
     // Only the last score can have more products than `topK` returned.
     const lastScore = scores[best.places.at(-1) ?? -1];
-    const groups = [...groupsByScore].map(([rank, groupIds]): Alike => {
-      if (rank !== lastScore) return { rank, ids: groupIds };
-      return { rank, ids: idsWithScore(ids, scores, rank, from?.rank === rank ? after?.place : 0) };
+    const groups = [...groupsByScore].map(([score, groupIds]): Alike => {
+      if (score !== lastScore) return { rank: score, ids: groupIds };
+      return {
+        rank: score,
+        ids: idsWithScore(ids, scores, score, from?.rank === score ? afterIndex : 0),
+      };
     });
     return { groups, behind: best.behind };
   },
@@ -72,70 +75,70 @@ function* idsWithScore(ids: Ids, scores: Uint32Array, score: number, from = 0): 
  * the best, and no other product is read.
  */
 export const rankedByPayload = (
-  { base, over }: Layers,
+  { base, over: overrides }: Layers,
   scoreOf: (payload: Payload) => number,
 ): Ranked => {
-  const histogram = countPayloads({ base, over });
+  const histogram = countPayloads({ base, over: overrides });
   const payloadsByScore = new Map<number, Set<Payload>>();
   let count = 0;
-  for (const [payload, countByPayload] of histogram) {
-    count += countByPayload;
-    const rank = scoreOf(payload);
-    payloadsByScore.set(rank, (payloadsByScore.get(rank) ?? new Set()).add(payload));
+  for (const [payload, groupCount] of histogram) {
+    count += groupCount;
+    const score = scoreOf(payload);
+    payloadsByScore.set(score, (payloadsByScore.get(score) ?? new Set()).add(payload));
   }
-  const overScores = new Uint32Array(over.payloads.length);
+  const overScores = new Uint32Array(overrides.payloads.length);
   for (let at = 0; at < overScores.length; at += 1) {
-    overScores[at] = scoreOf(over.payloads[at] as number);
+    overScores[at] = scoreOf(overrides.payloads[at] as number);
   }
   const countProducts = (payloads: ReadonlySet<Payload>): number =>
     [...payloads].reduce((sum, payload) => sum + (histogram.get(payload) ?? 0), 0);
   const descending = [...payloadsByScore].sort(([a], [b]) => b - a);
-  const readGroup = (rank: number, payloads: ReadonlySet<Payload>, from: number) =>
+  const readGroup = (score: number, payloads: ReadonlySet<Payload>, from: number) =>
     merge(
-      exclude(base.idsWith(payloads, from), over.ids),
-      idsWithScore(over.ids, overScores, rank, placeAfter(over.ids, from - 1)),
+      exclude(base.idsWith(payloads, from), overrides.ids),
+      idsWithScore(overrides.ids, overScores, score, placeAfter(overrides.ids, from - 1)),
     );
   /** Reads several small groups in one pass over the list. */
   const readGroups = (groups: readonly (readonly [number, ReadonlySet<Payload>])[]) => {
-    const idsByScore = new Map<number, number[]>(groups.map(([rank]) => [rank, []]));
+    const idsByScore = new Map<number, number[]>(groups.map(([score]) => [score, []]));
     base.eachWith(new Set(groups.flatMap(([, payloads]) => [...payloads])), (id, payload) => {
-      if (!hasId(over.ids, id)) idsByScore.get(scoreOf(payload))?.push(id);
+      if (!hasId(overrides.ids, id)) idsByScore.get(scoreOf(payload))?.push(id);
     });
-    for (const [rank, ids] of idsByScore) {
-      for (const id of idsWithScore(over.ids, overScores, rank)) ids.push(id);
+    for (const [score, ids] of idsByScore) {
+      for (const id of idsWithScore(overrides.ids, overScores, score)) ids.push(id);
       ids.sort((a, b) => a - b);
     }
     return idsByScore;
   };
   return {
     count,
-    ids: () => unite([over, base.all()], (one) => one).ids,
+    ids: () => unite([overrides, base.all()], (one) => one).ids,
     best(limit, from) {
       const selected: (readonly [number, ReadonlySet<Payload>])[] = [];
-      let [behind, selectedCount, remainingInGroup] = [0, 0, 0];
-      for (const [rank, payloads] of descending) {
-        if (from && rank > from.rank) continue;
+      let [afterCount, selectedCount, remainingInGroup] = [0, 0, 0];
+      for (const [score, payloads] of descending) {
+        if (from && score > from.rank) continue;
         // The group of the start position is only partly after it, and only reading it tells how many products are.
-        if (from?.rank === rank)
-          remainingInGroup = countIds(readGroup(rank, payloads, from.id + 1));
-        const countByPayload = from?.rank === rank ? remainingInGroup : countProducts(payloads);
-        behind += countByPayload;
-        if (selectedCount < limit && countByPayload > 0) selected.push([rank, payloads]);
-        selectedCount += countByPayload;
+        if (from?.rank === score)
+          remainingInGroup = countIds(readGroup(score, payloads, from.id + 1));
+        const groupCount = from?.rank === score ? remainingInGroup : countProducts(payloads);
+        afterCount += groupCount;
+        if (selectedCount < limit && groupCount > 0) selected.push([score, payloads]);
+        selectedCount += groupCount;
       }
       const lastScore = selected.at(-1)?.[0];
-      const fullGroups = selected.filter(([rank]) => rank !== lastScore && rank !== from?.rank);
+      const fullGroups = selected.filter(([score]) => score !== lastScore && score !== from?.rank);
       const idsByScore =
         fullGroups.length > 0 ? readGroups(fullGroups) : new Map<number, number[]>();
       const groups = selected.map(
-        ([rank, payloads]): Alike => ({
-          rank,
+        ([score, payloads]): Alike => ({
+          rank: score,
           ids:
-            idsByScore.get(rank) ??
-            readGroup(rank, payloads, from?.rank === rank ? from.id + 1 : 0),
+            idsByScore.get(score) ??
+            readGroup(score, payloads, from?.rank === score ? from.id + 1 : 0),
         }),
       );
-      return { groups, behind };
+      return { groups, behind: afterCount };
     },
   };
 };
@@ -144,13 +147,13 @@ export const rankedByPayload = (
 const countByPayload = new Int32Array(0x8000);
 
 /** Counts products by payload, with the overlay applied. */
-const countPayloads = ({ base, over }: Layers): ReadonlyMap<Payload, number> => {
+const countPayloads = ({ base, over: overrides }: Layers): ReadonlyMap<Payload, number> => {
   const histogram = new Map<Payload, number>();
   const baseCounts = base.tally();
   for (const [payload, count] of baseCounts) countByPayload[payload] = count;
-  for (const payload of base.at(over.ids))
+  for (const payload of base.at(overrides.ids))
     countByPayload[payload] = (countByPayload[payload] as number) - 1;
-  for (const payload of over.payloads)
+  for (const payload of overrides.payloads)
     countByPayload[payload] = (countByPayload[payload] as number) + 1;
   // Payload 0 stands for an id that is not in the list.
   countByPayload[0] = 0;
@@ -160,7 +163,7 @@ const countPayloads = ({ base, over }: Layers): ReadonlyMap<Payload, number> => 
     countByPayload[payload] = 0;
   };
   for (const [payload] of baseCounts) collect(payload);
-  for (const payload of over.payloads) collect(payload);
+  for (const payload of overrides.payloads) collect(payload);
   return histogram;
 };
 

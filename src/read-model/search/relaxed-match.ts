@@ -50,8 +50,8 @@ export const relax = (
   for (let byRarity = sortByRarity(terms); ; ) {
     byRarity = selectAffordable(terms, byRarity, productCount);
     const scanned = byRarity.slice(0, countScannable(terms, byRarity, productCount));
-    const { ids, isAllLeft } = candidates.of(pickSources(terms, scanned));
-    const isLast = isAllLeft || scanned.length === byRarity.length;
+    const { ids, isAllLeft: isAllRemaining } = candidates.of(pickSources(terms, scanned));
+    const isLast = isAllRemaining || scanned.length === byRarity.length;
     if (ids.length > 0 || isLast) {
       return dropCommonest(
         weighCandidates(terms, byRarity, ids),
@@ -123,12 +123,12 @@ const dropCommonest = (
 ): Relaxed => {
   const counted = [...byRarity];
   let restWeight = byRarity.slice(scanned).reduce((sum, at) => sum + (terms[at] as Part).weight, 0);
-  for (let least = computeMinWeight(weights); ; least = computeMinWeight(weights)) {
-    const last = restWeight >= least ? counted.pop() : undefined;
+  for (let minWeight = computeMinWeight(weights); ; minWeight = computeMinWeight(weights)) {
+    const last = restWeight >= minWeight ? counted.pop() : undefined;
     if (last === undefined) {
       return {
-        ...filterByWeight({ ids, payloads, weights }, least),
-        least,
+        ...filterByWeight({ ids, payloads, weights }, minWeight),
+        least: minWeight,
         counting: new Set(counted),
       };
     }
@@ -146,21 +146,21 @@ const computeMinWeight = (weights: Float64Array): number => {
 
 /**
  * Repeats a relaxed match for a later page.
- * @param least minimum weight that the first page computed
+ * @param minWeight minimum weight that the first page computed
  * @returns undefined when no first page could have computed it, because it needs more than twice `maxLookups`
  */
 export const relaxedAs = (
   terms: readonly Part[],
   filters: readonly Source[],
   productCount: number,
-  least: number,
+  minWeight: number,
 ): Relaxed | undefined => {
   const byRarity = sortByRarity(terms);
-  const needed = pickSources(terms, byRarity.slice(0, countNeeded(least, terms, byRarity)));
+  const needed = pickSources(terms, byRarity.slice(0, countNeeded(minWeight, terms, byRarity)));
   const candidates = candidatesBehind(filters);
   if (!isAffordable(needed, byRarity.length, productCount, candidates)) return undefined;
   const weighed = weighCandidates(terms, byRarity, candidates.of(needed).ids);
-  return { ...filterByWeight(weighed, least), least, counting: new Set(byRarity) };
+  return { ...filterByWeight(weighed, minWeight), least: minWeight, counting: new Set(byRarity) };
 };
 
 /** Counts the rarest terms of which a product must match one: without any of them it weighs less than `minWeight`. */

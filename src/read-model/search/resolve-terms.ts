@@ -40,10 +40,10 @@ export const resolveAll = (
 const resolvePinned = (
   context: SearchMoment,
   source: Source,
-  corrected: readonly string[],
+  corrections: readonly string[],
 ): Resolved => {
-  const corrections = corrected.map((written) => correctedSource(context, written));
-  return { source: anyOf([source, ...corrections]), corrected };
+  const correctedSources = corrections.map((surface) => correctedSource(context, surface));
+  return { source: anyOf([source, ...correctedSources]), corrected: corrections };
 };
 
 const resolveUncorrected = (context: SearchMoment, term: Slot): Source =>
@@ -55,7 +55,7 @@ const resolveUncorrected = (context: SearchMoment, term: Slot): Source =>
   );
 
 const phraseSource = (context: SearchMoment, words: readonly Word[], asPrefix: boolean): Source =>
-  allOf(words.map((word, at) => wordSource(context, word, asPrefix && at === words.length - 1)));
+  allOf(words.map((token, at) => wordSource(context, token, asPrefix && at === words.length - 1)));
 
 /** Words of the catalogue that replace one term at most. */
 export const mostMeant = 3;
@@ -64,38 +64,41 @@ export const mostMeant = 3;
  * Gets the token of a term that may be corrected.
  * @returns undefined for a phrase, because its last token alone is too little evidence
  */
-const getCorrectableToken = ({ words: [word, ...more] }: Slot): Word | undefined =>
+const getCorrectableToken = ({ words: [token, ...more] }: Slot): Word | undefined =>
   // A different digit means another model, not a typing error.
-  more.length === 0 && word && !/\d/.test(word.written) ? word : undefined;
+  more.length === 0 && token && !/\d/.test(token.written) ? token : undefined;
 
 const correctTerm = (context: SearchMoment, term: Slot): Resolved => {
-  const word = getCorrectableToken(term);
-  const corrected = word ? (partedIn(context, word) ?? findCorrections(context, word)) : [];
-  const corrections = corrected.map((written) => correctedSource(context, written));
-  return { source: anyOf(corrections.filter(({ count }) => count > 0)), corrected };
+  const token = getCorrectableToken(term);
+  const corrections = token ? (partedIn(context, token) ?? findCorrections(context, token)) : [];
+  const correctedSources = corrections.map((surface) => correctedSource(context, surface));
+  return {
+    source: anyOf(correctedSources.filter(({ count }) => count > 0)),
+    corrected: corrections,
+  };
 };
 
 /**
  * Whether a term can have these corrections in any catalogue: each is within the allowed edits, or inserts a space.
  * The check is needed because a client could put the most common words into a cursor.
  */
-export const isMeantBy = (term: Slot | undefined, corrected: readonly string[]): boolean => {
-  if (corrected.length === 0) return true;
-  const word = term && getCorrectableToken(term);
-  return word !== undefined && corrected.every((correction) => isWithinEdits(word, correction));
+export const isMeantBy = (term: Slot | undefined, corrections: readonly string[]): boolean => {
+  if (corrections.length === 0) return true;
+  const token = term && getCorrectableToken(term);
+  return token !== undefined && corrections.every((correction) => isWithinEdits(token, correction));
 };
 
-const isWithinEdits = ({ written, stem }: Word, correction: string): boolean =>
-  [written, stem].some((form) => {
+const isWithinEdits = ({ written: surface, stem }: Word, correction: string): boolean =>
+  [surface, stem].some((form) => {
     const maxEdits = errorsIn(form);
     if (correction.includes(" ")) return correction.replace(" ", "") === form;
     return maxEdits > 0 && distanceFrom(form)(correction, maxEdits) <= maxEdits;
   });
 
 /** Finds the nearest words, those of most products first. Words with the same first letter are preferred. */
-const findCorrections = (context: SearchMoment, word: Word): readonly string[] => {
-  const near = wordsNear(context, word, errorsIn, 1).map(({ written }) => written);
-  const sameInitial = near.filter((written) => written[0] === word.written[0]);
+const findCorrections = (context: SearchMoment, token: Word): readonly string[] => {
+  const near = wordsNear(context, token, errorsIn, 1).map(({ written: surface }) => surface);
+  const sameInitial = near.filter((surface) => surface[0] === token.written[0]);
   return (sameInitial.length > 0 ? sameInitial : near).slice(0, mostMeant);
 };
 
@@ -114,11 +117,11 @@ export interface Near {
  */
 export const wordsNear = (
   context: SearchMoment,
-  { written, stem }: Word,
+  { written: surface, stem }: Word,
   editLimit: (text: string) => number,
   minCount: number,
 ): readonly Near[] => {
-  const candidates = [...new Set([written, stem])].flatMap((form) =>
+  const candidates = [...new Set([surface, stem])].flatMap((form) =>
     findCandidates(context, form, editLimit),
   );
   const maxErrors = Math.max(...candidates.map(({ errors }) => errors));

@@ -97,13 +97,13 @@ export interface Best {
 export const bestOf = (scores: Uint32Array, limit: number, after?: Behind): Best => {
   const heap = new Uint32Array(Math.min(limit, scores.length));
   let size = 0;
-  let behind = 0;
+  let afterCount = 0;
   // Only a score above the worst in the heap is inserted, and soon few are.
   let worstScore = -1;
   for (let at = 0; at < scores.length; at += 1) {
     const score = scores[at] as number;
     if (after && (score > after.rank || (score === after.rank && at < after.place))) continue;
-    behind += 1;
+    afterCount += 1;
     if (score <= worstScore) continue;
     if (size < heap.length) {
       heap[size++] = at;
@@ -111,8 +111,8 @@ export const bestOf = (scores: Uint32Array, limit: number, after?: Behind): Best
     } else if (size > 0) sink(heap, at, scores);
     if (size === heap.length && size > 0) worstScore = scores[heap[0] as number] as number;
   }
-  const places = heap.subarray(0, size).sort((a, b) => -compareWorstFirst(scores)(a, b));
-  return { places, behind };
+  const indexes = heap.subarray(0, size).sort((a, b) => -compareWorstFirst(scores)(a, b));
+  return { places: indexes, behind: afterCount };
 };
 
 const compareWorstFirst =

@@ -83,18 +83,18 @@ export const findProducts = (
     : isIndexedIn(context);
   const isIndexed = (word: string, asPrefix?: boolean) =>
     hasTerm(word, asPrefix) && indexedTerms.push(word) > 0;
-  const wordsIn = createTokenizer(context);
+  const toTokens = createTokenizer(context);
   const hasCompound: Lexicon["isRatherOne"] = interpretation
-    ? (_, { written }) => interpretation.joined.includes(written)
-    : isRatherOneIn(context, wordsIn);
-  const isRatherOne: Lexicon["isRatherOne"] = (two, one) =>
+    ? (_, { written: surface }) => interpretation.joined.includes(surface)
+    : isRatherOneIn(context, toTokens);
+  const prefersCompound: Lexicon["isRatherOne"] = (two, one) =>
     hasCompound(two, one) && indexedTerms.push(one.written) > 0;
   const thesaurus = context.thesaurus(readLanguage(context));
-  const terms = planOf(wordsIn(query).slice(0, maxTokens), {
+  const terms = planOf(toTokens(query).slice(0, maxTokens), {
     thesaurus,
     isIndexed,
-    isRatherOne,
-    wordsIn,
+    isRatherOne: prefersCompound,
+    wordsIn: toTokens,
   });
   if (
     interpretation &&
@@ -202,9 +202,9 @@ const searchRelaxed = (
   const { filters, resolved, productCount } = query;
   const selectedIdfs = selectIdfs(query);
   // Terms without products keep their index, so that the adjacency of terms does not change with other products.
-  const weightedTerms = resolved.map(({ source, corrected }, at) => {
+  const weightedTerms = resolved.map(({ source, corrected: corrections }, at) => {
     const idf = selectedIdfs[at] as number;
-    return idf === 0 ? excludedTerm : { source, weight: weightOf(idf, corrected.length > 0) };
+    return idf === 0 ? excludedTerm : { source, weight: weightOf(idf, corrections.length > 0) };
   });
   const match =
     pinnedMinWeight === undefined
@@ -242,15 +242,15 @@ const selectIdfs = ({ resolved, idfs }: QueryContext): readonly number[] => {
 
 const buildResult = (
   { terms, resolved, idfs, indexedTerms, queryHash }: QueryContext,
-  ranked: Ranked,
+  ranking: Ranked,
   minWeight: number,
 ): Found => {
   const corrections = resolved.map((term) => term.corrected);
   const texts = terms.map((term) => term.words.map(({ written }) => written).join(" "));
   return {
-    count: ranked.count,
-    ids: ranked.ids,
-    ranked,
+    count: ranking.count,
+    ids: ranking.ids,
+    ranked: ranking,
     pinned: {
       rarities: idfs,
       corrected: corrections,
@@ -264,7 +264,7 @@ const buildResult = (
         return words.length > 0 ? [{ word, words }] : [];
       }),
       unknown: texts.filter((_, at) => resolved[at]?.source.count === 0),
-      relaxed: minWeight > 0 && ranked.count > 0,
+      relaxed: minWeight > 0 && ranking.count > 0,
     },
   };
 };

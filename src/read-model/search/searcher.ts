@@ -94,13 +94,13 @@ const memoize = <Args extends readonly unknown[], T>(make: (...args: Args) => T)
 
 const createContext = (stored: Tables, caches: SearchWorld): FindMoment => {
   const { lists, dictionary, thesaurus } = caches;
-  const homographs = lazy(() => caches.homographs.of(stored));
+  const stemVariants = lazy(() => caches.homographs.of(stored));
   return {
     stored,
     kept: lists,
     inCategory: memoize((id: number) => openList(stored, lists, categoryList(id))),
     dictionary: lazy(() => dictionary.of(stored)),
-    homographs: (written) => homographs()(written),
+    homographs: (surface) => stemVariants()(surface),
     categoryWords: lazy(() => caches.categoryWords.of(stored)),
     parents: lazy(() => parentsIn(stored)),
     thesaurus,
@@ -148,7 +148,7 @@ export const isNarrowed = ({ query, ...filters }: ProductFilters & { readonly qu
   filters.url !== undefined;
 
 /** Allows a suggestion one edit more than a correction. */
-const oneEditMore = (word: string): number => Math.min(2, errorsIn(word) + 1);
+const oneEditMore = (token: string): number => Math.min(2, errorsIn(token) + 1);
 
 const maxSuggestions = 5;
 
@@ -158,15 +158,15 @@ const maxMissingTokens = 8;
 const suggestWords = (context: FindMoment, query: string): readonly string[] => {
   const language = context.stored.get(tables.settings, "settings")?.content?.language;
   const tokens = new Map(
-    wordsOf(query, stemmerOf(language)).map((word) => [word.written, word] as const),
+    wordsOf(query, stemmerOf(language)).map((token) => [token.written, token] as const),
   );
   const missing = [...tokens.values()].filter(
-    (word) => wordSource(context, word, false).count === 0,
+    (token) => wordSource(context, token, false).count === 0,
   );
-  const similar = missing.slice(0, maxMissingTokens).flatMap((word) => {
-    const words = wordsNear(context, word, oneEditMore, maxSuggestions);
-    return words[0] && words[0].errors <= errorsIn(word.written) ? [] : words;
+  const similar = missing.slice(0, maxMissingTokens).flatMap((token) => {
+    const words = wordsNear(context, token, oneEditMore, maxSuggestions);
+    return words[0] && words[0].errors <= errorsIn(token.written) ? [] : words;
   });
   const sorted = similar.sort(nearestFirst);
-  return [...new Set(sorted.map(({ written }) => written))].slice(0, maxSuggestions);
+  return [...new Set(sorted.map(({ written: surface }) => surface))].slice(0, maxSuggestions);
 };

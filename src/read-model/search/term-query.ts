@@ -36,15 +36,15 @@ export interface SearchMoment {
 const prefixWeight = 8;
 
 /** Matches products with a token in any of its forms, or as a prefix, or in a category whose name has it. */
-export const wordSource = (context: SearchMoment, word: Word, asPrefix: boolean): Source => {
-  const stems = findStems(context, word);
-  const prefixLists = asPrefix ? openPrefixLists(context, word, stems) : [];
+export const wordSource = (context: SearchMoment, token: Word, asPrefix: boolean): Source => {
+  const stems = findStems(context, token);
+  const prefixLists = asPrefix ? openPrefixLists(context, token, stems) : [];
   const textSource = anyOf([
     ...openTermLists(context, stems).map(listSource),
     ...(prefixLists.length > 0 ? [weakened(prefixLists, prefixWeight)] : []),
   ]);
-  const { written, stem } = word;
-  const ids = context.categoryWords().having([stem, written], asPrefix ? written : undefined);
+  const { written: surface, stem } = token;
+  const ids = context.categoryWords().having([stem, surface], asPrefix ? surface : undefined);
   return unionWithCategories(textSource, openCategoryLists(context, ids), 16);
 };
 
@@ -55,30 +55,30 @@ const correctionWeight = 11;
  * Matches products with a correction: one word of the catalogue, or two words that are adjacent in a name and lack
  * the space in the query.
  */
-export const correctedSource = (context: SearchMoment, written: string): Source => {
-  const [word = "", next] = written.split(" ");
+export const correctedSource = (context: SearchMoment, surface: string): Source => {
+  const [token = "", next] = surface.split(" ");
   if (next !== undefined)
-    return besideInName(correctedWordSource(context, word), correctedWordSource(context, next));
-  const ids = context.categoryWords().having([word]);
+    return besideInName(correctedWordSource(context, token), correctedWordSource(context, next));
+  const ids = context.categoryWords().having([token]);
   return unionWithCategories(
-    correctedWordSource(context, word),
+    correctedWordSource(context, token),
     openCategoryLists(context, ids),
     correctionWeight,
   );
 };
 
-const correctedWordSource = (context: SearchMoment, written: string): Source =>
+const correctedWordSource = (context: SearchMoment, surface: string): Source =>
   weakened(
-    openTermLists(context, findStems(context, { written, stem: written })),
+    openTermLists(context, findStems(context, { written: surface, stem: surface })),
     correctionWeight,
   );
 
 /** Counts products with a surface form, and products in categories whose name has it. */
-export const countOf = (context: SearchMoment, written: string): number => {
-  const lists = openTermLists(context, findStems(context, { written, stem: written }));
-  const categoryLists = openCategoryLists(context, context.categoryWords().having([written]));
+export const countOf = (context: SearchMoment, surface: string): number => {
+  const lists = openTermLists(context, findStems(context, { written: surface, stem: surface }));
+  const categoryLists = openCategoryLists(context, context.categoryWords().having([surface]));
   return (
-    lists.reduce((sum, list) => sum + (list.forms().get(written) ?? 0), 0) +
+    lists.reduce((sum, list) => sum + (list.forms().get(surface) ?? 0), 0) +
     categoryLists.reduce((sum, { count }) => sum + count, 0)
   );
 };
@@ -106,34 +106,41 @@ const addCategoryImpact = (one: Payload, other: Payload): Payload => {
 };
 
 /** Finds the stem of a token and the stems of its spelling variants. */
-const findStems = ({ homographs }: SearchMoment, { written, stem }: Word): ReadonlySet<string> =>
-  new Set([stem, ...homographs(written)]);
+const findStems = (
+  { homographs: stemVariants }: SearchMoment,
+  { written: surface, stem }: Word,
+): ReadonlySet<string> => new Set([stem, ...stemVariants(surface)]);
 
-const openTermLists = ({ stored, kept }: SearchMoment, stems: Iterable<string>): readonly List[] =>
-  [...stems].flatMap((stem) => openList(stored, kept, wordList(stem)) ?? []);
+const openTermLists = (
+  { stored, kept: listCache }: SearchMoment,
+  stems: Iterable<string>,
+): readonly List[] =>
+  [...stems].flatMap((stem) => openList(stored, listCache, wordList(stem)) ?? []);
 
-const openCategoryLists = ({ inCategory }: SearchMoment, ids: Iterable<number>): readonly List[] =>
-  [...ids].flatMap((id) => inCategory(id) ?? []);
+const openCategoryLists = (
+  { inCategory: openCategoryList }: SearchMoment,
+  ids: Iterable<number>,
+): readonly List[] => [...ids].flatMap((id) => openCategoryList(id) ?? []);
 
 /**
  * Limits the terms of a prefix: one or two letters begin more words than a customer means, and one letter tells next
  * to nothing.
  */
-const maxPrefixTerms = (written: string): number => (written.length > 1 ? 4_096 : 1_024);
+const maxPrefixTerms = (surface: string): number => (surface.length > 1 ? 4_096 : 1_024);
 
 const openPrefixLists = (
   context: SearchMoment,
-  { written }: Word,
+  { written: surface }: Word,
   exactStems: ReadonlySet<string>,
 ): readonly List[] => {
   const { stored } = context;
   const stems = new Set<string>();
-  const limit = maxPrefixTerms(written);
-  const termRange = { start: wordList(written), end: wordList(`${written}\u{10ffff}`) };
+  const limit = maxPrefixTerms(surface);
+  const termRange = { start: wordList(surface), end: wordList(`${surface}\u{10ffff}`) };
   for (const key of stored.keys(tables.lists, { ...termRange, limit })) {
     stems.add(wordOf(key));
   }
-  const formRange = { start: [written], end: [`${written}\u{10ffff}`], limit };
+  const formRange = { start: [surface], end: [`${surface}\u{10ffff}`], limit };
   for (const [, form] of stored.keys(tables.forms, formRange)) stems.add(form);
   for (const stem of exactStems) stems.delete(stem);
   return openTermLists(context, stems);

@@ -42,7 +42,7 @@ const maxSharedLength = 2 ** 18;
 
 const getBuffers = (count: number): Shared => {
   if (sharedBuffers.asked.length >= count) return sharedBuffers;
-  const larger = { asked: new Uint32Array(count), own: new Uint32Array(count) };
+  const larger: Shared = { asked: new Uint32Array(count), own: new Uint32Array(count) };
   if (count <= maxSharedLength) sharedBuffers = larger;
   return larger;
 };

@@ -36,11 +36,11 @@ export const keepLists = (): KeptLists => {
     entries.delete(listKey);
   };
   return {
-    get(listKey, { count, fingerprint }) {
+    get(listKey, { count, fingerprint: listHash }) {
       const entry = entries.get(listKey);
       if (!entry) return undefined;
       entries.delete(listKey);
-      if (entry.version.count !== count || entry.version.fingerprint !== fingerprint) {
+      if (entry.version.count !== count || entry.version.fingerprint !== listHash) {
         totalBytes -= entry.postings.bytes;
         return undefined;
       }
@@ -89,14 +89,14 @@ export const openList = (stored: Tables, cache: KeptLists, listKey: string): Lis
   if (!record) return undefined;
   // Copied, because LMDB reuses the record's buffer at the next read.
   const header = decodeHead(Buffer.from(record));
-  const { count, fingerprint, isWhole } = header;
-  const version: Standing = { count, fingerprint };
-  let cached = isWhole ? undefined : cache.get(listKey, version);
+  const { count, fingerprint: listHash, isWhole: isSingleBlock } = header;
+  const version: Standing = { count, fingerprint: listHash };
+  let cached = isSingleBlock ? undefined : cache.get(listKey, version);
   const read = (): Postings => readAll(stored, listKey, header);
   const packed = (): Packed => {
     if (cached) return cached;
     cached = pack(read());
-    if (!isWhole) cache.put(listKey, version, cached);
+    if (!isSingleBlock) cache.put(listKey, version, cached);
     return cached;
   };
   /**
@@ -104,7 +104,7 @@ export const openList = (stored: Tables, cache: KeptLists, listKey: string): Lis
    * @returns undefined when packing costs less
    */
   const probeUnpacked = (ids: Ids): Uint16Array | undefined => {
-    if (isWhole) return payloadsAt(read(), ids);
+    if (isSingleBlock) return payloadsAt(read(), ids);
     const isCheap = !cached && ids.length <= (count / meanRun) * maxProbeShare;
     return isCheap ? probeBlocks(stored, listKey, header, ids) : undefined;
   };
@@ -112,7 +112,7 @@ export const openList = (stored: Tables, cache: KeptLists, listKey: string): Lis
     ...version,
     forms: () => formsOf(header, listKey),
     packed,
-    all: () => (isWhole ? read() : packed().all()),
+    all: () => (isSingleBlock ? read() : packed().all()),
     at: (ids) => probeUnpacked(ids) ?? packed().at(ids),
     match(ids) {
       const payloads = probeUnpacked(ids);
@@ -150,8 +150,13 @@ const probeBlocks = (stored: Tables, listKey: string, header: Head, ids: Ids): U
   return payloads;
 };
 
-const readBlock = (stored: Tables, listKey: string, { lastRun, tail }: Head, key: number) => {
-  const record = key === lastRun ? tail : stored.get(tables.runs, [listKey, key]);
+const readBlock = (
+  stored: Tables,
+  listKey: string,
+  { lastRun: lastBlockKey, tail: lastBlock }: Head,
+  key: number,
+) => {
+  const record = key === lastBlockKey ? lastBlock : stored.get(tables.runs, [listKey, key]);
   return record && decodeRun(record);
 };
 

@@ -72,9 +72,9 @@ export const weakened = (lists: readonly List[], sixteenths: number): Source => 
 };
 
 const raisePayloads = (best: Uint16Array, list: List, ids: Ids): void => {
-  const { places, payloads } = list.match(ids);
-  for (let at = 0; at < places.length; at += 1) {
-    const index = places[at] as number;
+  const { places: indexes, payloads } = list.match(ids);
+  for (let at = 0; at < indexes.length; at += 1) {
+    const index = indexes[at] as number;
     best[index] = higherImpact(best[index] as number, payloads[at] as number);
   }
 };
@@ -149,20 +149,20 @@ export const anyOf = (
 };
 
 const addOverlay = (
-  { base, over }: Layers,
+  { base, over: overrides }: Layers,
   more: Postings,
   combine: (one: Payload, other: Payload) => Payload,
 ): Layers => {
-  const [overPayloads, basePayloads] = [payloadsAt(over, more.ids), base.at(more.ids)];
+  const [overPayloads, basePayloads] = [payloadsAt(overrides, more.ids), base.at(more.ids)];
   const payloads = more.payloads.map((payload, at) => {
     const current = (overPayloads[at] || basePayloads[at]) as number;
     return current === 0 ? payload : combine(current, payload);
   });
-  const unchangedMarks = payloadsAt(more, over.ids).map((payload) => Number(payload === 0));
+  const unchangedMarks = payloadsAt(more, overrides.ids).map((payload) => Number(payload === 0));
   const unchanged = matchesOf(unchangedMarks).places;
   const unchangedPostings = {
-    ids: pickIds(over.ids, unchanged),
-    payloads: payloadsFrom(over.payloads, unchanged),
+    ids: pickIds(overrides.ids, unchanged),
+    payloads: payloadsFrom(overrides.payloads, unchanged),
   };
   return { base, over: unite([unchangedPostings, { ids: more.ids, payloads }], higherImpact) };
 };
@@ -190,13 +190,13 @@ export const besideInName = (one: Source, other: Source): Source => {
     const position = placeOf(payload);
     return Number(position > 1 && placeOf(first[at] as number) === position - 1);
   });
-  const { places } = matchesOf(adjacentMarks);
+  const { places: indexes } = matchesOf(adjacentMarks);
   const postings = {
-    ids: pickIds(ids, places),
-    payloads: payloadsFrom(averageImpacts(payloads), places),
+    ids: pickIds(ids, indexes),
+    payloads: payloadsFrom(averageImpacts(payloads), indexes),
   };
   return {
-    count: places.length,
+    count: indexes.length,
     all: () => postings,
     at: (queryIds) => payloadsAt(postings, queryIds),
   };

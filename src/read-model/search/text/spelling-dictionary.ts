@@ -66,7 +66,7 @@ export const nearest = (
     if (edits <= maxEdits) distances.set(surface, edits);
   });
   return [...distances]
-    .map(([written, edits]) => ({ written, errors: edits }))
+    .map(([surface, edits]): Spelled => ({ written: surface, errors: edits }))
     .sort((a, b) => a.errors - b.errors || (a.written < b.written ? -1 : 1));
 };
 

@@ -10,10 +10,10 @@ import type { Word } from "./tokenizer.ts";
  */
 export const partedIn = (
   context: SearchMoment,
-  { written, stem }: Word,
+  { written: surface, stem }: Word,
 ): readonly [string] | undefined => {
   let best: { readonly words: string; readonly count: number } | undefined;
-  for (const words of [...new Set([written, stem])].flatMap(splitEverywhere)) {
+  for (const words of [...new Set([surface, stem])].flatMap(splitEverywhere)) {
     if (!words.split(" ").every((word) => isIndexed(context, word))) continue;
     const { count } = correctedSource(context, words);
     if (count > (best?.count ?? 0)) best = { words, count };
@@ -25,8 +25,8 @@ const splitEverywhere = (word: string): readonly string[] =>
   [...word].slice(1).map((_, at) => `${word.slice(0, at + 1)} ${word.slice(at + 1)}`);
 
 /** Whether a product has a word. It reads no posting list, because most parts of a token are in no product. */
-const isIndexed = ({ stored }: SearchMoment, written: string): boolean => {
-  if (stored.has(tables.lists, wordList(written))) return true;
-  const range = { start: [written], end: [written, "\u{10ffff}"], limit: 1 };
+const isIndexed = ({ stored }: SearchMoment, surface: string): boolean => {
+  if (stored.has(tables.lists, wordList(surface))) return true;
+  const range = { start: [surface], end: [surface, "\u{10ffff}"], limit: 1 };
   return [...stored.keys(tables.forms, range)].length > 0;
 };

@@ -6,7 +6,7 @@ import { decodeHead, formsOf } from "../postings/posting-list-header.ts";
 /**
  * Finds the stems of words that differ only in accents and endings: `cafetière` and `cafetiere` have different stems.
  */
-export type Homographs = (written: string) => readonly string[];
+export type Homographs = (surface: string) => readonly string[];
 
 /** Caches stem variants until a spelling is added to the catalogue or removed from it. */
 export interface KeptHomographs {
@@ -27,24 +27,24 @@ export const keepHomographs = (): KeptHomographs => {
         cached = { version, stemsByWord: new Map() };
       }
       const { stemsByWord } = cached;
-      return (written) => {
-        const stems = stemsByWord.get(written) ?? readStems(stored, written);
-        stemsByWord.set(written, stems);
+      return (surface) => {
+        const stems = stemsByWord.get(surface) ?? readStems(stored, surface);
+        stemsByWord.set(surface, stems);
         return stems;
       };
     },
   };
 };
 
-const readStems = (stored: Tables, written: string): readonly string[] => {
-  const range = { start: [written], end: [written, "\u{10ffff}"] };
+const readStems = (stored: Tables, surface: string): readonly string[] => {
+  const range = { start: [surface], end: [surface, "\u{10ffff}"] };
   const stems = [...stored.keys(tables.forms, range)].map(([, stem]) => stem);
-  return isOwnStem(stored, written) ? [written, ...stems] : stems;
+  return isOwnStem(stored, surface) ? [surface, ...stems] : stems;
 };
 
 /** Whether a product has this exact word, with the word itself as its stem. */
-const isOwnStem = (stored: Tables, written: string): boolean => {
-  const listKey = wordList(written);
+const isOwnStem = (stored: Tables, surface: string): boolean => {
+  const listKey = wordList(surface);
   const header = stored.get(tables.lists, listKey);
-  return header !== undefined && formsOf(decodeHead(header), listKey).has(written);
+  return header !== undefined && formsOf(decodeHead(header), listKey).has(surface);
 };

@@ -18,17 +18,20 @@ export interface Thesaurus {
 /** Builds the thesaurus of a language: phrases by their stems. */
 export const thesaurusOf = (synonyms: readonly Synonym[], stemmer: Stemmer): Thesaurus => {
   const alternativesByPhrase = new Map<string, (readonly Word[])[]>();
-  let longest = 0;
-  for (const { said, means } of synonyms) {
-    const stems = wordsOf(said, stemmer).map(({ stem }) => stem);
+  let maxPhraseLength = 0;
+  for (const { said: phrase, means: meanings } of synonyms) {
+    const stems = wordsOf(phrase, stemmer).map(({ stem }) => stem);
     if (stems.length === 0) continue;
-    longest = Math.max(longest, stems.length);
+    maxPhraseLength = Math.max(maxPhraseLength, stems.length);
     const alternatives = alternativesByPhrase.get(stems.join(" ")) ?? [];
     alternativesByPhrase.set(stems.join(" "), alternatives);
-    for (const alternative of means) {
-      const words = wordsOf(alternative, stemmer);
-      if (words.length > 0) alternatives.push(words);
+    for (const alternative of meanings) {
+      const tokens = wordsOf(alternative, stemmer);
+      if (tokens.length > 0) alternatives.push(tokens);
     }
   }
-  return { longest, alternatives: (stems) => alternativesByPhrase.get(stems.join(" ")) ?? [] };
+  return {
+    longest: maxPhraseLength,
+    alternatives: (stems) => alternativesByPhrase.get(stems.join(" ")) ?? [],
+  };
 };

@@ -74,7 +74,7 @@ function* segmentText(text: string): Iterable<string> {
 
 /** Lists the index terms of a text: the surface form and the stem of each token. */
 export const termsOf = (text: string, stemmer: Stemmer): Set<string> =>
-  new Set(wordsOf(text, stemmer).flatMap(({ written, stem }) => [written, stem]));
+  new Set(wordsOf(text, stemmer).flatMap(({ written: surface, stem }) => [surface, stem]));
 
 /**
  * Joins model numbers whose parts are also tokens (`WH-1000XM4`, `usb_3.0`), because many customers type them so.
@@ -143,8 +143,8 @@ const classifyUnit = (code: number): number => {
 
 /** Creates a token without a stem of its own: model numbers, sizes and the like are no words of a language. */
 const toCodeToken = (raw: string): Word => {
-  const written = fold(raw);
-  return { written, stem: written };
+  const surface = fold(raw);
+  return { written: surface, stem: surface };
 };
 
 /** The tokens met last are cached, because texts repeat their words. */
@@ -164,9 +164,9 @@ const createTokenFactory = (stemmer: Stemmer): ((raw: string) => Word) => {
     if (cached) return cached;
     const copy = ownText(raw);
     if (recent.size >= maxCachedTokens) [recent, previous] = [new Map(), recent];
-    const written = fold(copy);
+    const surface = fold(copy);
     // Stemming precedes the removal of accents, because stemmers know their language's letters.
-    const token = previous.get(copy) ?? { written, stem: fold(stemmer(copy)) || written };
+    const token = previous.get(copy) ?? { written: surface, stem: fold(stemmer(copy)) || surface };
     recent.set(copy, token);
     return token;
   };
