@@ -44,7 +44,7 @@ export const explainEntity = async (
   const groups = trace.groups.map((group) => explainGroup(group, trace, modelRows, history));
   return {
     entity,
-    known: waiting > 0 || trace.refused.count > 0 || groups.some(isKnown),
+    known: waiting > 0 || trace.refused.count > 0 || groups.some(hasData),
     checkpoint: checkpoint?.sequence ?? 0,
     log: { address: eventLog.address, first: bounds.first, last: bounds.last },
     groups,
@@ -82,7 +82,7 @@ const replay = async (
   return waiting;
 };
 
-const isKnown = ({ state, counts }: ExplainedGroup): boolean =>
+const hasData = ({ state, counts }: ExplainedGroup): boolean =>
   state !== "unknown" || Object.values(counts).some((count) => count > 0);
 
 const explainGroup = (
