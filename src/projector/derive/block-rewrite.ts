@@ -37,27 +37,23 @@ export interface RunKind<K, R, C> {
  * block ends where the next begins, so one whose first entry is removed is joined to the block before it.
  */
 export const rewriteRuns = <K extends string | number, R, C>(
-  rows: RunRows<K, R>,
-  kind: RunKind<K, R, C>,
+  store: RunRows<K, R>,
+  format: RunKind<K, R, C>,
   changes: readonly C[],
 ): void => {
-  let pending: { readonly key: K; run: R } | undefined;
+  let pending: { readonly key: K; block: R } | undefined;
   const savePending = (): void => {
-    if (pending) saveSplit(rows, kind, pending.key, pending.run);
+    if (pending) saveSplit(store, format, pending.key, pending.block);
     pending = undefined;
   };
-  for (const { key, block: stored, blockChanges: blockChanges } of groupByBlock(
-    rows,
-    kind,
-    changes,
-  )) {
-    const block = kind.merge(stored, blockChanges);
-    const headless = key !== rows.first && !kind.startsWith(block, key);
-    if (headless) rows.remove(key);
-    if (headless && pending) pending.run = kind.join(pending.run, block);
+  for (const { key, block: stored, blockChanges } of groupByBlock(store, format, changes)) {
+    const block = format.merge(stored, blockChanges);
+    const headless = key !== store.first && !format.startsWith(block, key);
+    if (headless) store.remove(key);
+    if (headless && pending) pending.block = format.join(pending.block, block);
     else {
       savePending();
-      pending = { key, run: block };
+      pending = { key, block };
     }
   }
   savePending();
@@ -72,15 +68,15 @@ interface BlockChanges<K, R, C> {
 
 /** Groups changes by block, ascending. A block that loses its first entry brings the block before it along. */
 const groupByBlock = <K extends string | number, R, C>(
-  rows: RunRows<K, R>,
-  kind: RunKind<K, R, C>,
+  store: RunRows<K, R>,
+  format: RunKind<K, R, C>,
   changes: readonly C[],
 ): readonly BlockChanges<K, R, C>[] => {
   const groups: BlockChanges<K, R, C>[] = [];
   const getGroup = (key: K): BlockChanges<K, R, C> => {
     const lastGroup = groups.at(-1);
     if (lastGroup?.key === key) return lastGroup;
-    const group: BlockChanges<K, R, C> = { key, block: rows.load(key), blockChanges: [] };
+    const group: BlockChanges<K, R, C> = { key, block: store.load(key), blockChanges: [] };
     groups.push(group);
     return group;
   };
@@ -90,33 +86,33 @@ const groupByBlock = <K extends string | number, R, C>(
    */
   const findBlock = (key: K): K => {
     const lastGroup = groups.at(-1);
-    const lastKey = lastGroup && kind.endOf(lastGroup.block);
+    const lastKey = lastGroup && format.endOf(lastGroup.block);
     if (lastGroup && lastKey !== undefined && key <= lastKey) return lastGroup.key;
-    return lastBlockKey !== undefined && key >= lastBlockKey ? lastBlockKey : rows.floor(key);
+    return lastBlockKey !== undefined && key >= lastBlockKey ? lastBlockKey : store.floor(key);
   };
   // One lookup serves all changes in the last block, because a catalogue mostly grows at its end.
   const last = changes.at(-1);
-  const lastBlockKey = last && rows.floor(kind.keyOf(last));
+  const lastBlockKey = last && store.floor(format.keyOf(last));
   for (const change of changes) {
-    const key = kind.keyOf(change);
+    const key = format.keyOf(change);
     const blockKey = findBlock(key);
-    if (blockKey === key && blockKey !== rows.first && kind.isRemoval(change))
-      getGroup(rows.below(blockKey));
+    if (blockKey === key && blockKey !== store.first && format.isRemoval(change))
+      getGroup(store.below(blockKey));
     getGroup(blockKey).blockChanges.push(change);
   }
   return groups;
 };
 
 const saveSplit = <K, R, C>(
-  rows: RunRows<K, R>,
-  kind: RunKind<K, R, C>,
+  store: RunRows<K, R>,
+  format: RunKind<K, R, C>,
   from: K,
   block: R,
 ): void => {
-  const parts = kind.cut(block, from);
-  if (kind.endOf(block) === undefined) rows.remove(from);
-  for (const [key, part] of parts) rows.save(key, part);
-  if (parts.length > 0 && parts[0]?.[0] !== from) rows.remove(from);
+  const parts = format.cut(block, from);
+  if (format.endOf(block) === undefined) store.remove(from);
+  for (const [key, part] of parts) store.save(key, part);
+  if (parts.length > 0 && parts[0]?.[0] !== from) store.remove(from);
 };
 
 /** Merges changes into sorted entries; `undefined` removes an entry. */

@@ -17,8 +17,8 @@ import { tellChange } from "./page-index.ts";
 type ParentOf = (id: number) => number | null | undefined;
 
 /**
- * Updates the page dates of some categories and of their parents, because a parent's page shows how many products
- * each child holds.
+ * Updates the page dates of some categories and of their parents. A parent's page shows how many products each child
+ * holds.
  */
 export const dateCategories = (
   stored: WritableTables,
@@ -59,8 +59,8 @@ export const keepTree = (
 };
 
 /**
- * Yields the old and new parents of categories that were added, removed or moved, because such a change need not have
- * a date in any list.
+ * Yields the old and new parents of categories that were added, removed or moved. Such a change need not have a date
+ * in any list.
  */
 function* movedParents(
   before: ReadonlyMap<number, ListedCategory>,

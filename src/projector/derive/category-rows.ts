@@ -4,10 +4,7 @@ import type { WritableTables } from "../../read-model/store/store.ts";
 import type { Batch } from "../batch/unit-of-work.ts";
 import { indexSettingsOf } from "./index-settings.ts";
 
-/**
- * A category's row without its texts, because the rows of all categories are held in memory while the tree is
- * derived.
- */
+/** A category's row without its texts. The rows of all categories are held in memory while the tree is derived. */
 export interface PlainCategoryRow extends Omit<CategoryRow, "content"> {
   readonly content: Pick<CategoryContent, "name" | "url" | "parentId" | "active"> | null;
 }

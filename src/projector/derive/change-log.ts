@@ -10,8 +10,8 @@ import { touchedProducts } from "./products.ts";
 const maxListedProducts = 500;
 
 /**
- * Appends what a batch changed to the change log, so that readers keep answers that it did not change. Every commit
- * of visible data has to append a change set; that is why deriving does it.
+ * Appends the change set of a batch to the change log. Readers keep answers that no change set concerns. Every commit
+ * of visible data has to append one; that is why deriving does it.
  */
 export const keepRecent = (batch: Batch, stored: WritableTables): void => {
   const commitNumber = (stored.get(tables.head, "head") ?? 0) + 1;

@@ -4,7 +4,7 @@ import type { CategoryRow, CoreRow, PageRow } from "../../read-model/schema/rows
 import { type DatedList, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 
-/** When an entity was last added to a list, removed from it or changed there, in milliseconds since 1970. */
+/** Date of an entity in a list: when it was last added, removed or changed there, in milliseconds since 1970. */
 export interface ListDate {
   readonly list: DatedList;
   /** Category that owns the list; 0 for the shop. */

@@ -44,8 +44,7 @@ export interface ListChanges {
 }
 
 /**
- * Changes of a batch in one list. There are thousands of them, so that another object in each would cost noticeable
- * memory.
+ * Changes of a batch in one list. There are thousands of them, so that another object in each would be noticeable.
  */
 interface ListUpdate {
   /** Triples of id, payload before and payload after. */

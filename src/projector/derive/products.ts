@@ -81,7 +81,7 @@ function* readVisibleProducts(
   }
 }
 
-/** Creates a function that reads when the page of a product last changed by the names of its categories. */
+/** Creates a lookup of the date that a product page has from its category names. */
 const namedTimes = (stored: WritableTables): ((row: CoreRow | undefined) => number) => {
   const timeById = new Map<number, number>();
   const readTime = (id: number): number => {

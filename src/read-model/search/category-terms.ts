@@ -60,7 +60,7 @@ const readTerms = (stored: Tables): CategoryWords | undefined => {
       if (prefix !== undefined) add(prefix, (candidate) => candidate.startsWith(prefix));
       return ids;
     },
-    near: (candidate, maxEdits) => nearest(mayBeNear(surfaceForms), candidate, maxEdits),
+    near: (word, maxEdits) => nearest(mayBeNear(surfaceForms), word, maxEdits),
   };
 };
 

@@ -99,8 +99,8 @@ export interface FactRun {
   /** Decodes the distinct brands, and for each product the ordinal of its brand, from 1; 0 without a brand. */
   brands(): { readonly known: readonly number[]; readonly places: Uint16Array };
   /**
-   * Decodes the distinct categories, the category ordinals of all products in sequence, and the index where each
-   * product's start.
+   * Decodes the distinct categories and the category ordinals of all products. The ordinals of product `row` go from
+   * `starts[row]` to before `starts[row + 1]`.
    */
   categories(): {
     readonly known: readonly number[];

@@ -106,8 +106,7 @@ const topByCount = <V extends { readonly count: number }>(
 };
 
 /**
- * Price bands end at 1, 2 and 5 times each power of ten, so that a shop of screws and a shop of cars both have
- * several.
+ * Price bands end at 1, 2 and 5 times each power of ten. So a shop of screws and a shop of cars both have several.
  */
 const bandSteps = [1, 2, 5];
 const microUnits = 1_000_000;

@@ -118,7 +118,7 @@ export const rankedByPayload = (
       let [afterCount, selectedCount, remainingInGroup] = [0, 0, 0];
       for (const [score, payloads] of descending) {
         if (from && score > from.rank) continue;
-        // The group of the start position is only partly after it, and only reading it tells how many products are.
+        // Only part of this group is after the start position. The products have to be read to count them.
         if (from?.rank === score)
           remainingInGroup = countIds(readGroup(score, payloads, from.id + 1));
         const groupCount = from?.rank === score ? remainingInGroup : countProducts(payloads);

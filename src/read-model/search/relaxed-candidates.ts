@@ -13,7 +13,7 @@ export interface Candidates {
   of(sources: readonly Source[]): { readonly ids: Ids; readonly isAllLeft: boolean };
 }
 
-/** Up to this many candidates are looked up in each filter, and the filters are not read in full. */
+/** Up to this many candidates, each is looked up in the filters, and no filter is read in full. */
 const maxFilterLookups = 10_000;
 
 export const candidatesBehind = (filters: readonly Source[]): Candidates => {

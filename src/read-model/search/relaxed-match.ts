@@ -13,8 +13,7 @@ export interface Part {
  * Computes the weight of a term in a relaxed match. Weights are about equal, so that a query for the best boots does
  * not favour the two products with `best`; a rare term weighs somewhat more, a guessed one less.
  */
-export const weightOf = (rarity: number, isGuess: boolean): number =>
-  (isGuess ? 12 : 16) + (rarity >> 2);
+export const weightOf = (idf: number, isGuess: boolean): number => (isGuess ? 12 : 16) + (idf >> 2);
 
 /** Products whose matched terms reach a minimum total weight. */
 export interface Relaxed {

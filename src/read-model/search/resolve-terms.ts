@@ -102,7 +102,7 @@ const findCorrections = (context: SearchMoment, token: Word): readonly string[] 
   return (sameInitial.length > 0 ? sameInitial : near).slice(0, mostMeant);
 };
 
-/** A word of the catalogue near a query token, with its edit distance and its number of products. */
+/** A word of the catalogue near a query token, with its edits and its products. */
 export interface Near {
   readonly written: string;
   readonly errors: number;
@@ -110,7 +110,7 @@ export interface Near {
 }
 
 /**
- * Finds words of products, or of categories with products, within some edits of a token or of its stem. The stem
+ * Finds words within some edits of a token or of its stem, in products or names of categories with products. The stem
  * counts because the catalogue may lack the plural of a word that was mistyped in the plural.
  * @param editLimit allowed edits in a text of that length
  * @param minCount words further away are left out when there are so many

@@ -7,7 +7,7 @@ export const rarityOf = (matching: number, products: number): number => {
   return Math.max(1, Math.min(63, Math.round(idf * 4)));
 };
 
-/** Bonus for two query terms that are adjacent in a name as in the query, in impacts of the more common term. */
+/** Bonus for two query terms that are adjacent in a name, in impacts of the more common one. */
 const adjacencyBonus = 32;
 /** Bonus for a name that equals the query, in impacts of all its terms. */
 const exactNameBonus = 64;
@@ -32,7 +32,7 @@ export const ranksOf = (
   return scores;
 };
 
-// One column at a time, because such a loop is several times as fast as one over terms and products.
+// Processes one column at a time: such a loop is several times as fast as one over terms and products.
 
 const addImpacts = (scores: Uint32Array, payloads: Uint16Array, idf: number): void => {
   for (let at = 0; at < scores.length; at += 1) {

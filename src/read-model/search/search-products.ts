@@ -201,7 +201,7 @@ const searchRelaxed = (
 ): Found | undefined => {
   const { filters, resolved, productCount } = query;
   const selectedIdfs = selectIdfs(query);
-  // Terms without products keep their index, so that the adjacency of terms does not change with other products.
+  // Terms without products keep their index. The adjacency of terms must not change with other products.
   const weightedTerms = resolved.map(({ source, corrected: corrections }, at) => {
     const idf = selectedIdfs[at] as number;
     return idf === 0 ? excludedTerm : { source, weight: weightOf(idf, corrections.length > 0) };
@@ -217,10 +217,7 @@ const searchRelaxed = (
   return buildResult({ ...query, idfs }, rankedOf(ids, scores), minWeight);
 };
 
-/**
- * Limits the terms of a relaxed match to the rarest with products, because each candidate is looked up in all of
- * them.
- */
+/** Limits the terms of a relaxed match to the rarest with products. Each candidate is looked up in all of them. */
 const maxRelaxedTerms = 12;
 
 const excludedTerm = { source: noSource, weight: 0 };

@@ -8,7 +8,7 @@ export const bytesOfBuckets = (count: number, last: number, width: number): numb
   count * (width <= widthOfByte ? 1 : 2) + 4 * (Math.floor(last / width) + 2);
 
 /**
- * Creates an index with the low part of each id, one byte or two, in buckets of ids with equal high parts.
+ * Creates an index with the low part of each id, in one or two bytes. A bucket holds ids with equal high parts.
  * @param last greatest id, below 2^31, because a shift splits such ids faster than a division
  * @param width of a bucket, a power of two up to 2^16
  */
@@ -43,8 +43,7 @@ export const bucketsOf = (ids: Uint32Array, last: number, width: number): Places
         let index = starts[bucketIndex] as number;
         let size = (starts[bucketIndex + 1] as number) - index;
         if (size === 0) continue;
-        // Branch-free binary search, because the branches would be unpredictable and every second misprediction would
-        // cost as much.
+        // Binary search without a branch, because every second prediction would fail and cost as much.
         while (size > 1) {
           const half = size >>> 1;
           index += half & (((lows[index + half - 1] as number) - low) >> 31);

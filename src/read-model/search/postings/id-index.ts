@@ -14,7 +14,7 @@ export interface Places {
   /** Writes all ids into an array. */
   unpack(ids: Ids): void;
   /**
-   * Finds ids, and writes for each its index among the requested ids and its index in the list.
+   * Finds ids, and writes their indexes among the requested ids and in the list.
    * @returns how many were found
    */
   find(queryIds: Ids, buffers: Shared): number;

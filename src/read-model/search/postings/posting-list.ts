@@ -24,8 +24,7 @@ const maxCacheBytes = 30 * 2 ** 20;
 const maxEntryBytes = maxCacheBytes / 4;
 
 /**
- * Creates a cache that evicts the least recently used lists, so that its memory is the same for any size of
- * catalogue.
+ * Creates a cache that evicts the least recently used lists. Its memory has the same limit for any size of catalogue.
  */
 export const keepLists = (): KeptLists => {
   const entries = new Map<string, { readonly version: Standing; readonly postings: Packed }>();

@@ -99,8 +99,8 @@ export const uniform = (source: Source, impact: number): Source => {
 };
 
 /**
- * Selects the payload with the higher impact, of equal ones the greater payload, so that the sequence of arguments
- * makes no difference.
+ * Selects the payload with the higher impact, of equal ones the greater payload. So the sequence of arguments makes
+ * no difference.
  */
 const higherImpact = (one: Payload, other: Payload): Payload => {
   const difference = impactOf(one) - impactOf(other);
@@ -182,7 +182,7 @@ export const allOf = (sources: readonly Source[]): Source => {
   return { count, all, at: (ids) => payloadsAt(all(), ids) };
 };
 
-/** Matches products with one term right behind the other in the name, and averages the impacts of both. */
+/** Matches products with one term right behind the other in the name. Impacts are averaged. */
 export const besideInName = (one: Source, other: Source): Source => {
   const { ids, payloads } = conjunction([one, other]);
   const [first, next] = payloads as readonly [Uint16Array, Uint16Array];
@@ -215,7 +215,7 @@ export interface Conjunction {
   readonly payloads: readonly Uint16Array[];
 }
 
-/** Intersects sources, the rarest first, so that each further source is read only for the ids that are left. */
+/** Intersects sources, the rarest first. Each further source is read only for the ids that are left. */
 export const conjunction = (sources: readonly Source[]): Conjunction => {
   const byCount = sources.map((_, at) => at);
   byCount.sort((a, b) => (sources[a] as Source).count - (sources[b] as Source).count);

@@ -64,7 +64,7 @@ function* segmentText(text: string): Iterable<string> {
       segmenter.segment(text.slice(from, from + maxSegmentChars)),
       ({ segment }) => segment,
     );
-    // The ends of the last segments depend on the text behind them, so they are segmented again with it.
+    // The last segments are segmented again with the text behind them, because it decides where they end.
     cut.splice(Math.max(1, cut.length - uncertainSegments));
     for (const segment of cut) from += segment.length;
     yield* cut;
