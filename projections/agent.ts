@@ -3,8 +3,8 @@ import type { AgentRow } from "../src/read-model/schema/rows.ts";
 import { type Evolved, evolveGroup, stampOf } from "./field-group.ts";
 
 /**
- * An agent's token generation. It never goes back, whatever an event says, and one that was revoked is not brought back by
- * being told again: a dead token stays dead.
+ * Folds token events into an agent's token generation.
+ * Invariant: the generation never decreases, and a repeated event does not restore a revoked generation.
  */
 export const evolveAgent = (
   row: AgentRow | undefined,

@@ -2,7 +2,7 @@ import type { EventOfType } from "../src/events/event.ts";
 import type { CarrierRow } from "../src/read-model/schema/rows.ts";
 import { type Evolved, evolveGroup, type Rendering, stampOf } from "./field-group.ts";
 
-/** A way to ship: where to, for how much, how fast. */
+/** Folds carrier events into a carrier: destination countries, price range, delivery days. */
 export const evolveCarrier = (
   row: CarrierRow | undefined,
   event: EventOfType<"shop.carrier.upserted" | "shop.carrier.deleted">,

@@ -8,53 +8,59 @@ import { moved, rootPlace } from "./moves.ts";
 type CategoryEvent = EventOfType<"shop.category.upserted" | "shop.category.deleted">;
 
 /**
- * A category as its newest event tells it. Its parent may be unknown, or stand below it: such a category is held back
- * from the tree until that is mended.
+ * Folds category events into the state of a category. The parent may be unknown or a descendant: `buildCategoryTree`
+ * then leaves the category out until an event repairs that.
  */
 export const evolveCategory = (
   row: CategoryRow | undefined,
   event: CategoryEvent,
   rendering: Rendering,
 ): Evolved<CategoryRow> => {
-  const content = event.type === "shop.category.deleted" ? null : contentOf(event.data, rendering);
-  if (content && content.parentId === event.data.id) return refuseOwnParent(event.data.id);
-  const evolved = evolveGroup(row, stampOf(event), content, tellTheSame);
+  const content =
+    event.type === "shop.category.deleted" ? null : buildContent(event.data, rendering);
+  if (content && content.parentId === event.data.id) return rejectOwnParent(event.data.id);
+  const evolved = evolveGroup(row, stampOf(event), content, sameContent);
   if (evolved.outcome !== "applied") return evolved;
   const { time } = evolved.row.stamp;
-  const known = row?.namedAt ?? 0;
-  const namedAt = isNamedTheSame(row?.content, content) ? known : Math.max(known, time);
-  const [was, is] = [placesOf(row?.content), placesOf(content)];
-  const moves = moved(row?.moves ?? [], was, is, { joined: time, left: Math.max(time, known) });
+  const namedBefore = row?.namedAt ?? 0;
+  const namedAt = isListedTheSame(row?.content, content)
+    ? namedBefore
+    : Math.max(namedBefore, time);
+  const [before, after] = [getListings(row?.content), getListings(content)];
+  const moves = moved(row?.moves ?? [], before, after, {
+    joinedAt: time,
+    leftAt: Math.max(time, namedBefore),
+  });
   return { outcome: "applied", row: { ...evolved.row, namedAt, moves } };
 };
 
-const refuseOwnParent = (id: number): Evolved<CategoryRow> => ({
+const rejectOwnParent = (id: number): Evolved<CategoryRow> => ({
   outcome: "refused",
   field: "data.parentId",
   reason: `data.parentId ${id} makes category ${id} its own parent: name another category, or null for a root`,
 });
 
-const contentOf = (data: CategoryData, rendering: Rendering): CategoryContent => {
+const buildContent = (data: CategoryData, rendering: Rendering): CategoryContent => {
   const html = data.descriptionHtml || null;
-  const told = {
+  const eager = {
     name: rendering.plain(data.name),
     url: data.url,
     parentId: data.parentId ?? null,
     active: data.active ?? true,
     html: html === null ? null : rendering.fingerprint(html),
   };
-  return withLater(told, {
+  return withLater(eager, {
     description: () => html && rendering.text(html),
     markdown: () => html && rendering.markdown(html),
   });
 };
 
-/** What lists a category: its parent, a root stands for itself. */
-const placesOf = (content: CategoryContent | null | undefined): readonly number[] =>
+/** Returns the listings that contain a category: its parent's, or the one of the roots. */
+const getListings = (content: CategoryContent | null | undefined): readonly number[] =>
   content?.active ? [content.parentId ?? rootPlace] : [];
 
-/** Whether pages that list or name the category do so as before. */
-const isNamedTheSame = (
+/** Compares name, URL, parent and visibility, which the pages that list or name the category show. */
+const isListedTheSame = (
   one: CategoryContent | null | undefined,
   other: CategoryContent | null,
 ): boolean => {
@@ -62,8 +68,8 @@ const isNamedTheSame = (
   return one.name === other.name && one.url === other.url && one.parentId === other.parentId;
 };
 
-/** What is rendered follows from the HTML, and is not looked at for this. */
-const tellTheSame = (one: CategoryContent, other: CategoryContent): boolean =>
+/** Compares without the rendered fields, because they follow from the HTML and reading them would render it. */
+const sameContent = (one: CategoryContent, other: CategoryContent): boolean =>
   one.name === other.name &&
   one.url === other.url &&
   one.parentId === other.parentId &&
@@ -71,8 +77,8 @@ const tellTheSame = (one: CategoryContent, other: CategoryContent): boolean =>
   one.html === other.html;
 
 /**
- * Every category whose whole chain of parents is known and active, ordered by depth, then name in the shop's
- * language, then id (contract section 3). The others are held back until their parent arrives.
+ * Lists the categories whose ancestors all exist and are active (Contract §3). The result is sorted by depth, then by
+ * name in the shop's language, then by id. The other categories stay out until their parent arrives.
  */
 export const deriveTree = (
   rows: Iterable<readonly [number, TreeRow]>,
@@ -99,7 +105,7 @@ export const deriveTree = (
 
 type Member = Omit<ListedCategory, "depth">;
 
-/** What of a category's row decides about the tree. */
+/** The fields of a category row that decide its position in the tree. */
 interface TreeRow {
   readonly content: Pick<CategoryContent, "name" | "url" | "parentId" | "active"> | null;
 }

@@ -2,25 +2,28 @@ import type { ShopEvent } from "../src/events/event.ts";
 import { compareTimes } from "../src/events/time.ts";
 import type { Group, Stamp } from "../src/read-model/schema/rows.ts";
 
-/** What an event did to the row it is about. */
+/** The outcome of folding one event into its row. */
 export type Evolved<R> =
   | { readonly outcome: "applied"; readonly row: R }
-  /** Older than what is known: counted, and nothing changes. */
+  /** The event is older than the stored version: it is counted, and the row stays. */
   | { readonly outcome: "stale" }
-  /** The very event that wrote the row, told again. */
+  /** The event that wrote the row was delivered again. */
   | { readonly outcome: "repeated" }
-  /** Well-formed but impossible: becomes a dead letter. */
+  /** The event is valid but impossible: it becomes a dead letter. */
   | { readonly outcome: "refused"; readonly reason: string; readonly field: string };
 
-/** HTML to text and Markdown: done by the projector, once, and only when the HTML changed. */
+/** Renders HTML to text and Markdown. The projector calls it once for each change of the HTML. */
 export interface Rendering {
-  /** A short fingerprint of the HTML. */
+  /** Hashes the HTML, so that a row can detect a change without storing it. */
   fingerprint(html: string): string;
-  /** A name or another short text without the characters nobody sees. */
+  /** Removes invisible characters from a name or another short text. */
   plain(text: string): string;
   text(html: string): string | null;
   markdown(html: string): string;
-  /** First paragraph as plain text. */
+  /**
+   * Extracts the first paragraph as plain text.
+   * @returns null when there is none
+   */
   summary(html: string): string | null;
 }
 
@@ -30,70 +33,74 @@ export const stampOf = ({ id, time, subMillis, sequence }: ShopEvent): Stamp => 
 };
 
 /**
- * Which of two events of one entity and field group counts (contract section 2): by the shop's `sequence` when
- * both have one, else by time, else the later one in the log.
+ * Decides which of two events of one entity and field group wins (Contract §2). Compares the shop's `sequence` where
+ * both events have one, else the times. On a tie the later event of the log wins.
  */
-export const compareStamps = (known: Stamp, told: Stamp): "newer" | "stale" => {
-  const order =
-    known.sequence !== undefined && told.sequence !== undefined
-      ? compareSequences(told.sequence, known.sequence)
-      : compareTimes(told, known);
-  return order >= 0 ? "newer" : "stale";
+export const compareStamps = (current: Stamp, incoming: Stamp): "newer" | "stale" => {
+  const comparison =
+    current.sequence !== undefined && incoming.sequence !== undefined
+      ? compareSequences(incoming.sequence, current.sequence)
+      : compareTimes(incoming, current);
+  return comparison >= 0 ? "newer" : "stale";
 };
 
 const digits = /^\d+$/;
 
-/** As numbers of any length when both are digits, else by code unit. */
+/** Compares as integers of any length when both are digits, else by code unit. */
 const compareSequences = (a: string, b: string): number => {
   if (a === b) return 0;
-  // Of one length, numbers in digits are ordered as texts are.
+  // Digit strings of equal length sort by code unit as they do by value.
   if (a.length === b.length || !digits.test(a) || !digits.test(b)) return a > b ? 1 : -1;
-  const [left, right] = [withoutZeros(a), withoutZeros(b)];
+  const [left, right] = [trimLeadingZeros(a), trimLeadingZeros(b)];
   if (left.length !== right.length) return left.length - right.length;
   return left === right ? 0 : left > right ? 1 : -1;
 };
 
-const withoutZeros = (number: string): string =>
+const trimLeadingZeros = (number: string): string =>
   number.startsWith("0") ? number.replace(/^0+/, "") : number;
 
 /**
- * Folds new content into a group, newest wins.
- * @param content null to leave a tombstone, so that a late older event cannot bring the entity back.
- * @param equal whether two contents tell the same
+ * Folds new content into a field group; the newest version wins.
+ * @param content null writes a tombstone, so that a late older event cannot restore the entity
+ * @param equal compares two contents
  */
 export const evolveGroup = <C>(
-  known: Group<C> | null | undefined,
+  current: Group<C> | null | undefined,
   stamp: Stamp,
   content: C | null,
   equal: (one: C, other: C) => boolean = isEqual,
 ): Evolved<Group<C>> => {
-  if (known && compareStamps(known.stamp, stamp) === "stale") return { outcome: "stale" };
-  const same = known ? isSame(known.content, content, equal) : false;
-  if (known && same && isSameEvent(known.stamp, stamp)) return { outcome: "repeated" };
+  if (current && compareStamps(current.stamp, stamp) === "stale") return { outcome: "stale" };
+  const isUnchanged = current ? equalContents(current.content, content, equal) : false;
+  if (current && isUnchanged && isSameEvent(current.stamp, stamp)) return { outcome: "repeated" };
   return {
     outcome: "applied",
-    row: { stamp, changedAt: changeTime(known ?? undefined, same, stamp), content },
+    row: { stamp, changedAt: computeChangedAt(current ?? undefined, isUnchanged, stamp), content },
   };
 };
 
-/** The date of a content never goes back: an event may count by its `sequence` and be older by its time. */
-const changeTime = (
-  known: { readonly changedAt: number } | undefined,
-  same: boolean,
+/** Computes `changedAt`, which never decreases: an event can win by its `sequence` and have an earlier time. */
+const computeChangedAt = (
+  current: { readonly changedAt: number } | undefined,
+  isUnchanged: boolean,
   { time }: Stamp,
-): number => (known ? (same ? known.changedAt : Math.max(known.changedAt, time)) : time);
+): number =>
+  current ? (isUnchanged ? current.changedAt : Math.max(current.changedAt, time)) : time;
 
-/** Ids are unique per source only, so this decides nothing but what is counted: the content must be the same too. */
-export const isSameEvent = (known: Stamp, told: Stamp): boolean =>
-  known.id === told.id && known.sequence === told.sequence && compareTimes(known, told) === 0;
+/**
+ * Compares the versions of two events. Ids are unique per source only, so callers compare the contents too, and only
+ * the counters depend on the result.
+ */
+export const isSameEvent = (one: Stamp, other: Stamp): boolean =>
+  one.id === other.id && one.sequence === other.sequence && compareTimes(one, other) === 0;
 
-const isSame = <C>(
+const equalContents = <C>(
   one: C | null,
   other: C | null,
   equal: (one: C, other: C) => boolean,
 ): boolean => (one === null || other === null ? one === other : equal(one, other));
 
-/** Whether two values have the same JSON, members in any order; most contents differ in their first few members. */
+/** Compares two JSON values, ignoring the order of their members. Most contents differ in their first few members. */
 export const isEqual = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;

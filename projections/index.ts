@@ -1,6 +1,6 @@
 import type { EventType } from "../src/events/event.ts";
 
-/** Tables of rows that events fold into; everything else of a model is derived from them. */
+/** Tables that events are folded into. Every other table of a model is derived from them. */
 export type StateTable =
   | "cores"
   | "texts"
@@ -16,13 +16,13 @@ export type StateTable =
 export interface Projection {
   readonly name: string;
   readonly version: number;
-  /** What has to be replayed to build its rows anew. */
+  /** Event types that a replay has to read to rebuild the rows. */
   readonly events: readonly EventType[];
-  /** The tables those events write, and no others do. None for what is only derived. */
+  /** Tables that these events alone write; empty when the projection's rows are derived. */
   readonly states: readonly StateTable[];
 }
 
-/** A product and its price are told by each other's events, so neither can be built without the other. */
+/** Product and price share their events, because each is built from events of the other. */
 const product = {
   events: [
     "shop.product.upserted",
@@ -36,8 +36,8 @@ const product = {
 const derived = { events: [], states: [] } as const;
 
 /**
- * The only list of projections. Raise a version when what a projection writes changes: generations written by
- * other versions are built anew from the log.
+ * The only list of projections. Raise a version when the rows that a projection writes change: the projector then
+ * rebuilds generations of other versions from the log.
  */
 export const projections = [
   { name: "product", version: 10, ...product },
@@ -79,12 +79,14 @@ export const projections = [
   { name: "sitemap", version: 2, ...derived },
 ] as const satisfies readonly Projection[];
 
-type Folded = (typeof projections)[number]["events"][number];
-type True<T extends true> = T;
-/** An event type that no projection folds does not compile. */
-export type EveryEventIsFolded = True<[Exclude<EventType, Folded>] extends [never] ? true : false>;
+type ProjectedType = (typeof projections)[number]["events"][number];
+type AssertTrue<T extends true> = T;
+/** Fails to compile when an event type has no projection. */
+export type EveryEventIsFolded = AssertTrue<
+  [Exclude<EventType, ProjectedType>] extends [never] ? true : false
+>;
 
-/** The versions in one word, as a checkpoint keeps them: `product.1 price.1 …`. */
+/** The projection versions as a checkpoint stores them: `product.1 price.1 …`. */
 export const projectionVersions = projections
   .map(({ name, version }) => `${name}.${version}`)
   .join(" ");

@@ -1,21 +1,21 @@
 /**
- * An object with further members, each made when it is first looked at. What is made of HTML is the dearest part of a
- * row: of all that is told of one thing between two commits, only what is told last is then rendered.
+ * Adds fields that are computed at their first read. Rendering HTML is the most expensive part of a row. When several
+ * events of one entity arrive between two commits, only the fields of the last one are computed.
  */
 export const withLater = <T extends object, L extends object>(
-  told: T,
-  later: { readonly [K in keyof L]: () => L[K] },
+  target: T,
+  lazyFields: { readonly [K in keyof L]: () => L[K] },
 ): T & L => {
-  for (const [name, make] of Object.entries(later) as [string, () => unknown][]) {
-    Object.defineProperty(told, name, {
+  for (const [name, compute] of Object.entries(lazyFields) as [string, () => unknown][]) {
+    Object.defineProperty(target, name, {
       enumerable: true,
       configurable: true,
       get() {
-        const value = make();
-        Object.defineProperty(told, name, { enumerable: true, value });
+        const value = compute();
+        Object.defineProperty(target, name, { enumerable: true, value });
         return value;
       },
     });
   }
-  return told as T & L;
+  return target as T & L;
 };

@@ -1,39 +1,40 @@
 import type { Moves } from "../src/read-model/schema/rows.ts";
 
-/** Where entities are listed: a product by the shop and by its categories, a category by its parent. */
+/** A listing is a page that lists entities: the shop and its categories list products, a parent lists categories. */
 
-/** The place that lists every visible product. */
+/** Id of the listing of all visible products. */
 export const shopPlace = 0;
 
-/** The place that lists every category without a parent. */
+/** Id of the listing of all categories without a parent. */
 export const rootPlace = 0;
 
-/** Places left that are remembered: a page that lost an entry must not seem older than before. */
-const maxLeft = 32;
+/** Listings left that a row remembers. The date of a page that lost an entry must not go back. */
+const maxPastListings = 32;
 
 /**
- * The moves after an event.
- * @param was places that listed the entity before the event, `is` those that list it after
- * @param time of the event; where a place is left, not before the entity's last change there
+ * Updates the moves of an entity after an event.
+ * @param listedBefore listings that contained the entity before the event
+ * @param listedAfter listings that contain it after the event
+ * @param time `joinedAt` is the time of the event; `leftAt` is not before the entity's last change in that listing
  */
 export const moved = (
   moves: Moves,
-  was: readonly number[],
-  is: readonly number[],
-  time: { readonly joined: number; readonly left: number },
+  listedBefore: readonly number[],
+  listedAfter: readonly number[],
+  time: { readonly joinedAt: number; readonly leftAt: number },
 ): Moves => {
-  const [before, after] = [new Set(was), new Set(is)];
+  const [previous, current] = [new Set(listedBefore), new Set(listedAfter)];
   const times = new Map(moves);
-  const raise = (place: number, to: number): unknown =>
-    times.set(place, Math.max(to, times.get(place) ?? 0));
-  for (const place of before) if (!after.has(place)) raise(place, time.left);
-  for (const place of after) if (!before.has(place)) raise(place, time.joined);
-  const left = [...times].filter(([place]) => !after.has(place));
-  left.sort(([a, at], [b, bt]) => bt - at || a - b);
-  for (const [place] of left.slice(maxLeft)) times.delete(place);
+  const raise = (listing: number, to: number): unknown =>
+    times.set(listing, Math.max(to, times.get(listing) ?? 0));
+  for (const listing of previous) if (!current.has(listing)) raise(listing, time.leftAt);
+  for (const listing of current) if (!previous.has(listing)) raise(listing, time.joinedAt);
+  const past = [...times].filter(([listing]) => !current.has(listing));
+  past.sort(([a, at], [b, bt]) => bt - at || a - b);
+  for (const [listing] of past.slice(maxPastListings)) times.delete(listing);
   return [...times].sort(([a], [b]) => a - b);
 };
 
-/** The newest of them; 0 where there is none. */
+/** Returns the time of the latest move, or 0 when there is none. */
 export const lastMove = (moves: Moves): number =>
   moves.reduce((newest, [, time]) => Math.max(newest, time), 0);

@@ -4,7 +4,7 @@ import type { Group, PageContent, PageRow } from "../src/read-model/schema/rows.
 import { type Evolved, evolveGroup, type Rendering, stampOf } from "./field-group.ts";
 import { withLater } from "./lazy-fields.ts";
 
-/** A CMS page, its HTML rendered to Markdown and a summary. */
+/** Folds page events into a CMS page, its HTML rendered to Markdown and a summary. */
 export const evolvePage = (
   row: PageRow | undefined,
   event: EventOfType<"shop.page.upserted" | "shop.page.deleted">,
@@ -14,21 +14,21 @@ export const evolvePage = (
     return withPolicyTime(row, evolveGroup(row, stampOf(event), null));
   }
   const { data } = event;
-  const told = {
+  const eager = {
     title: rendering.plain(data.title),
     url: data.url,
     policy: data.policy ?? null,
     published: data.published ?? true,
     html: rendering.fingerprint(data.contentHtml),
   };
-  const content = withLater(told, {
+  const content = withLater(eager, {
     summary: () => rendering.summary(data.contentHtml),
     markdown: () => rendering.markdown(data.contentHtml),
   });
-  return withPolicyTime(row, evolveGroup(row, stampOf(event), content, tellTheSame));
+  return withPolicyTime(row, evolveGroup(row, stampOf(event), content, sameContent));
 };
 
-/** Notes when the list of policies last changed by this page. */
+/** Sets `policyAt` when the event changes the list of policies. */
 const withPolicyTime = (
   before: PageRow | undefined,
   evolved: Evolved<Group<PageContent>>,
@@ -36,27 +36,30 @@ const withPolicyTime = (
   if (evolved.outcome !== "applied") return evolved;
   const { row } = evolved;
   const isListed = isPolicy(before) || isPolicy(row);
-  const isChanged = isListed && !isSameContent(before?.content ?? null, row.content);
-  const known = before?.policyAt ?? null;
-  const policyAt = isChanged ? Math.max(known ?? 0, row.stamp.time) : known;
+  const isChanged = isListed && !isUnchanged(before?.content ?? null, row.content);
+  const policyAtBefore = before?.policyAt ?? null;
+  const policyAt = isChanged ? Math.max(policyAtBefore ?? 0, row.stamp.time) : policyAtBefore;
   return { outcome: "applied", row: { ...row, policyAt } };
 };
 
 const isPolicy = (row: Group<PageContent> | undefined): boolean =>
   row?.content?.published === true && row.content.policy !== null;
 
-const isSameContent = (one: PageContent | null, other: PageContent | null): boolean =>
-  one && other ? tellTheSame(one, other) : one === other;
+const isUnchanged = (one: PageContent | null, other: PageContent | null): boolean =>
+  one && other ? sameContent(one, other) : one === other;
 
-/** What is rendered follows from the HTML, and is not looked at for this. */
-const tellTheSame = (one: PageContent, other: PageContent): boolean =>
+/** Compares without the rendered fields, because they follow from the HTML and reading them would render it. */
+const sameContent = (one: PageContent, other: PageContent): boolean =>
   one.title === other.title &&
   one.url === other.url &&
   one.policy === other.policy &&
   one.published === other.published &&
   one.html === other.html;
 
-/** A published page that states a policy, without its body; undefined for any other. */
+/**
+ * Builds the document of a policy page, without its body.
+ * @returns undefined when the page is unpublished or no policy
+ */
 export const derivePolicy = (id: number, row: PageRow | undefined): PolicyDocument | undefined => {
   const content = row?.content;
   if (!content?.published || content.policy === null) return undefined;

@@ -3,26 +3,31 @@ import { compareTimes } from "../src/events/time.ts";
 import type { Group, PriceGroup, PriceRow } from "../src/read-model/schema/rows.ts";
 import { type Evolved, evolveGroup, isEqual, stampOf } from "./field-group.ts";
 
-type ByProduct = EventOfType<"shop.product.upserted" | "shop.product.patched">;
-type ByPrice = EventOfType<"shop.price.changed">;
+type ProductPriceEvent = EventOfType<"shop.product.upserted" | "shop.product.patched">;
+type PriceEvent = EventOfType<"shop.price.changed">;
 
-const untold: PriceRow = { product: null, price: null, tie: null };
+const noPrice: PriceRow = { product: null, price: null, tie: null };
 
-/** The price group as `shop.price.changed` tells it. */
-export const evolvePrice = (row: PriceRow = untold, event: ByPrice): Evolved<PriceRow> => {
-  return told(row, "price", evolveGroup(row.price, stampOf(event), { money: event.data.price }));
+/** Folds `shop.price.changed` into the price that the price entity stated. */
+export const evolvePrice = (row: PriceRow = noPrice, event: PriceEvent): Evolved<PriceRow> => {
+  return writePrice(
+    row,
+    "price",
+    evolveGroup(row.price, stampOf(event), { money: event.data.price }),
+  );
 };
 
 /**
- * The price inside a product event; undefined when the event says nothing of it. A patch may change the amount
- * alone: it merges with the price that counts then, and is refused when that leaves it incomplete.
+ * Folds the price of a product event into the price that the product stated. A patch may change the amount alone: it
+ * is merged with the current price, and rejected when the result is incomplete.
+ * @returns undefined when the event has no price
  */
 export const evolvePriceOfProduct = (
-  row: PriceRow = untold,
-  event: ByProduct,
+  row: PriceRow = noPrice,
+  event: ProductPriceEvent,
 ): Evolved<PriceRow> | undefined => {
   if (event.data.price === undefined) return undefined;
-  const money = event.data.price && complete({ ...currentPrice(row)?.money, ...event.data.price });
+  const money = event.data.price && toMoney({ ...currentPrice(row)?.money, ...event.data.price });
   if (money === undefined) {
     return {
       outcome: "refused",
@@ -30,83 +35,87 @@ export const evolvePriceOfProduct = (
       reason: "data.price needs both amount and currency: the product has no price to merge with",
     };
   }
-  return told(row, "product", evolveGroup(row.product, stampOf(event), { money }));
+  return writePrice(row, "product", evolveGroup(row.product, stampOf(event), { money }));
 };
 
-/** A deleted product tells no price any more; what the price entity told stays, for a product that comes back. */
+/**
+ * Clears the price that a deleted product stated. The price of the price entity stays, for a product that returns.
+ */
 export const clearPriceOfProduct = (
-  row: PriceRow = untold,
+  row: PriceRow = noPrice,
   event: EventOfType<"shop.product.deleted">,
-): Evolved<PriceRow> => told(row, "product", evolveGroup(row.product, stampOf(event), null));
+): Evolved<PriceRow> => writePrice(row, "product", evolveGroup(row.product, stampOf(event), null));
 
-const told = (
+const writePrice = (
   row: PriceRow,
-  by: "product" | "price",
+  source: "product" | "price",
   evolved: Evolved<Group<{ readonly money: Money | null }>>,
 ): Evolved<PriceRow> => {
   if (evolved.outcome !== "applied") return evolved;
   const { row: group } = evolved;
-  const [known, other] = by === "product" ? [row.product, row.price] : [row.price, row.product];
-  const isOther = known !== null && !sameMoney(known, group);
-  const toldOther = isOther ? known.stamp.time : (known?.toldOther ?? null);
-  const tie = other && compareTimes(other.stamp, group.stamp) === 0 ? by : null;
+  const [stored, other] =
+    source === "product" ? [row.product, row.price] : [row.price, row.product];
+  const isDifferent = stored !== null && !sameMoney(stored, group);
+  const previousPriceAt = isDifferent ? stored.stamp.time : (stored?.toldOther ?? null);
+  const tieWinner = other && compareTimes(other.stamp, group.stamp) === 0 ? source : null;
   const { stamp, changedAt, content } = group;
-  const newest = { stamp, changedAt, content, toldOther };
+  const written = { stamp, changedAt, content, toldOther: previousPriceAt };
   return {
     outcome: "applied",
     row:
-      by === "product"
-        ? { product: newest, price: row.price, tie }
-        : { product: row.product, price: newest, tie },
+      source === "product"
+        ? { product: written, price: row.price, tie: tieWinner }
+        : { product: row.product, price: written, tie: tieWinner },
   };
 };
 
-type Told = Pick<PriceGroup, "content">;
+type PriceContent = Pick<PriceGroup, "content">;
 
-const sameMoney = (one: Told, other: Told): boolean => isEqual(one.content, other.content);
+const sameMoney = (one: PriceContent, other: PriceContent): boolean =>
+  isEqual(one.content, other.content);
 
-const complete = ({ amount, currency }: Partial<Money>): Money | undefined =>
+const toMoney = ({ amount, currency }: Partial<Money>): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : { amount, currency };
 
 /**
- * The price that counts: the newer of what the product and the price entity told. Their `sequence`s are versions
- * of two entities, so only time, then the log, can order them; that also makes the result independent of how
- * the two interleave in the log.
+ * Returns the current price: the newer one of the product's and the price entity's. Their `sequence`s version two
+ * entities, so only the time, then the position in the log, can compare them. The result does not depend on how the
+ * events of the two interleave in the log.
  */
 export const currentPrice = (
   row: PriceRow | undefined,
 ): { readonly money: Money | null; readonly changedAt: number } | undefined => {
-  const [newest, other] = newestFirst(row);
-  if (!newest?.content) return undefined;
+  const [effective, other] = newestFirst(row);
+  if (!effective?.content) return undefined;
   return {
-    money: newest.content.money,
-    changedAt: other ? changeOf(newest, other) : newest.changedAt,
+    money: effective.content.money,
+    changedAt: other ? computePriceChangedAt(effective, other) : effective.changedAt,
   };
 };
 
-/** What was told of the price and not taken back, the one that counts first. */
+/** Lists the stated prices that were not cleared by a deletion, the current one first. */
 export const newestFirst = (row: PriceRow | undefined): readonly PriceGroup[] => {
   const [product, price] = [row?.product, row?.price].map((group) =>
     group?.content ? group : null,
   );
   if (!product || !price) return [product ?? price].filter((group) => group != null);
   const difference = compareTimes(product.stamp, price.stamp);
-  const productCounts = difference > 0 || (difference === 0 && row?.tie === "product");
-  return productCounts ? [product, price] : [price, product];
+  const productPrevails = difference > 0 || (difference === 0 && row?.tie === "product");
+  return productPrevails ? [product, price] : [price, product];
 };
 
 /**
- * When the price that counts last became what it is: the first telling of it after the last telling of another one,
- * by whichever entity. It follows from the two rows alone, so it does not depend on how their events interleave.
+ * Computes when the current price took effect: its first statement after the last statement of a different price, by
+ * either entity. It depends on the two rows alone, not on how their events interleave.
  */
-const changeOf = (newest: PriceGroup, other: PriceGroup): number => {
-  const same = sameMoney(newest, other);
-  const otherwise = Math.max(
-    newest.toldOther ?? 0,
+const computePriceChangedAt = (effective: PriceGroup, other: PriceGroup): number => {
+  const same = sameMoney(effective, other);
+  const lastDifferentAt = Math.max(
+    effective.toldOther ?? 0,
     (same ? other.toldOther : other.stamp.time) ?? 0,
   );
-  const tellings = [newest, ...(same ? [other] : [])]
+  const writtenAt = [effective, ...(same ? [other] : [])]
     .flatMap(({ changedAt, stamp }) => [changedAt, stamp.time])
-    .filter((time) => time > otherwise);
-  return tellings.length > 0 ? Math.min(...tellings) : newest.stamp.time;
+    .filter((time) => time > lastDifferentAt);
+  return writtenAt.length > 0 ? Math.min(...writtenAt) : effective.stamp.time;
 };

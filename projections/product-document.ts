@@ -3,9 +3,9 @@ import type { CoreRow, PriceRow, StockRow, TextRow } from "../src/read-model/sch
 import { currentPrice } from "./price.ts";
 
 /**
- * The document of a product as lists show it; undefined while it is not visible: never upserted, inactive or
- * deleted (contract section 3).
- * @param namedAt when a category that its page names was last named otherwise, in milliseconds since 1970
+ * Builds the document of a product as lists show it (Contract §3).
+ * @param namedAt when a category that the product's page names last changed its name, in milliseconds since 1970
+ * @returns undefined when the product is not visible: never upserted, inactive or deleted
  */
 export const deriveProduct = (
   id: number,

@@ -17,30 +17,30 @@ type Deleted = EventOfType<"shop.product.deleted">;
 type CoreData = Omit<ProductData, "id" | "price">;
 type CorePatch = PendingPatch["patch"];
 
-/** The core as told, and the HTML to render: undefined when it is the one rendered before, null when there is none. */
+/** The new core and the HTML to render: undefined when the HTML did not change, null when there is none. */
 export interface EvolvedCore {
   readonly core: CoreRow;
   readonly html: string | null | undefined;
 }
 
-const unknown: CoreRow = { group: null, pending: null, moves: [] };
+const emptyRow: CoreRow = { group: null, pending: null, moves: [] };
 
 /**
- * The core of a product: an upsert replaces it, a patch merges (RFC 7396), a delete leaves a tombstone.
- * Patches that come before their product wait for it: of those only what is newer than the product is then told.
+ * Folds product events into the core: an upsert replaces it, a patch merges (RFC 7396), a delete leaves a tombstone.
+ * Patches that arrive before their product are queued; the upsert applies those that are newer than itself.
  */
 export const evolveCore = (
-  row: CoreRow = unknown,
+  row: CoreRow = emptyRow,
   event: Upserted | Patched | Deleted,
   rendering: Rendering,
 ): Evolved<EvolvedCore> => {
-  const evolved = evolveContent(row, event, rendering);
+  const evolved = foldCore(row, event, rendering);
   if (evolved.outcome !== "applied" || evolved.row.core.group === row.group) return evolved;
   const { core, html } = evolved.row;
   return { outcome: "applied", row: { core: withMoves(row, core), html } };
 };
 
-const evolveContent = (
+const foldCore = (
   row: CoreRow,
   event: Upserted | Patched | Deleted,
   rendering: Rendering,
@@ -49,61 +49,65 @@ const evolveContent = (
     case "shop.product.upserted":
       return upsert(row, event, rendering);
     case "shop.product.patched":
-      return row.group?.content ? patch(row, event, rendering) : postpone(row, event);
+      return row.group?.content ? patch(row, event, rendering) : queuePatch(row, event);
     case "shop.product.deleted":
-      return settle(row, evolveGroup(row.group, stampOf(event), null), null);
+      return toCoreResult(row, evolveGroup(row.group, stampOf(event), null), null);
   }
 };
 
 const withMoves = (before: CoreRow, core: CoreRow): CoreRow => {
-  const joined = core.group?.stamp.time ?? 0;
-  const left = Math.max(joined, before.group?.changedAt ?? 0);
-  const [was, is] = [placesOf(before), placesOf(core)];
-  return { ...core, moves: moved(before.moves, was, is, { joined, left }) };
+  const joinedAt = core.group?.stamp.time ?? 0;
+  const leftAt = Math.max(joinedAt, before.group?.changedAt ?? 0);
+  const [listedBefore, listedAfter] = [getListings(before), getListings(core)];
+  return { ...core, moves: moved(before.moves, listedBefore, listedAfter, { joinedAt, leftAt }) };
 };
 
-/** What lists a product: the shop, and its categories. */
-const placesOf = ({ group }: CoreRow): readonly number[] =>
+/** Returns the listings that contain a product: the shop's and those of its categories. */
+const getListings = ({ group }: CoreRow): readonly number[] =>
   group?.content?.active ? [shopPlace, ...group.content.categoryIds] : [];
 
 const upsert = (row: CoreRow, event: Upserted, rendering: Rendering): Evolved<EvolvedCore> => {
   const stamp = stampOf(event);
-  const evolved = evolveGroup(row.group, stamp, wholeCore(event.data, rendering));
+  const evolved = evolveGroup(row.group, stamp, buildCore(event.data, rendering));
   if (evolved.outcome !== "applied") return evolved;
-  const waiting = newerThan(stamp, row.pending);
-  const htmls = [event.data, ...waiting.map(({ patch }) => patch)].map(
+  const newerPatches = patchesNewerThan(stamp, row.pending);
+  const htmls = [event.data, ...newerPatches.map(({ patch }) => patch)].map(
     (one) => one.descriptionHtml,
   );
-  const group = waiting.reduce((known, { stamp, patch }) => {
-    const content = known.content && merge(known.content, patch, rendering);
-    const isSame = isEqual(known.content, content);
-    const changedAt = isSame ? known.changedAt : Math.max(known.changedAt, stamp.time);
+  const group = newerPatches.reduce((current, { stamp, patch }) => {
+    const content = current.content && merge(current.content, patch, rendering);
+    const isSame = isEqual(current.content, content);
+    const changedAt = isSame ? current.changedAt : Math.max(current.changedAt, stamp.time);
     return { stamp, changedAt, content };
   }, evolved.row);
-  const html = htmls.findLast((told) => told !== undefined) ?? null;
-  return settle(row, { outcome: "applied", row: group }, html);
+  const html = htmls.findLast((value) => value !== undefined) ?? null;
+  return toCoreResult(row, { outcome: "applied", row: group }, html);
 };
 
-/** What is older than an upsert or a delete is told by it, or gone with it. */
-const newerThan = (stamp: Stamp, pending: CoreRow["pending"]): readonly PendingPatch[] =>
-  pending?.filter((waiting) => compareStamps(waiting.stamp, stamp) === "stale") ?? [];
+/** Selects the queued patches that an upsert or a delete does not override. */
+const patchesNewerThan = (stamp: Stamp, pending: CoreRow["pending"]): readonly PendingPatch[] =>
+  pending?.filter((queued) => compareStamps(queued.stamp, stamp) === "stale") ?? [];
 
 const patch = (row: CoreRow, event: Patched, rendering: Rendering): Evolved<EvolvedCore> => {
   const content = row.group?.content ? merge(row.group.content, event.data, rendering) : null;
-  return settle(row, evolveGroup(row.group, stampOf(event), content), event.data.descriptionHtml);
+  return toCoreResult(
+    row,
+    evolveGroup(row.group, stampOf(event), content),
+    event.data.descriptionHtml,
+  );
 };
 
-const postpone = (row: CoreRow, event: Patched): Evolved<EvolvedCore> => {
-  const [stamp, patch] = [stampOf(event), coreOf(event.data)];
-  const waiting = row.pending ?? [];
-  const last = waiting.at(-1);
-  for (const known of [row.group, last]) {
-    if (known && compareStamps(known.stamp, stamp) === "stale") return { outcome: "stale" };
+const queuePatch = (row: CoreRow, event: Patched): Evolved<EvolvedCore> => {
+  const [stamp, patch] = [stampOf(event), pickCoreMembers(event.data)];
+  const queued = row.pending ?? [];
+  const last = queued.at(-1);
+  for (const earlier of [row.group, last]) {
+    if (earlier && compareStamps(earlier.stamp, stamp) === "stale") return { outcome: "stale" };
   }
   if (last && isSameEvent(last.stamp, stamp) && isEqual(last.patch, patch)) {
     return { outcome: "repeated" };
   }
-  const pending = [...without(waiting, patch), { stamp, patch }];
+  const pending = [...dropOverridden(queued, patch), { stamp, patch }];
   return { outcome: "applied", row: { core: { ...row, pending }, html: undefined } };
 };
 
@@ -112,61 +116,70 @@ const coreMembers = [
   ...(["specifications", "images", "active", "descriptionHtml"] as const),
 ];
 
-/** Of a patch what is the core's: the price is a group of its own, and what is unknown would be kept for nothing. */
-const coreOf = (data: ProductPatch): CorePatch =>
+/**
+ * Picks the core's members of a patch. The price is a field group of its own, and unknown members would only take
+ * space.
+ */
+const pickCoreMembers = (data: ProductPatch): CorePatch =>
   Object.fromEntries(
     coreMembers.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])),
   );
 
-/** What of the patches a later one does not tell anew: so never more of them wait than a core has members, and one. */
-const without = (waiting: readonly PendingPatch[], later: CorePatch): readonly PendingPatch[] =>
-  waiting.flatMap(({ stamp, patch }) => {
-    const left = Object.entries(patch).filter(([name]) => !Object.hasOwn(later, name));
-    return left.length > 0 ? [{ stamp, patch: Object.fromEntries(left) }] : [];
+/**
+ * Drops from queued patches every member that a later patch sets. At most one patch per core member, plus one, is
+ * queued.
+ */
+const dropOverridden = (
+  queued: readonly PendingPatch[],
+  later: CorePatch,
+): readonly PendingPatch[] =>
+  queued.flatMap(({ stamp, patch }) => {
+    const remaining = Object.entries(patch).filter(([name]) => !Object.hasOwn(later, name));
+    return remaining.length > 0 ? [{ stamp, patch: Object.fromEntries(remaining) }] : [];
   });
 
-/** Keeps the HTML only where it has to be rendered anew. */
-const settle = (
+/** Returns the HTML only when it must be rendered again. */
+const toCoreResult = (
   row: CoreRow,
   evolved: Evolved<NonNullable<CoreRow["group"]>>,
   html: string | null | undefined,
 ): Evolved<EvolvedCore> => {
   if (evolved.outcome !== "applied") return evolved;
-  const same = row.group?.content && row.group.content.html === evolved.row.content?.html;
-  const pending = evolved.row.content ? [] : newerThan(evolved.row.stamp, row.pending);
+  const isUnchanged = row.group?.content && row.group.content.html === evolved.row.content?.html;
+  const pending = evolved.row.content ? [] : patchesNewerThan(evolved.row.stamp, row.pending);
   return {
     outcome: "applied",
     row: {
       core: { ...row, group: evolved.row, pending: pending.length > 0 ? pending : null },
-      html: same ? undefined : html,
+      html: isUnchanged ? undefined : html,
     },
   };
 };
 
-const wholeCore = (data: CoreData, rendering: Rendering): ProductCore => ({
+const buildCore = (data: CoreData, rendering: Rendering): ProductCore => ({
   name: rendering.plain(data.name),
   url: data.url,
-  reference: plainOrNull(data.reference, rendering),
-  gtin: plainOrNull(data.gtin, rendering),
-  brand: plainOrNull(data.brand, rendering),
+  reference: cleanOrNull(data.reference, rendering),
+  gtin: cleanOrNull(data.gtin, rendering),
+  brand: cleanOrNull(data.brand, rendering),
   categoryIds: [...new Set(data.categoryIds ?? [])],
   specifications: (data.specifications ?? []).map(({ name, value }) => ({
     name: rendering.plain(name),
     value: rendering.plain(value),
   })),
-  images: (data.images ?? []).map(({ url, alt }) => ({ url, alt: plainOrNull(alt, rendering) })),
+  images: (data.images ?? []).map(({ url, alt }) => ({ url, alt: cleanOrNull(alt, rendering) })),
   active: data.active ?? true,
   html: data.descriptionHtml == null ? null : rendering.fingerprint(data.descriptionHtml),
 });
 
-const plainOrNull = (text: string | null | undefined, rendering: Rendering): string | null =>
+const cleanOrNull = (text: string | null | undefined, rendering: Rendering): string | null =>
   (text && rendering.plain(text)) || null;
 
-/** RFC 7396: absent keeps, null clears. */
-const merge = (core: ProductCore, told: CorePatch, rendering: Rendering): ProductCore => {
-  const cleared = wholeCore(asWhole(told, core), rendering);
+/** Merges a patch as RFC 7396 does: an absent member stays, null clears it. */
+const merge = (core: ProductCore, patch: CorePatch, rendering: Rendering): ProductCore => {
+  const replacement = buildCore(toFullData(patch, core), rendering);
   const pick = <K extends keyof ProductCore>(member: K, name: keyof CorePatch): ProductCore[K] =>
-    told[name] === undefined ? core[member] : cleared[member];
+    patch[name] === undefined ? core[member] : replacement[member];
   return {
     name: pick("name", "name"),
     url: pick("url", "url"),
@@ -181,8 +194,8 @@ const merge = (core: ProductCore, told: CorePatch, rendering: Rendering): Produc
   };
 };
 
-const asWhole = (told: CorePatch, core: ProductCore): CoreData => ({
-  ...told,
-  name: told.name ?? core.name,
-  url: told.url ?? core.url,
+const toFullData = (patch: CorePatch, core: ProductCore): CoreData => ({
+  ...patch,
+  name: patch.name ?? core.name,
+  url: patch.url ?? core.url,
 });

@@ -10,103 +10,109 @@ import {
   wordsOf,
 } from "../src/read-model/search/text/tokenizer.ts";
 
-/** The texts a product is found by; the names of its categories are looked up when it is searched for. */
+/** The product texts that a search reads. Category names are added when a query runs. */
 export interface Searched
   extends Pick<ProductDocument, "name" | "brand" | "reference" | "gtin" | "description"> {
   readonly specifications: readonly Named[];
 }
 
-/** One word of a product, by its stem. */
+/** An index term of a product: a stem with its weight. */
 export interface Entry {
   readonly payload: Payload;
-  /** The stem's spellings in this product. */
+  /** The spellings of the stem in this product. */
   readonly forms: readonly string[];
 }
 
 type Field = keyof typeof fields;
 
 /**
- * BM25F with its averages fixed: how much a field counts, how much of that its length takes away, and the length
- * of such a field that is neither long nor short. Were they the catalogue's own averages, every edit would move
- * every product.
+ * The BM25F parameters of each field: weight, length normalisation `b` and reference length. The reference lengths
+ * are constants, because with the catalogue's averages each edit would change the weights of every product.
  */
 const fields = {
-  name: { weight: 3, slope: 0.7, usual: 10 },
-  brand: { weight: 2.8, slope: 0, usual: 1 },
-  reference: { weight: 3, slope: 0, usual: 1 },
-  gtin: { weight: 3, slope: 0, usual: 1 },
-  specifications: { weight: 1.2, slope: 0.5, usual: 30 },
-  description: { weight: 1, slope: 0.5, usual: 40 },
+  name: { weight: 3, b: 0.7, referenceLength: 10 },
+  brand: { weight: 2.8, b: 0, referenceLength: 1 },
+  reference: { weight: 3, b: 0, referenceLength: 1 },
+  gtin: { weight: 3, b: 0, referenceLength: 1 },
+  specifications: { weight: 1.2, b: 0.5, referenceLength: 30 },
+  description: { weight: 1, b: 0.5, referenceLength: 40 },
 } as const;
 
-/** Characters of specifications that are indexed: a product of a hundred has a few thousand. */
+/** Characters of specifications that are indexed. A product with a hundred specifications has a few thousand. */
 export const longestTold = 100_000;
 
-/** How soon saying a word again adds nothing. */
+/** The saturation parameter k1 of BM25F: how fast repetitions of a term stop adding weight. */
 const saturation = 1.2;
 
-/** The words of a product by their stems, each with what it counts in this product alone. */
+/** Computes the index terms of a product, each with its weight in this product alone. */
 export const deriveEntries = (product: Searched, stemmer: Stemmer): ReadonlyMap<string, Entry> => {
-  const found = new Map<string, Found>();
-  collect(found, "name", product.name, stemmer);
-  // A name that says a word twice says nothing else for it.
-  const nameLength = [...found.values()].filter(({ place }) => place > 0).length;
+  const terms = new Map<string, TermAccumulator>();
+  addTerms(terms, "name", product.name, stemmer);
+  // Count distinct words, because a word that the name repeats adds nothing.
+  const nameLength = [...terms.values()].filter(({ wordPosition }) => wordPosition > 0).length;
   for (const field of ["brand", "reference", "gtin", "description"] as const) {
-    collect(found, field, product[field] ?? "", stemmer);
+    addTerms(terms, field, product[field] ?? "", stemmer);
   }
-  const told = product.specifications.map(({ name, value }) => `${name} ${value}`).join("\n");
-  collect(found, "specifications", told.slice(0, longestTold), stemmer);
-  for (const entry of found.values()) {
-    const { frequency, place } = entry;
+  const specificationText = product.specifications
+    .map(({ name, value }) => `${name} ${value}`)
+    .join("\n");
+  addTerms(terms, "specifications", specificationText.slice(0, longestTold), stemmer);
+  for (const entry of terms.values()) {
+    const { frequency, wordPosition } = entry;
     const impact = Math.max(1, Math.round((127 * frequency) / (saturation + frequency)));
-    entry.payload = payloadOf(impact, place, nameLength);
+    entry.payload = payloadOf(impact, wordPosition, nameLength);
   }
-  return found;
+  return terms;
 };
 
-interface Found {
-  /** Of all fields, weighted. */
+interface TermAccumulator {
+  /** Weighted sum over all fields. */
   frequency: number;
-  /** Among the words of the name, from 1; 0 when it is not there. A word said again has no place of its own. */
-  readonly place: number;
-  /** Known when all fields were read. */
+  /** Position among the distinct words of the name, from 1; 0 when the name does not contain the word. */
+  readonly wordPosition: number;
+  /** Set after all fields were read. */
   payload: Payload;
   readonly forms: string[];
 }
 
-const collect = (found: Map<string, Found>, field: Field, text: string, stemmer: Stemmer): void => {
+const addTerms = (
+  terms: Map<string, TermAccumulator>,
+  field: Field,
+  text: string,
+  stemmer: Stemmer,
+): void => {
   if (text === "") return;
   const words = wordsOf(text, stemmer);
-  const { weight, slope, usual } = fields[field];
-  const each = weight / (1 - slope + (slope * words.length) / usual);
-  const add = ({ written, stem }: Word, place: number): void => {
-    const entry = found.get(stem);
+  const { weight, b, referenceLength } = fields[field];
+  const increment = weight / (1 - b + (b * words.length) / referenceLength);
+  const add = ({ written, stem }: Word, wordPosition: number): void => {
+    const entry = terms.get(stem);
     if (!entry) {
-      found.set(stem, { frequency: each, place, payload: 0, forms: [written] });
+      terms.set(stem, { frequency: increment, wordPosition, payload: 0, forms: [written] });
       return;
     }
-    entry.frequency += each;
+    entry.frequency += increment;
     if (!entry.forms.includes(written)) entry.forms.push(written);
   };
-  let place = 0;
+  let wordPosition = 0;
   for (const word of words) {
-    const isPlaced = field === "name" && !found.has(word.stem);
-    if (isPlaced) place += 1;
-    add(word, isPlaced ? place : 0);
+    const isNewNameTerm = field === "name" && !terms.has(word.stem);
+    if (isNewNameTerm) wordPosition += 1;
+    add(word, isNewNameTerm ? wordPosition : 0);
   }
-  for (const written of joinedOf(field, text, words)) add({ written, stem: written }, 0);
+  for (const written of joinParts(field, text, words)) add({ written, stem: written }, 0);
 };
 
-/** What a field says in parts, written together. */
-const joinedOf = (field: Field, text: string, words: readonly Word[]): readonly string[] => {
-  // Prose is full of such pairs, and nobody asks for them there.
+/** Joins the parts of a word that a field writes separated, as additional terms. */
+const joinParts = (field: Field, text: string, words: readonly Word[]): readonly string[] => {
+  // Prose contains many such pairs, and queries do not use them.
   if (field === "description") return [];
   if (field !== "reference" && field !== "gtin") return compoundsOf(text);
-  const whole = wordOfIdentifier(text);
-  return whole === "" || words.some(({ written }) => written === whole) ? [] : [whole];
+  const joined = wordOfIdentifier(text);
+  return joined === "" || words.some(({ written }) => written === joined) ? [] : [joined];
 };
 
-/** What a product is found by exactly: its reference and its GTIN, each empty where it has none. */
+/** Normalises reference and GTIN for the exact look-up; a missing one becomes an empty string. */
 export const deriveIdentifiers = (
   product: Pick<ProductDocument, IdentifierMember> | undefined,
 ): Readonly<Record<IdentifierMember, string>> => ({

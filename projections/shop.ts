@@ -2,7 +2,7 @@ import type { EventOfType } from "../src/events/event.ts";
 import type { RobotsRow, SettingsRow } from "../src/read-model/schema/rows.ts";
 import { type Evolved, evolveGroup, type Rendering, stampOf } from "./field-group.ts";
 
-/** The shop's own facts. Each event is whole: a member left out falls back to its default. */
+/** Folds settings events into the shop's settings. Each event is complete: an absent member takes its default. */
 export const evolveSettings = (
   row: SettingsRow | undefined,
   event: EventOfType<"shop.settings.updated">,
@@ -25,7 +25,7 @@ export const evolveSettings = (
   });
 };
 
-/** The shop's robots.txt, verbatim. */
+/** Stores the shop's robots.txt verbatim. */
 export const evolveRobots = (
   row: RobotsRow | undefined,
   event: EventOfType<"shop.robots.updated">,

@@ -3,9 +3,10 @@ import type { StockRow } from "../src/read-model/schema/rows.ts";
 import { type Evolved, evolveGroup, stampOf } from "./field-group.ts";
 
 /**
- * Stock, kept whether or not its product is known yet. Only whether it can be ordered is kept: quantities are the
- * shop's business, and `changedAt` then moves with a flip of availability, not with every quantity. A product is
- * out of stock until told otherwise, so a first "none left" is no flip: its `changedAt` is 0.
+ * Folds stock events into the availability of a product, whether or not the product exists yet. Only `orderable` is
+ * stored: quantities are the shop's business, and `changedAt` then changes with the availability, not with every
+ * quantity. A product without stock events is out of stock, so a first event that says the same is no change: its
+ * `changedAt` is 0.
  */
 export const evolveStock = (
   row: StockRow | undefined,

@@ -9,17 +9,17 @@ import {
 
 export type { Config, NatsCredentials, SettingName } from "./settings.ts";
 
-/** Values of flags as they were typed. */
+/** Values of flags as typed. */
 export type Flags = { readonly [K in SettingName]?: string };
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of these names, and the credentials of a broker, which every command reads. */
+/** The settings of these names, and the broker's credentials, which every command reads. */
 export type ConfigOf<N extends SettingName> = Pick<Config, N | "nats">;
 
 /**
- * Reads settings from flags, else the environment, else a default. An empty variable counts as absent.
- * @param names the settings that are read: the result has no others, so that a caller cannot use one it did not list
- * @param defaults instead of the usual ones
+ * Reads settings from flags, else from the environment, else from the defaults. An empty variable counts as absent.
+ * @param names the settings to read; the result has no others, so that a caller cannot use a setting it did not list
+ * @param defaults replace the defaults of `settings`
  * @throws VitrineError `usage` with one line for each bad value
  */
 export function readConfig<N extends SettingName>(
@@ -31,12 +31,12 @@ export function readConfig<N extends SettingName>(
   const problems: string[] = [];
   const read = <K extends N>(name: K): Config[K] => {
     const setting: Setting<Config[K]> = settings[name];
-    const fallback = defaults[name] ?? setting.fallback;
-    const given = givenFor(name, flags, env);
-    if (!given) return fallback;
-    const value = setting.read(given.text);
-    if (value === undefined) problems.push(`${given.shown}: give ${setting.accepts}`);
-    return value ?? fallback;
+    const defaultValue = defaults[name] ?? setting.fallback;
+    const input = findInput(name, flags, env);
+    if (!input) return defaultValue;
+    const value = setting.read(input.text);
+    if (value === undefined) problems.push(`${input.redacted}: give ${setting.accepts}`);
+    return value ?? defaultValue;
   };
   const values: Partial<Config> = Object.fromEntries(names.map((name) => [name, read(name)]));
   const { port, opsPort } = values;
@@ -47,27 +47,28 @@ export function readConfig<N extends SettingName>(
   return Object.freeze({ ...values, nats: readCredentials(env) }) as ConfigOf<N>;
 }
 
-interface Given {
+interface Input {
   readonly text: string;
-  readonly shown: string;
+  readonly redacted: string;
 }
 
-function givenFor(name: SettingName, flags: Flags, env: Environment): Given | undefined {
+function findInput(name: SettingName, flags: Flags, env: Environment): Input | undefined {
   const { flag, env: variable, isSecret } = settings[name];
-  const show = (text: string): string => (isSecret ? "…" : shown(text));
-  const flagged = flags[name];
-  if (flagged !== undefined) return { text: flagged, shown: `${flag} ${show(flagged)}` };
+  const redactSecret = (text: string): string => (isSecret ? "…" : redact(text));
+  const flagText = flags[name];
+  if (flagText !== undefined)
+    return { text: flagText, redacted: `${flag} ${redactSecret(flagText)}` };
   const text = env[variable];
-  return text ? { text, shown: `${variable}=${show(text)}` } : undefined;
+  return text ? { text, redacted: `${variable}=${redactSecret(text)}` } : undefined;
 }
 
-/** On one line, short, and without the password an address may hold. */
-const shown = (text: string): string => {
+/** Shortens a value to one line and removes the password that an address may contain. */
+const redact = (text: string): string => {
   const plain = text.replace(/(\w+:\/\/)?\S*@/g, "$1…@").replace(/[\p{C}\p{Z}]+/gu, " ");
   return plain === "" ? '""' : plain.slice(0, 80);
 };
 
-/** The variables that credentials come from. */
+/** Lists the environment variables that credentials are read from. */
 export const credentialVariables = (): readonly string[] => Object.values(variables);
 
 const variables: Readonly<Record<keyof NatsCredentials, string>> = {

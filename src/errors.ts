@@ -1,55 +1,55 @@
-/** Every way Vitrine refuses, with the exit code a command ends with. */
+/** The error codes, each with the exit code of a command that fails with it. */
 export const exitCodes = {
-  /** A command, flag or setting that cannot be used as given. */
+  /** A command, flag or setting cannot be used as given. */
   usage: 2,
   /** An event file, or one of its lines, breaks the contract. */
   invalid_events: 1,
-  /** What was asked for by its name is not there. */
+  /** The named thing does not exist. */
   unknown: 1,
-  /** A directory cannot be used as what was named: it is not Vitrine's, has another layout, or stands still. */
+  /** A directory has another purpose than its setting says, another layout, or is frozen. */
   data_dir: 3,
-  /** Another process writes to the data directory, or took its lock over. */
+  /** Another process writes to the data directory, or took over its lock. */
   locked: 3,
-  /** A file cannot be opened, read or written: this user may not, or its disk or the system refuses. */
+  /** A file cannot be opened, read or written: the user lacks the right, or the disk or the system fails. */
   not_writable: 3,
-  /** A disk, a quota or a limit has no room. */
+  /** The disk, a quota or a limit is full. */
   disk_full: 3,
-  /** There is no read model, or no generation, of the kind that was asked for. */
+  /** The read model, or a generation of the requested kind, does not exist. */
   no_model: 3,
-  /** Other versions of the projections, or a Node with other text data, made the model. */
+  /** Projections of other versions, or a Node with other text data, built the model. */
   outdated: 3,
-  /** The file of a generation is not what was written to it. */
+  /** The file of a generation is corrupt. */
   model_damaged: 3,
-  /** The journal is not what was written to it. */
+  /** The journal is corrupt. */
   log_damaged: 3,
-  /** The operator state is not what was written to it. */
+  /** The operator state is corrupt. */
   operator_state_damaged: 3,
-  /** A backup is not what was written to it. */
+  /** A backup is corrupt. */
   backup_damaged: 3,
-  /** Two generations could not be compared, for want of something that says nothing of either. */
+  /** Two generations could not be compared, for a reason that concerns neither. */
   comparison_unavailable: 3,
   /** Another process of the service did not take a request, or did not finish it. */
   unanswered: 3,
-  /** The file of a generation can be written again once it is opened anew, by another process. */
+  /** Another process must reopen the file of a generation before it can be written again. */
   reopen: 3,
-  /** The event log cannot be reached, or does not hold what was asked for. */
+  /** The event log is unreachable, or does not contain what was requested. */
   event_log: 4,
-  /** The log no longer continues the model: trimmed, rolled back, recreated or rewritten. */
+  /** The log no longer continues the model: it was trimmed, rolled back, recreated or rewritten. */
   divergence: 5,
-  /** A projection threw: a bug of ours, never of an event. */
+  /** A projection threw: a bug of this program, never of an event. */
   projection: 6,
-  /** A port that cannot be listened on. */
+  /** A port cannot be listened on. */
   listen: 7,
-  /** A bug of ours that is none of a projection: the log of the process that met it has it whole. */
+  /** A bug of this program outside the projections; the log of the process has the details. */
   internal: 70,
 } as const;
 
 export type ErrorCode = keyof typeof exitCodes;
 
-/** The one error class: what went wrong in one line, and the way out in another. */
+/** The only error class: `message` states the failure in one line, `hint` the remedy in another. */
 export class VitrineError extends Error {
   readonly code: ErrorCode;
-  /** What the reader can do about it; empty when the message says it all. */
+  /** What the operator can do; empty when the message is enough. */
   readonly hint: string;
 
   constructor(code: ErrorCode, message: string, hint = "", cause?: unknown) {
@@ -59,36 +59,42 @@ export class VitrineError extends Error {
     this.hint = hint;
   }
 
-  /** The process exit code that belongs to this kind of refusal. */
+  /** The exit code of a command that fails with this error. */
   get exitCode(): number {
     return exitCodes[this.code];
   }
 }
 
-/** True for what the system says of a write that a disk, a quota or a limit has no room for. */
+/** Detects a failed write for which a disk, a quota or a limit has no room. */
 export const isWantOfRoom = (error: unknown): boolean =>
   error instanceof Error &&
   "code" in error &&
   ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(error.code));
 
-/** What was thrown, as a refusal where it is no bug: want of room may show at any write. */
+/**
+ * Maps a full disk, which any write can meet, to `disk_full`.
+ * @returns any other error as it is
+ */
 export const asRefusal = (thrown: unknown): unknown =>
   isWantOfRoom(thrown)
     ? new VitrineError("disk_full", messageOf(thrown), "make room on the disk", thrown)
     : thrown;
 
-/** Whether the language itself threw: a fault of the program, which is the same at each try. */
+/** Detects errors that the JavaScript engine throws: a bug, which the next try meets again. */
 export const isBug = (thrown: unknown): boolean =>
   thrown instanceof TypeError ||
   thrown instanceof RangeError ||
   thrown instanceof ReferenceError ||
   thrown instanceof SyntaxError;
 
-/** Ignores what was thrown, unless it is a bug: that ends the work, as no waiting ends the bug. */
+/**
+ * Ignores an error unless it is a bug, which no retry ends.
+ * @throws the bug
+ */
 export const ignoreUnlessBug = (thrown: unknown): undefined => {
   if (isBug(thrown)) throw thrown;
 };
 
-/** The message of anything that was thrown. */
+/** Returns the message of anything that was thrown. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

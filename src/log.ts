@@ -4,10 +4,10 @@ import { toStandardError } from "./platform/stderr.ts";
 export type { Logger };
 
 /**
- * Structured logs on standard error, so that a command's own output stays clean. One line a fact, with a `msg` that
- * stays the same from release to release; what varies stands in fields. No line holds a secret.
- * @param level a pino level; `silent` for none.
- * @param to where lines go
+ * Creates a logger of JSON lines on standard error, so that a command's output stays clean. Each line states one
+ * fact; its `msg` is stable between releases, and variable parts are fields. Secrets are redacted.
+ * @param level a pino level; `silent` for none
+ * @param to destination of the lines
  */
 export const createLogger = (
   level: string,
@@ -19,24 +19,28 @@ export const createLogger = (
     { write: (line) => to.write(withoutSecrets(line)) },
   );
 
-/** Members that hold a secret whatever they are part of. */
+/** Members that contain a secret in any object. */
 const secretFields = [
   ...["authorization", "cookie", "token", "tokenSecret", "secret", "pass", "nkey", "creds"],
   ...["headers.authorization", "headers.cookie", "config.tokenSecret", "config.nats", "nats"],
   ...["*.authorization", "*.token", "*.tokenSecret", "*.pass"],
 ];
 
-/** What an error of a library may carry into any text: tokens of ours, bearer tokens, keys, an address's password. */
-const secretTexts: readonly (readonly [RegExp, string])[] = [
+/** Secrets that the error of a library may contain: own tokens, bearer tokens, keys, passwords in addresses. */
+const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [/\bvit_[\w-]{8,}(?:\.[\w-]+)?/g, "vit_…"],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, "$1 …"],
-  // Of a broker up to the last `@` of what holds together, in JSON or not: a password may hold one, and strokes.
+  // A broker's password may contain `@` and slashes, so match up to the last `@` before white space, also inside
+  // JSON.
   [/\b((?:nats|tls):\/\/)(?:\\.|[^\s"\\])*@/g, "$1…@"],
   [/\b(\w+:\/\/)[^@/\s"\\]+@/g, "$1…@"],
   [/\bS[A-Z2-7]{50,}\b/g, "…"],
   [/-----BEGIN [^-]*(?:PRIVATE KEY|SEED)-----.*?-----END [^-]*-----/g, "…"],
 ];
 
-/** A text without what nobody may read in a log: `nats://user:password@host` becomes `nats://…@host`. */
+/** Replaces the secrets in a text: `nats://user:password@host` becomes `nats://…@host`. */
 export const withoutSecrets = (text: string): string =>
-  secretTexts.reduce((plain, [secret, shown]) => plain.replace(secret, shown), text);
+  secretPatterns.reduce(
+    (redacted, [secret, replacement]) => redacted.replace(secret, replacement),
+    text,
+  );

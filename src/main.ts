@@ -4,10 +4,10 @@ import { roleOf } from "./cli/supervisor/fork.ts";
 import { tellError } from "./cli/terminal/output.ts";
 import { VitrineError } from "./errors.ts";
 
-// A loop that drains with nothing done is a bug of ours, never a success.
+// An event loop that drains before the command ends is a bug, never a success.
 process.exitCode = 70;
 
-/** The composition root: this file is every process, a command or what `serve` starts. */
+/** The composition root. Every process runs this file: a command, or a child of `serve`. */
 const main = async (): Promise<number> => {
   const role = roleOf(process.env);
   if (role) return (await import("./cli/supervisor/worker.ts")).runChild(role);
@@ -16,44 +16,53 @@ const main = async (): Promise<number> => {
   return runProgram(process.argv.slice(2), { env: process.env, program });
 };
 
-/** What does nothing but show, and may never end. */
+/** Detects commands that only print and may never end. */
 const isEndless = (args: readonly string[]): boolean =>
   args[0] === "tail" || args.includes("--watch");
 
-// What is written is for this user only: the journal and the model hold what the shop does not show.
+// Files are for this user only, because the journal and the model contain data that the shop does not publish.
 process.umask(0o077);
 
-// The signal says that a file may grow no further (`ulimit -f`), which the write says as well: it is tried again as on a full
-// disk. Node ignores the signal, but signal-exit, a dependency of proper-lockfile, ends a process that has no other listener.
+// A file that reaches `ulimit -f` raises SIGXFSZ, and the write fails as well; the write is retried as on a full
+// disk. Node ignores the signal, but signal-exit, a dependency of proper-lockfile, ends a process that has no other
+// listener.
 process.on("SIGXFSZ", () => undefined);
 
-// Whoever read the output has gone (`vitrine tail | head`): what only shows ends, and what does something does it to its end.
-let unwritten: Error | undefined;
+// stdout was closed (`vitrine tail | head`). Endless read-only commands exit; commands with effects run to
+// completion.
+let outputError: Error | undefined;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  const isLeft = error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED";
-  if (isEndless(process.argv.slice(2))) process.exit(isLeft ? 0 : told(unwrittenAs(error)));
-  if (!isLeft) unwritten ??= error;
+  const isReaderGone = error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED";
+  if (isEndless(process.argv.slice(2)))
+    process.exit(isReaderGone ? 0 : report(toOutputError(error)));
+  if (!isReaderGone) outputError ??= error;
 });
 
-/** What failed, as people are told it; the exit code. */
-const told = (error: unknown): number => tellError(error, process.env.LOG_LEVEL === "debug");
+/**
+ * Prints an error for people.
+ * @returns the exit code
+ */
+const report = (error: unknown): number => tellError(error, process.env.LOG_LEVEL === "debug");
 
-/** A script that reads nothing must not take it for done: what it was to read may be a token. */
-const written = async (exitCode: number): Promise<number> => {
-  // Errors of writing are told in a later turn.
+/**
+ * Fails the command when its output was lost. A script that read nothing must not see a success: the output may be a
+ * token.
+ */
+const toFinalExitCode = async (exitCode: number): Promise<number> => {
+  // Errors of a write arrive in a later turn of the event loop.
   await new Promise((resolve) => process.stdout.write("", resolve));
-  return exitCode === 0 && unwritten ? told(unwrittenAs(unwritten)) : exitCode;
+  return exitCode === 0 && outputError ? report(toOutputError(outputError)) : exitCode;
 };
 
-const unwrittenAs = (cause: Error): VitrineError =>
+const toOutputError = (cause: Error): VitrineError =>
   new VitrineError(
     "not_writable",
     `the output cannot be written: ${cause.message}`,
-    "what was done is done: have it told again, to where there is room",
+    "the command did its work: have its result printed again, to a disk with room",
     cause,
   );
 
 main()
-  .catch(told)
-  .then(written)
+  .catch(report)
+  .then(toFinalExitCode)
   .then((exitCode) => process.exit(exitCode));

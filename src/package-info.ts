@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The package's own directory, the same from `src/` and from `dist/src/`: where `schema/` and `deploy/` live. */
+/** The package's own directory, where `schema/` and `deploy/` live. It is found from `src/` and from `dist/src/`. */
 export const packageRoot = findUp(dirname(fileURLToPath(import.meta.url)));
 
 /** False when the source runs as it is (`.ts`), true when the build runs. */
@@ -18,7 +18,7 @@ export const ownFile = (path: string): string =>
 /** Returns the path of a module that runs as a process of its own. The build makes one file of each (`deploy/build.mjs`). */
 export const ownProgram = (path: string): string => ownFile(`${path}${isBuilt ? ".js" : ".ts"}`);
 
-/** The version of this program, as its package.json states it. */
+/** The program's version in package.json. */
 export const packageVersion: string = JSON.parse(
   readFileSync(join(packageRoot, "package.json"), "utf8"),
 ).version;

@@ -1,83 +1,87 @@
-/** Everything that can be set, once, at start (contract section 1). */
+/** All settings, read once at the start (Contract §1). */
 export interface Config {
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly opsPort: number;
   readonly opsHost: string;
-  /** Canonical address, without a slash at the end; undefined: `http://localhost:<port>`. */
+  /** Canonical address without a slash at the end; undefined means `http://localhost:<port>`. */
   readonly baseUrl: string | undefined;
   readonly dataDir: string;
   /** Address of the event log. */
   readonly events: string;
   readonly natsStream: string;
-  /** HTTP processes. */
+  /** Number of HTTP processes. */
   readonly workers: number;
-  /** Requests a minute for each client address. */
+  /** Requests per minute for each client address. */
   readonly rateLimit: number;
-  /** Proxies in front of the service whose X-Forwarded-For is believed. */
+  /** Number of proxies in front of the service whose X-Forwarded-For is trusted. */
   readonly trustProxy: number;
-  /** Origins of pages that may call the tools besides the service's own. */
+  /** Origins of web pages that may call the tools, besides the service's own. */
   readonly allowedOrigins: readonly string[];
-  /** Seconds of lag past which `/readyz` fails. */
+  /** Seconds of lag above which `/readyz` fails. */
   readonly maxLag: number;
   readonly onDivergence: "rebuild" | "stop";
-  /** Whether agents give themselves tokens, or ask the store's owner. */
+  /** Whether agents issue themselves tokens, or request them from the shop's owner. */
   readonly registration: "open" | "closed";
-  /** Undefined: the one kept in the data directory. */
+  /** Undefined means the secret stored in the data directory. */
   readonly tokenSecret: string | undefined;
   readonly logLevel: string;
-  /** File with what the shop's customers say in other words; undefined: none. */
+  /** File of synonyms; undefined means none. */
   readonly synonyms: string | undefined;
-  /** Credentials come from the environment only, so that no process list shows them. */
+  /** Credentials come from the environment only, because process lists show flags. */
   readonly nats: NatsCredentials;
 }
 
-/** How a broker lets the service in; all but `user`, `pass`, `token` and `inboxPrefix` are paths of files. */
+/** Credentials for the broker. All but `user`, `pass`, `token` and `inboxPrefix` are paths of files. */
 export interface NatsCredentials {
   /** A credentials file: a user's JWT and seed. */
   readonly creds?: string;
   readonly user?: string;
   readonly pass?: string;
   readonly token?: string;
-  /** A file that holds an nkey seed. */
+  /** A file that contains an nkey seed. */
   readonly nkey?: string;
-  /** The certificate authority, when it is none the system knows. */
+  /** Certificate authority, when the system does not know it. */
   readonly tlsCa?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
-  /** For an account that may only listen below a subject of its own. */
+  /** For an account that may subscribe only below its own subject. */
   readonly inboxPrefix?: string;
 }
 
 export type SettingName = Exclude<keyof Config, "nats">;
 
-export interface Setting<T> {
-  readonly flag: string;
-  readonly env: string;
-  /** What stands for the value in the help. */
+/** The part of a setting that depends on the type of its value. */
+interface ValueSetting<T> {
+  /** Placeholder of the value in the help text. */
   readonly value: string;
-  readonly tells: string;
-  /** In words, for the error that refuses a value. */
+  /** Expected values in words, for the error of a bad value. */
   readonly accepts: string;
   readonly fallback: T;
-  /** True for a value that no error may show. */
-  readonly isSecret?: boolean;
-  /** In words, when the default is no constant. */
-  readonly shownFallback?: string;
-  /** Undefined for a value that is not accepted. */
+  /** @returns undefined when the value is not accepted */
   read(text: string): T | undefined;
 }
 
-const port = (fallback: number) => ({
+export interface Setting<T> extends ValueSetting<T> {
+  readonly flag: string;
+  readonly env: string;
+  readonly tells: string;
+  /** True for a value that error messages must not show. */
+  readonly isSecret?: boolean;
+  /** The default in words, when it is no constant. */
+  readonly shownFallback?: string;
+}
+
+const port = (defaultPort: number): ValueSetting<number> => ({
   value: "<port>",
   accepts: "a whole number from 0 to 65535, 0 for any free port",
-  fallback,
-  read: (text: string) => wholeNumber(text, 0, 65_535),
+  fallback: defaultPort,
+  read: (text: string) => parseInteger(text, 0, 65_535),
 });
 
-const host = {
+const host: ValueSetting<string> = {
   value: "<host>",
   accepts: "a host name or an address, such as 127.0.0.1, 0.0.0.0 or ::",
   fallback: "127.0.0.1",
@@ -109,7 +113,7 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     accepts: "an http or https address without query or fragment, such as https://shop.example",
     fallback: undefined,
     shownFallback: "http://localhost:<port>",
-    read: readBaseUrl,
+    read: parseBaseUrl,
   },
   dataDir: {
     flag: "--data-dir",
@@ -149,7 +153,7 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     tells: "number of HTTP processes",
     accepts: "a whole number from 1 to 128",
     fallback: 1,
-    read: (text) => wholeNumber(text, 1, 128),
+    read: (text) => parseInteger(text, 1, 128),
   },
   rateLimit: {
     flag: "--rate-limit",
@@ -158,7 +162,7 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     tells: "requests a minute for each client address (IPv6: each /64)",
     accepts: "a whole number from 1 to 1000000000",
     fallback: 600,
-    read: (text) => wholeNumber(text, 1, 1_000_000_000),
+    read: (text) => parseInteger(text, 1, 1_000_000_000),
   },
   trustProxy: {
     flag: "--trust-proxy",
@@ -167,7 +171,7 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     tells: "number of proxies in front whose X-Forwarded-For is believed",
     accepts: "a whole number from 0 to 32, 0 to believe none",
     fallback: 0,
-    read: (text) => wholeNumber(text, 0, 32),
+    read: (text) => parseInteger(text, 0, 32),
   },
   allowedOrigins: {
     flag: "--allowed-origins",
@@ -177,7 +181,7 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     accepts: "origins with commas between, such as https://chat.example,http://localhost:3000",
     fallback: [],
     shownFallback: "none",
-    read: readOrigins,
+    read: parseOrigins,
   },
   maxLag: {
     flag: "--max-lag",
@@ -215,7 +219,7 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
     isSecret: true,
     fallback: undefined,
     shownFallback: "made at the first start, kept in the data directory",
-    // White space around it is no secret, as in the file of the data directory.
+    // Surrounding white space does not count, as in the secret file of the data directory.
     read: (text) => (/^[^\0]{16,1024}$/.test(text) && text.trim().length >= 16 ? text : undefined),
   },
   synonyms: {
@@ -239,19 +243,19 @@ export const settings: { readonly [K in SettingName]: Setting<Config[K]> } = {
   },
 };
 
-function wholeNumber(text: string, least: number, most: number): number | undefined {
+function parseInteger(text: string, min: number, max: number): number | undefined {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= least && value <= most ? value : undefined;
+  return value >= min && value <= max ? value : undefined;
 }
 
-function readBaseUrl(text: string): string | undefined {
+function parseBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol) || url.username !== "") return undefined;
   return /[?#\s]/.test(text) ? undefined : text.replace(/\/+$/, "");
 }
 
-/** Origins as browsers write them: no path, the usual port left out. */
-function readOrigins(text: string): readonly string[] | undefined {
+/** Parses a list of origins as browsers write them: no path, no default port. */
+function parseOrigins(text: string): readonly string[] | undefined {
   const origins = text.split(",").map((origin) => origin.trim().toLowerCase());
   const isOrigin = (origin: string): boolean =>
     /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;

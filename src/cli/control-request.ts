@@ -21,58 +21,64 @@ import { say } from "./terminal/output.ts";
 export interface CarryingOut {
   readonly config: ControlConfig;
   readonly log: Logger;
-  /** Gives up waiting for the projector. */
+  /** Stops the wait for the projector. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Has an order carried out by the one writer of the data directory: the projector that runs on it, else this
- * process, which is that writer for the moment.
- * @returns what the order tells, see `executeOrder`
- * @throws VitrineError why it was refused
+ * Executes a control request in the one writer of the data directory.
+ * That writer is the projector that runs on the directory; without one, this process takes its lock.
+ * @returns the result of the request, see `executeRequest`
+ * @throws VitrineError with the reason when the request is rejected
  */
-export const carryOut = async (order: Order, world: CarryingOut): Promise<unknown> => {
-  const directory = openDataDirectory(world.config.dataDir);
+export const carryOut = async (request: Order, deps: CarryingOut): Promise<unknown> => {
+  const directory = openDataDirectory(deps.config.dataDir);
   mustFollow(directory);
-  const isAttended = () => isLocked(directory.path);
-  return (await isAttended())
-    ? placeOrder(directory.path, order, isAttended, world.signal, () => void tellWait(world.config))
-    : carryOutHere(order, directory, world);
+  const isProjectorRunning = () => isLocked(directory.path);
+  return (await isProjectorRunning())
+    ? placeOrder(
+        directory.path,
+        request,
+        isProjectorRunning,
+        deps.signal,
+        () => void reportWait(deps.config),
+      )
+    : executeLocally(request, directory, deps);
 };
 
-const tellWait = async (config: ControlConfig): Promise<void> => {
+const reportWait = async (config: ControlConfig): Promise<void> => {
   const state = (await askOps(config))?.state;
-  say(`waiting for the projector${state ? ` (state ${state})` : ""}; Ctrl-C takes the order back`);
+  say(`waiting for the projector${state ? ` (state ${state})` : ""}; Ctrl-C withdraws the request`);
 };
 
-const carryOutHere = async (
-  order: Order,
+const executeLocally = async (
+  request: Order,
   directory: DataDirectory,
   { config, log, signal }: CarryingOut,
 ): Promise<unknown> => {
-  const lost = new AbortController();
-  const release = await lockDirectory(directory.path, () => lost.abort());
-  const ended = AbortSignal.any([signal, lost.signal]);
+  const lockLost = new AbortController();
+  const release = await lockDirectory(directory.path, () => lockLost.abort());
+  const ended = AbortSignal.any([signal, lockLost.signal]);
   try {
-    mustHaveModel(directory);
+    assertHasModel(directory);
     return await withOperatorState(directory, say, (operator) =>
-      executeHere(order, directory, operator, { config, log, signal: ended }),
+      executeOnLiveGeneration(request, directory, operator, { config, log, signal: ended }),
     );
   } finally {
     await release().catch(() => undefined);
   }
 };
 
-const executeHere = async (
-  order: Order,
+const executeOnLiveGeneration = async (
+  request: Order,
   directory: DataDirectory,
   operator: OperatorState,
   { config, log, signal }: CarryingOut,
 ): Promise<unknown> => {
-  const eventLog = await openFor(order, config, log);
+  const eventLog = await openLogFor(request, config, log);
   const current = resumeGeneration(directory);
   let live = current;
-  const world = {
+  const context = {
     directory,
     operator,
     eventLog,
@@ -87,7 +93,7 @@ const executeHere = async (
     signal,
   };
   try {
-    const executed = await executeOrder(world, current, order);
+    const executed = await executeOrder(context, current, request);
     live = executed.generation;
     return executed.told;
   } finally {
@@ -96,15 +102,15 @@ const executeHere = async (
   }
 };
 
-/** To discard letters takes no log: it is done while the broker is away as well. */
-const openFor = (order: Order, config: ControlConfig, log: Logger): Promise<EventLog> =>
+/** Opens the log for a request. A discard needs no log, so it also works without the broker. */
+const openLogFor = (request: Order, config: ControlConfig, log: Logger): Promise<EventLog> =>
   openToRead(config, log).catch((error) => {
     const isAway = error instanceof VitrineError && error.code === "event_log";
-    if (order.kind === "discard" && isAway) return logAway(config.events, error);
+    if (request.kind === "discard" && isAway) return logAway(config.events, error);
     throw error;
   });
 
-const mustHaveModel = (directory: DataDirectory): void => {
+const assertHasModel = (directory: DataDirectory): void => {
   if (directory.live() !== undefined) return;
   throw new VitrineError(
     "no_model",

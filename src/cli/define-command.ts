@@ -11,21 +11,21 @@ import {
 import { VitrineError } from "../errors.ts";
 import { settings } from "../settings.ts";
 
-/** What a command needs to describe itself on the command line, and to be run from there. */
+/** Registers a command, reads its settings and takes its exit code. */
 export interface CommandLine {
-  /** Adds a command with the settings it reads and an example for its help. */
+  /** Adds a command; its help lists the settings and the examples. */
   command(described: Described): Command;
-  /** Adds a command that only holds others. @param examples of these */
-  group(name: string, tells: string, examples: readonly string[]): Command;
+  /** Adds a group of commands. @param examples examples of its commands */
+  group(name: string, description: string, examples: readonly string[]): Command;
   /** @throws VitrineError `usage` with one line for each bad setting */
   config<N extends SettingName>(
     flags: Flags,
     names: readonly N[],
     defaults?: Partial<Pick<Config, N>>,
   ): ConfigOf<N>;
-  /** How the command ended. */
+  /** Sets the exit code. */
   done(exitCode: number): void;
-  /** The file that runs, to be started again for the processes of `serve`. */
+  /** Path of the running program, which `serve` starts again for its other processes. */
   readonly program: string;
 }
 
@@ -34,9 +34,9 @@ export interface Described {
   readonly usage: string;
   readonly tells: string;
   readonly settings: readonly SettingName[];
-  /** Commands as they are typed, one a line. */
+  /** Complete command lines. */
   readonly examples: readonly string[];
-  /** The group it belongs to. */
+  /** Group of the command; the root when absent. */
   readonly parent?: Command;
 }
 
@@ -48,43 +48,43 @@ export interface CommandLineWorld {
 }
 
 export const commandLine = ({ root, env, program, done }: CommandLineWorld): CommandLine => ({
-  command({ usage, tells, settings: names, examples, parent = root }) {
-    const added = parent.command(usage).description(tells).helpOption("--help", "print help");
-    for (const name of names) added.addOption(optionOf(name));
-    if (names.includes("events")) added.addHelpText("after", credentials);
-    return added.addHelpText("after", shown(examples));
+  command({ usage, tells: description, settings: names, examples, parent = root }) {
+    const added = parent.command(usage).description(description).helpOption("--help", "print help");
+    for (const name of names) added.addOption(buildOption(name));
+    if (names.includes("events")) added.addHelpText("after", credentialsHelp);
+    return added.addHelpText("after", formatExamples(examples));
   },
-  group: (name, tells, examples) =>
+  group: (name, description, examples) =>
     root
       .command(name)
-      .description(tells)
+      .description(description)
       .helpOption("--help", "print help")
       .helpCommand("help [command]", "print help for a command")
-      .addHelpText("after", shown(examples)),
+      .addHelpText("after", formatExamples(examples)),
   config: (flags, names, defaults) => readConfig(flags, env, names, defaults),
   done,
   program,
 });
 
-/** They are no flags: a process list shows those to everybody. */
-const credentials = `\nCredentials of a broker come from the environment alone:\n  ${credentialVariables().join(", ")}`;
+/** Credentials have no flags, because all users of a machine can read a process's flags. */
+const credentialsHelp = `\nCredentials of a broker come from the environment alone:\n  ${credentialVariables().join(", ")}`;
 
-const shown = (examples: readonly string[]): string =>
+const formatExamples = (examples: readonly string[]): string =>
   [
     `\n${examples.length > 1 ? "Examples" : "Example"}:`,
     ...examples.map((example) => `  $ ${example}`),
   ].join("\n");
 
-const optionOf = (name: SettingName): Option => {
+const buildOption = (name: SettingName): Option => {
   const { flag, value, tells, env, fallback, shownFallback } = settings[name];
   return new Option(`${flag} ${value}`, `${tells} (${env}; default ${shownFallback ?? fallback})`);
 };
 
-/** Reads the value of a flag that is no setting. @throws VitrineError `usage` */
+/** Builds the parser of an integer flag that is not a setting. @throws VitrineError `usage` */
 export const wholeNumber =
-  (flag: string, least: number) =>
+  (flag: string, minimum: number) =>
   (text: string): number => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-    if (value >= least) return value;
-    throw new VitrineError("usage", `${flag} ${text}: give a whole number from ${least}`);
+    if (value >= minimum) return value;
+    throw new VitrineError("usage", `${flag} ${text}: give a whole number from ${minimum}`);
   };

@@ -12,31 +12,31 @@ import { mustFollow } from "./model-directory.ts";
 import type { LogConfig } from "./shared-options.ts";
 
 /** True for the journal inside the data directory. */
-const isOwn = (config: LogConfig): boolean => config.events === "journal:";
+const usesOwnJournal = (config: LogConfig): boolean => config.events === "journal:";
 
-/** Opens the log to read it; neither a stream nor a journal is made. */
+/** Opens the log for reading; creates neither a stream nor a journal. */
 export const openToRead = async (config: LogConfig, log?: Logger): Promise<EventLog> => {
-  await journalMustBeSound(config);
-  return openEventLog(config.events, { ...worldOf(config, log), readOnly: true });
+  await assertReadableJournal(config);
+  return openEventLog(config.events, { ...logOptions(config, log), readOnly: true });
 };
 
 /**
- * Opens the log to append to it; what is not there is made, but no journal beside the model of another log: nobody would
- * follow it.
- * @throws VitrineError `divergence` where one would be
+ * Opens the log for appending; creates it when it is absent.
+ * No journal is created beside a model of another log, because the service would never read it.
+ * @throws VitrineError `divergence` when the model follows another log
  */
 export const openToAppend = async (config: LogConfig): Promise<EventLog> => {
-  if (isOwn(config)) await mustNotFollowAnother(config.dataDir);
-  return openOrMake(config);
+  if (usesOwnJournal(config)) await assertFollowsNoOtherLog(config.dataDir);
+  return openOrCreate(config);
 };
 
-/** Whether the log is a journal that was made already. */
+/** True when the log is an existing journal. */
 export const hasJournal = ({ events, dataDir }: LogConfig): boolean => {
   const journal = journalDirectoryOf(events, dataDir);
   return journal !== undefined && existsSync(dataFile(journal));
 };
 
-const mustNotFollowAnother = async (dataDir: string): Promise<void> => {
+const assertFollowsNoOtherLog = async (dataDir: string): Promise<void> => {
   if (existsSync(join(dataDir, "journal"))) return;
   const followed = (await readCheckpoint(dataDir))?.identity.name;
   if (followed === undefined || followed.startsWith("journal-")) return;
@@ -47,49 +47,52 @@ const mustNotFollowAnother = async (dataDir: string): Promise<void> => {
   );
 };
 
-const openOrMake = async (config: LogConfig): Promise<EventLog> => {
-  // The journal's parent must be claimed first: a directory with a journal and no owner is a foreign one.
-  if (isOwn(config)) mustFollow(openDataDirectory(config.dataDir));
-  await journalMustBeSound(config);
-  return openEventLog(config.events, worldOf(config));
+const openOrCreate = async (config: LogConfig): Promise<EventLog> => {
+  // Claim the data directory first: a directory with a journal and no owner counts as foreign.
+  if (usesOwnJournal(config)) mustFollow(openDataDirectory(config.dataDir));
+  await assertReadableJournal(config);
+  return openEventLog(config.events, logOptions(config));
 };
 
-/** Opening a damaged one would end this process by a signal. */
-const journalMustBeSound = async ({ events, dataDir }: LogConfig): Promise<void> => {
+/** Checks the journal before it is opened, because a damaged file kills the process that opens it. */
+const assertReadableJournal = async ({ events, dataDir }: LogConfig): Promise<void> => {
   const journal = journalDirectoryOf(events, dataDir);
   if (journal !== undefined) await mustBeSound(journal);
 };
 
-/** Where it is noted that a projector died of what may have been a page of its journal. */
-const noteIn = (dataDir: string): string => join(dataDir, "journal-suspected");
+/** Path of the file that marks the journal as suspect after a projector crash. */
+const suspectMarkerPath = (dataDir: string): string => join(dataDir, "journal-suspected");
 
-/** Has the journal read through before a projector reads it again; a stream is its broker's. */
+/**
+ * Marks the journal as suspect, so that it is read fully before the next projector. A broker checks its own streams.
+ */
 export const suspectJournal = ({ events, dataDir }: LogConfig, why: string): void => {
   if (journalDirectoryOf(events, dataDir) === undefined) return;
   try {
-    writeFileSync(noteIn(dataDir), why);
+    writeFileSync(suspectMarkerPath(dataDir), why);
   } catch {
-    // A full disk: whoever dies of it again says so again.
+    // The disk is full. The next crash marks the journal again.
   }
 };
 
 /**
- * Reads a suspected journal through: what ends its readers would be laid to the model, which is whole.
- * @throws VitrineError `log_damaged` when it is damaged; it stays suspected
+ * Reads a suspect journal fully before a projector uses it.
+ * Otherwise a crash caused by the journal would be blamed on the intact model.
+ * @throws VitrineError `log_damaged` when the journal is damaged; it stays marked
  */
 export const suspectedMustBeSound = async (
   { events, dataDir }: LogConfig,
   signal: AbortSignal,
 ): Promise<void> => {
   const journal = journalDirectoryOf(events, dataDir);
-  if (journal === undefined || !existsSync(noteIn(dataDir))) return;
+  if (journal === undefined || !existsSync(suspectMarkerPath(dataDir))) return;
   const reason = await probeJournal(journal, "whole", signal);
   if (signal.aborted) return;
   if (reason !== undefined) throw damaged(journal, reason);
-  rmSync(noteIn(dataDir), { force: true });
+  rmSync(suspectMarkerPath(dataDir), { force: true });
 };
 
-const worldOf = (config: LogConfig, log?: Logger) => ({
+const logOptions = (config: LogConfig, log?: Logger) => ({
   dataDir: config.dataDir,
   now: Date.now,
   stream: config.natsStream,
@@ -98,46 +101,47 @@ const worldOf = (config: LogConfig, log?: Logger) => ({
 });
 
 /**
- * Makes an absent journal, and finds out whether the log can be reached. A deployment that ever had a model starts
- * without its broker; one that never had has nothing to show, so it says at once what is wrong. A damaged journal
- * is refused in any case: nothing could be appended, and its events are nowhere else.
+ * Creates an absent journal and checks that the log is reachable.
+ * An unreachable broker is accepted if the directory ever had a model. Without one there is nothing to serve, so the
+ * start fails at once. A damaged journal always fails: it takes no events, and its events exist nowhere else.
  */
 export const mustReachLog = async (config: LogConfig, directory: DataDirectory): Promise<void> => {
   if (directory.until()) return;
   const isJournal = config.events.startsWith("journal:");
   try {
-    const eventLog = await (isJournal ? openOrMake(config) : openToRead(config));
+    const eventLog = await (isJournal ? openOrCreate(config) : openToRead(config));
     await eventLog.close();
   } catch (error) {
-    const away = error instanceof VitrineError && error.code === "event_log";
+    const isUnavailable = error instanceof VitrineError && error.code === "event_log";
     const hadModel = directory.current() !== undefined || directory.quarantined().length > 0;
-    if (!away || !hadModel) throw error;
+    if (!isUnavailable || !hadModel) throw error;
   }
 };
 
-/** Longest wait between two tries, in milliseconds: of a broker that is back events are applied within two seconds. */
-const longestPause = 1_000;
+/** Limits the wait, so that events are applied within two seconds of a broker's return. */
+const maxRetryWaitMs = 1_000;
 
 /**
- * Opens the log to read it, trying until it is there. Undefined when the signal ends the wait.
- * @param onAway called at each try that failed, with the cause and how long to wait, in milliseconds; the next
- * try comes when it resolves.
+ * Opens the log for reading, and retries until it is reachable.
+ * @returns undefined when the signal ends the wait
+ * @param onAway called after each failed attempt with its cause and the wait in milliseconds; the next attempt starts
+ * when the promise resolves
  */
 export const openAtLast = async (
   config: LogConfig,
   log: Logger,
   signal: AbortSignal,
-  onAway: (why: VitrineError, pause: number) => Promise<void>,
+  onAway: (why: VitrineError, waitMs: number) => Promise<void>,
 ): Promise<EventLog | undefined> => {
-  let told = "";
-  for (let pause = 250; !signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+  let lastMessage = "";
+  for (let pause = 250; !signal.aborted; pause = Math.min(pause * 2, maxRetryWaitMs)) {
     try {
       return await openToRead(config, log);
     } catch (error) {
       if (!(error instanceof VitrineError && error.code === "event_log")) throw error;
-      // Tried again and again, it is told once.
-      const level = error.message === told ? "debug" : "warn";
-      told = error.message;
+      // A repeated failure is logged as a warning only once.
+      const level = error.message === lastMessage ? "debug" : "warn";
+      lastMessage = error.message;
       log[level](
         { reason: error.message, hint: error.hint, retryInMs: pause },
         "the event log cannot be reached; trying again",

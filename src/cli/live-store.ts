@@ -4,7 +4,7 @@ import { lookAtDirectory } from "./commands/status/model-info.ts";
 import type { DataConfig } from "./shared-options.ts";
 
 /**
- * Reads the live generation, beside its writer if there is one.
+ * Opens the live generation, reads it and closes it. A projector may write it meanwhile.
  * @throws `no_model` when there is none yet
  */
 export const withLiveStore = async <T>(
@@ -22,7 +22,7 @@ export const withLiveStore = async <T>(
   return readGeneration(live, read);
 };
 
-/** Reads a generation, which is open for as long as that takes. @param path its directory */
+/** Opens a generation, reads it and closes it. @param path directory of the generation */
 export const readGeneration = async <T>(
   path: string,
   read: (store: Store) => T | Promise<T>,

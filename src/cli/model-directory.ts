@@ -11,8 +11,8 @@ export interface ModelDirectory {
 }
 
 /**
- * The data directory for a command that works on its model; nothing is made.
- * @throws VitrineError `no_model`; `data_dir` when it stands still for good
+ * Opens the data directory for a command that works on its model; creates nothing.
+ * @throws VitrineError `no_model`; `data_dir` when the directory is frozen
  */
 export const openModelDirectory = ({ dataDir }: DataConfig): ModelDirectory => {
   const directory = lookAtDirectory(dataDir);
@@ -28,7 +28,7 @@ export const openModelDirectory = ({ dataDir }: DataConfig): ModelDirectory => {
   return { directory, live };
 };
 
-/** @throws VitrineError `data_dir` for a directory that `rebuild --until-…` made */
+/** @throws VitrineError `data_dir` for a frozen directory, which `rebuild --until-…` creates */
 export const mustFollow = (directory: DataDirectory): void => {
   const until = directory.until();
   if (!until) return;

@@ -8,7 +8,7 @@ import {
 } from "../read-model/operator/state.ts";
 
 /**
- * Probes the operator state of a data directory in a process of its own, then reads it.
+ * Probes the operator state in a child process, then reads it.
  * @throws `operator_state_damaged`
  */
 export const withOperatorReader = async <T>(
@@ -20,9 +20,9 @@ export const withOperatorReader = async <T>(
 };
 
 /**
- * Reads the operator state of a data directory, which is open for as long as that takes: where it was probed before, or
- * where a damaged file may end this process.
- * @throws `operator_state_damaged` for what is seen to be damaged
+ * Opens the operator state, reads it and closes it.
+ * Use it after a probe, or in a process that a damaged file may end.
+ * @throws `operator_state_damaged` when the read reports damage
  */
 export const withProbedOperatorReader = async <T>(
   dataDir: string,
@@ -36,7 +36,7 @@ export const withProbedOperatorReader = async <T>(
   }
 };
 
-/** Changes the operator state of a data directory, for the holder of its lock. */
+/** Opens the operator state, changes it and closes it. The caller holds the directory's lock. */
 export const withOperatorState = async <T>(
   directory: DataDirectory,
   onLoss: (message: string) => void,

@@ -2,31 +2,33 @@ import { realpathSync } from "node:fs";
 import type { OpsStatus } from "../ops/health/status.ts";
 import type { ControlConfig } from "./shared-options.ts";
 
-/** Milliseconds. */
-const patience = 1_000;
+const timeoutMs = 1_000;
 
-/** What the running service says of itself; undefined when none answers for this data directory. */
+/**
+ * Fetches the status of the service that runs on a data directory.
+ * @returns undefined when no service answers for this directory
+ */
 export const askOps = async ({
   opsHost,
   opsPort,
   dataDir,
 }: ControlConfig): Promise<OpsStatus | undefined> => {
-  const host = anywhere.get(opsHost) ?? opsHost;
-  const shown = host.includes(":") ? `[${host}]` : host;
+  const host = loopbackByWildcard.get(opsHost) ?? opsHost;
+  const urlHost = host.includes(":") ? `[${host}]` : host;
   try {
-    const response = await fetch(`http://${shown}:${opsPort}/status`, {
-      signal: AbortSignal.timeout(patience),
+    const response = await fetch(`http://${urlHost}:${opsPort}/status`, {
+      signal: AbortSignal.timeout(timeoutMs),
     });
-    const told = (await response.json()) as OpsStatus;
-    return realpathSync(told.dataDir) === realpathSync(dataDir) ? told : undefined;
+    const status = (await response.json()) as OpsStatus;
+    return realpathSync(status.dataDir) === realpathSync(dataDir) ? status : undefined;
   } catch {
-    // Nothing runs there, or something else does: the files tell what they can.
+    // No service, or another program, listens on the port. The caller reads the files instead.
     return undefined;
   }
 };
 
-/** Where to ask what listens everywhere. */
-const anywhere: ReadonlyMap<string, string> = new Map([
+/** Loopback address of a server that listens on all interfaces. */
+const loopbackByWildcard: ReadonlyMap<string, string> = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],
 ]);

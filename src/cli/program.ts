@@ -6,7 +6,7 @@ import { VitrineError } from "../errors.ts";
 import { packageRoot } from "../package-info.ts";
 import { type CommandLine, commandLine } from "./define-command.ts";
 
-/** Every command or group, in the order of the help. Each is loaded alone, because to load all takes a second. */
+/** Lists every command or group, in the order of the help. Each is loaded alone, because loading all takes a second. */
 const commands: Readonly<Record<string, () => Promise<(line: CommandLine) => void>>> = {
   serve: async () => (await import("./commands/serve.ts")).describeServe,
   project: async () => (await import("./commands/project.ts")).describeProject,
@@ -26,55 +26,55 @@ const commands: Readonly<Record<string, () => Promise<(line: CommandLine) => voi
   token: async () => (await import("./commands/token.ts")).describeTokens,
 };
 
-/** Loads the command that a command line begins with; all of them where the answer may name any. */
+/** Loads the command that the first argument names. Without a match it loads all, because help and errors list them. */
 const loadCommands = (
   name: string | undefined,
 ): Promise<readonly ((line: CommandLine) => void)[]> => {
   if (name === "--version") return Promise.resolve([]);
-  const named = Object.entries(commands).filter(([each]) => each === name);
-  const wanted = named.length > 0 ? named : Object.entries(commands);
-  return Promise.all(wanted.map(([, load]) => load()));
+  const matching = Object.entries(commands).filter(([each]) => each === name);
+  const selected = matching.length > 0 ? matching : Object.entries(commands);
+  return Promise.all(selected.map(([, load]) => load()));
 };
 
 export interface ProgramWorld {
   readonly env: Environment;
-  /** The file that runs, to be started again for the processes of `serve`. */
+  /** Path of the running program, which `serve` starts again for its other processes. */
   readonly program: string;
 }
 
 /**
- * Runs the command line.
- * @param args without node and the file
+ * Runs a command line.
+ * @param args arguments after node and the program
  * @returns exit code
- * @throws VitrineError; of a command line that cannot be used, `usage`
+ * @throws VitrineError `usage` for an invalid command line; otherwise the command's own error
  */
-export const runProgram = async (args: readonly string[], world: ProgramWorld): Promise<number> => {
+export const runProgram = async (args: readonly string[], deps: ProgramWorld): Promise<number> => {
   let exitCode = 0;
-  const root = describeProgram();
+  const root = buildProgram();
   const done = (code: number): void => {
     exitCode = code;
   };
   for (const describe of await loadCommands(args[0])) {
-    describe(commandLine({ root, ...world, done }));
+    describe(commandLine({ root, ...deps, done }));
   }
   try {
     await root.parseAsync(args, { from: "user" });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help that was asked for, and the version, are no errors.
+    // Commander throws for --help and --version as well; they are no errors.
     if (error.exitCode === 0) return 0;
     if (error.code === "commander.help") return 2;
-    throw misused(error, namedIn(root, args));
+    throw toUsageError(error, findCommand(root, args));
   }
 };
 
-const describeProgram = (): Command =>
+const buildProgram = (): Command =>
   new Command("vitrine")
     .description(
       "A read-only window on an online store for AI agents: change events in, GraphQL, tools and Markdown out.",
     )
-    .version(versionOf(), "--version", "print the version")
+    .version(readVersion(), "--version", "print the version")
     .helpOption("--help", "print help")
     .helpCommand("help [command]", "print help for a command")
     .showSuggestionAfterError(true)
@@ -91,8 +91,8 @@ Settings come from flags, then the environment (named in each command's help), t
 
 Exit codes:
   0 done
-  1 not as it should be: a bad event file, a model that differs from its log or from a snapshot,
-    an unknown entity, an event that is still refused
+  1 not as it should be: a bad event file, a model that differs from its log or from an export,
+    an unknown entity, an event that is still rejected
   2 bad command line or setting
   3 data directory: not usable, locked, full, damaged, without a model, or with one of another version;
     or the service did not answer
@@ -101,31 +101,31 @@ Exit codes:
   6 a projection failed at an event: a bug; the projector waits for a version without it
   7 a port   70 another bug   130 interrupted`;
 
-/** One line, in the manner of all other errors. */
-const misused = (error: CommanderError, { typed, command }: Named): VitrineError => {
+/** Converts an error of Commander to a one-line `usage` error. */
+const toUsageError = (error: CommanderError, { typed, command }: TypedCommand): VitrineError => {
   const [line = "", suggestion = ""] = error.message.replace(/^error: /, "").split("\n");
-  const others = command.parent ? command.commands.map((other) => other.name()) : [];
-  const way = `${typed} --help shows what there is`;
-  if (others.length > 0 && error.code === "commander.unknownOption") {
+  const subcommands = command.parent ? command.commands.map((other) => other.name()) : [];
+  const fallbackHint = `${typed} --help shows what there is`;
+  if (subcommands.length > 0 && error.code === "commander.unknownOption") {
     return new VitrineError(
       "usage",
-      `${typed} needs one of ${others.join(", ")} before a flag`,
-      way,
+      `${typed} needs one of ${subcommands.join(", ")} before a flag`,
+      fallbackHint,
     );
   }
   const hint = suggestion.replace(/^\(|\)$/g, "");
-  return new VitrineError("usage", line, hint ? hint : way);
+  return new VitrineError("usage", line, hint ? hint : fallbackHint);
 };
 
-interface Named {
-  /** As it was typed, e.g. `vitrine dead-letters list`. */
+interface TypedCommand {
+  /** As typed, e.g. `vitrine dead-letters list`. */
   readonly typed: string;
   readonly command: Command;
 }
 
-/** The command that a command line begins with. */
-const namedIn = (root: Command, args: readonly string[]): Named => {
-  let named: Named = { typed: root.name(), command: root };
+/** Finds the command that the arguments begin with. */
+const findCommand = (root: Command, args: readonly string[]): TypedCommand => {
+  let named: TypedCommand = { typed: root.name(), command: root };
   for (const arg of args) {
     const command = named.command.commands.find((each) => each.name() === arg);
     if (!command) break;
@@ -134,5 +134,5 @@ const namedIn = (root: Command, args: readonly string[]): Named => {
   return named;
 };
 
-const versionOf = (): string =>
+const readVersion = (): string =>
   JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")).version;

@@ -1,12 +1,12 @@
 import type { ConfigOf, SettingName } from "../config.ts";
 
-/** Settings that commands read together, and what is read of them. */
+/** Settings that several commands share. */
 
 export const logSettings = ["dataDir", "events", "natsStream"] as const;
 
 const opsSettings = ["opsPort", "opsHost"] as const;
 
-/** Of a command that also asks the ops port of the service that runs on its data directory. */
+/** Settings of commands that also query the ops port of the running service. */
 export const controlSettings = [...opsSettings, ...logSettings] as const;
 
 export const projectorSettings = [
@@ -34,6 +34,6 @@ export type DataConfig = ConfigOf<"dataDir">;
 export type LogConfig = ConfigOf<(typeof logSettings)[number]>;
 export type ControlConfig = ConfigOf<(typeof controlSettings)[number]>;
 export type ProjectorConfig = ConfigOf<(typeof projectorSettings)[number]>;
-/** Of the process that looks things up for the ops port. */
+/** Settings of the query worker behind the ops port. */
 export type LookConfig = LogConfig & ConfigOf<"logLevel">;
 export type ServeConfig = ConfigOf<(typeof serveSettings)[number]>;

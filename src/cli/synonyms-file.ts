@@ -2,32 +2,34 @@ import { readFileSync } from "node:fs";
 import { messageOf, VitrineError } from "../errors.ts";
 import type { Synonym } from "../read-model/search/text/synonyms.ts";
 
-/** Bytes: the rules of a file are sent to each HTTP process. */
-const largest = 1_000_000;
-/** Characters of a line, and alternatives it may name. */
-const longestLine = 2_000;
-const mostAlternatives = 50;
-/** Wrong lines that are told one by one. */
-const mostTold = 20;
+/** Limits the file, because its rules are sent to each HTTP process. */
+const maxFileBytes = 1_000_000;
+const maxLineChars = 2_000;
+const maxAlternatives = 50;
+const maxReportedLines = 20;
 
-/** A rule as it is sent to HTTP processes: written out for each alternative, a file of 1 MB would be 70. */
+/**
+ * A synonym rule as the supervisor sends it to HTTP processes. Expanded for each alternative, a file of 1 MB would take
+ * 70 MB.
+ */
 export interface SynonymRule {
   readonly said: readonly string[];
-  /** Undefined for a list, of which each means any other. */
+  /** Undefined for a list, in which each term means any other. */
   readonly means?: readonly string[];
 }
 
-/** Writes rules out as searches take them. */
+/** Expands rules to the synonyms that searches use. */
 export const synonymsOf = (rules: readonly SynonymRule[]): readonly Synonym[] =>
   rules.flatMap(({ said, means }) =>
-    said.map((one) => ({ said: one, means: means ?? said.filter((other) => other !== one) })),
+    said.map((term) => ({ said: term, means: means ?? said.filter((other) => other !== term) })),
   );
 
 /**
- * A shop's synonyms, one rule a line: `sofa, couch, settee` means each by any other; `notebook => laptop` finds
- * laptops for notebooks, and not the other way. `#` begins a comment, but not inside a word (`c#`).
- * @param path undefined for none
- * @throws `usage` naming the lines that are no such rules
+ * Reads the synonyms of a shop, one rule per line.
+ * `sofa, couch, settee`: each term means any other. `notebook => laptop`: a search for notebooks finds laptops, but not
+ * the reverse. `#` begins a comment, except inside a word (`c#`).
+ * @param path undefined for no synonyms
+ * @throws `usage` naming the invalid lines
  */
 export const readSynonyms = (path: string | undefined): readonly SynonymRule[] =>
   path === undefined ? [] : parseSynonyms(readText(path), path);
@@ -35,7 +37,7 @@ export const readSynonyms = (path: string | undefined): readonly SynonymRule[] =
 const readText = (path: string): string => {
   try {
     const bytes = readFileSync(path);
-    if (bytes.length <= largest) {
+    if (bytes.length <= maxFileBytes) {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     }
   } catch (cause) {
@@ -46,43 +48,48 @@ const readText = (path: string): string => {
       cause,
     );
   }
-  throw new VitrineError("usage", `--synonyms ${path}: is larger than ${largest} bytes`);
+  throw new VitrineError("usage", `--synonyms ${path}: is larger than ${maxFileBytes} bytes`);
 };
 
-/** @param name of the file, for the errors */
+/** @param name file name in error messages */
 export const parseSynonyms = (text: string, name: string): readonly SynonymRule[] => {
   const rules: SynonymRule[] = [];
   const problems: string[] = [];
   for (const [at, line] of text.split(/\r?\n/).entries()) {
     const rule = line.replace(/(^|\s)#.*$/, "").trim();
     if (rule === "") continue;
-    const read = ruleOf(rule);
+    const read = parseRule(rule);
     if (typeof read === "string") problems.push(`${name}:${at + 1}: ${read}`);
     else rules.push(read);
   }
-  if (problems.length > 0) throw new VitrineError("usage", told(problems));
+  if (problems.length > 0) throw new VitrineError("usage", formatProblems(problems));
   return rules;
 };
 
-const told = (problems: readonly string[]): string => {
-  const more = problems.length - mostTold;
-  const rest = more > 0 ? [`and ${more} more lines like these`] : [];
-  return [...problems.slice(0, mostTold), ...rest].join("\n");
+const formatProblems = (problems: readonly string[]): string => {
+  const omitted = problems.length - maxReportedLines;
+  const rest = omitted > 0 ? [`and ${omitted} more lines like these`] : [];
+  return [...problems.slice(0, maxReportedLines), ...rest].join("\n");
 };
 
-/** What a line means, or what is wrong with it. */
-const ruleOf = (rule: string): SynonymRule | string => {
-  if (rule.length > longestLine) return `is longer than ${longestLine} characters`;
-  const [said = "", meant, ...more] = rule.split("=>");
+/** Parses a rule. @returns a string that names the problem when the rule is invalid */
+const parseRule = (rule: string): SynonymRule | string => {
+  if (rule.length > maxLineChars) return `is longer than ${maxLineChars} characters`;
+  const [terms = "", meant, ...more] = rule.split("=>");
   if (more.length > 0) return "has more than one =>: write one rule a line";
-  const [left, right] = [partsOf(said), meant === undefined ? undefined : partsOf(meant)];
+  const [left, right] = [
+    splitAlternatives(terms),
+    meant === undefined ? undefined : splitAlternatives(meant),
+  ];
   const all = [...left, ...(right ?? [])];
-  if (all.length > mostAlternatives) return `names more than ${mostAlternatives} alternatives`;
-  const odd = all.find((part) => !/[\p{L}\p{N}]/u.test(part));
-  if (odd !== undefined) return odd === "" ? "has an empty alternative" : `"${odd}" holds no word`;
+  if (all.length > maxAlternatives) return `names more than ${maxAlternatives} alternatives`;
+  const wordless = all.find((part) => !/[\p{L}\p{N}]/u.test(part));
+  if (wordless !== undefined)
+    return wordless === "" ? "has an empty alternative" : `"${wordless}" holds no word`;
   if (right) return { said: left, means: right };
   if (left.length < 2) return "names one thing only: write a, b or a => b";
   return { said: left };
 };
 
-const partsOf = (text: string): readonly string[] => text.split(",").map((part) => part.trim());
+const splitAlternatives = (text: string): readonly string[] =>
+  text.split(",").map((part) => part.trim());

@@ -4,16 +4,16 @@ import type { DataDirectory } from "../read-model/generations/data-directory.ts"
 import type { Ending } from "./terminal/signals.ts";
 
 /**
- * Runs the one writer of a data directory under its lock, which is released afterwards.
- * @param ending is failed when the lock is lost: the work must end then
- * @throws VitrineError `locked` when another process holds it
+ * Runs work under the lock of a data directory, then releases the lock.
+ * @param shutdown fails when the lock is lost; the work must then stop
+ * @throws VitrineError `locked` when another process holds the lock
  */
 export const underLock = async <T>(
   { path }: DataDirectory,
-  ending: Pick<Ending, "fail">,
+  shutdown: Pick<Ending, "fail">,
   work: () => Promise<T>,
 ): Promise<T> => {
-  const release = await lockDirectory(path, (error) => ending.fail(lost(error)));
+  const release = await lockDirectory(path, (error) => shutdown.fail(lockLost(error)));
   try {
     return await work();
   } finally {
@@ -21,7 +21,7 @@ export const underLock = async <T>(
   }
 };
 
-const lost = (error: Error): VitrineError =>
+const lockLost = (error: Error): VitrineError =>
   new VitrineError(
     "locked",
     `the lock of the data directory was lost: ${error.message}`,

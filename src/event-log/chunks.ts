@@ -1,13 +1,13 @@
-/** How much of a log is taken in one go: in messages, and in bytes of body. */
+/** Limits of a chunk: messages, and bytes of their bodies. */
 export interface Bounded {
   readonly count: number;
   readonly bytes: number;
 }
 
-/** What one chunk of records holds at most: one record may be larger than `bytes`, and then stands alone. */
+/** Limit of a chunk of records. A record over `bytes` forms a chunk of its own. */
 export const chunkLimit: Bounded = { count: 1000, bytes: 4 * 1024 * 1024 };
 
-/** Cuts messages into runs within `limit`, in order. A message over `limit.bytes` makes a run of its own. */
+/** Splits messages into chunks within `limit`, in order. A message over `limit.bytes` forms a chunk of its own. */
 export function* slices<M extends { readonly body: Uint8Array }>(
   messages: readonly M[],
   limit: Bounded,
@@ -15,8 +15,8 @@ export function* slices<M extends { readonly body: Uint8Array }>(
   let start = 0;
   let bytes = 0;
   for (const [at, message] of messages.entries()) {
-    const full = at - start === limit.count || bytes + message.body.length > limit.bytes;
-    if (full && at > start) {
+    const isFull = at - start === limit.count || bytes + message.body.length > limit.bytes;
+    if (isFull && at > start) {
       yield messages.slice(start, at);
       start = at;
       bytes = 0;

@@ -1,11 +1,12 @@
 import { VitrineError } from "../errors.ts";
 import type { LogBounds, LogIdentity, LogRecord } from "./event-log.ts";
 
-const rebuild = "rebuild the model from this log, or give the log its history back";
+const rebuildHint = "rebuild the model from this log, or give the log its history back";
 
 /**
- * Refuses a log that cannot go on after sequence `after` (contract section 2, the log's own faults).
- * @param compacted whether the log drops an event for a newer one of its subject: it may then begin anywhere
+ * Asserts that a log can be read after sequence `after` (Contract §2, faults of the log).
+ * @param compacted whether the log drops an event for a newer one of its subject: it may then begin at any sequence
+ * @throws `divergence` when the log was rolled back or trimmed
  */
 export function mustContinue(
   address: string,
@@ -17,48 +18,55 @@ export function mustContinue(
     throw new VitrineError(
       "divergence",
       `${address} ends at ${bounds.last}, before ${after} which was read from it: it was rolled back`,
-      rebuild,
+      rebuildHint,
     );
   }
   if (!compacted && after + 1 < bounds.first) {
     throw new VitrineError(
       "divergence",
       `${address} begins at ${bounds.first}: the events from ${after + 1} on were trimmed unread`,
-      rebuild,
+      rebuildHint,
     );
   }
 }
 
-/** Refuses a log that holds something else where `known` was read from it; nothing at all is a legal deletion. */
+/**
+ * Asserts that the log still has the record that was read at a sequence. A missing record is a legal deletion.
+ * @throws `divergence` when another record is there
+ */
 export function mustHold(
   address: string,
-  found: LogRecord | undefined,
-  known: LogRecord | undefined,
+  current: LogRecord | undefined,
+  baseline: LogRecord | undefined,
 ): void {
-  if (found === undefined || known === undefined) return;
-  if (found.time === known.time && found.subject === known.subject) return;
-  throw rewritten(address, known.sequence);
+  if (current === undefined || baseline === undefined) return;
+  if (current.time === baseline.time && current.subject === baseline.subject) return;
+  throw rewritten(address, baseline.sequence);
 }
 
-/** A log holds another event at a sequence than was read there. */
+/** Builds the error for another event at a sequence that was read. */
 export const rewritten = (address: string, sequence: number): VitrineError =>
   new VitrineError(
     "divergence",
     `${address} holds another event at ${sequence} than was read there: its history was rewritten`,
-    rebuild,
+    rebuildHint,
   );
 
-/** Refuses another log under the same name. `known` undefined: nothing is known yet. */
+/**
+ * Asserts that the log is the one that was read, not another one of the same name.
+ * @param baseline undefined when no log was read before
+ * @throws `divergence`
+ */
 export function mustBeSame(
   address: string,
-  found: LogIdentity,
-  known: LogIdentity | undefined,
+  current: LogIdentity,
+  baseline: LogIdentity | undefined,
 ): void {
-  if (known === undefined) return;
-  if (found.name === known.name && found.created === known.created) return;
+  if (baseline === undefined) return;
+  if (current.name === baseline.name && current.created === baseline.created) return;
   throw new VitrineError(
     "divergence",
-    `${address} is another log: ${found.name} created ${found.created}, known was ${known.name} created ${known.created}`,
-    rebuild,
+    `${address} is another log: ${current.name} created ${current.created}, before it was ${baseline.name} created ${baseline.created}`,
+    rebuildHint,
   );
 }

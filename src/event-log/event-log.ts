@@ -1,32 +1,32 @@
-/** The port: where events come from. Two implementations, one manner (`journal.ts`, `jetstream.ts`). */
+/** The port for event logs. Implementations: `journal/index.ts`, `jetstream/index.ts`. */
 
 import type { EventIdentity } from "../events/identity.ts";
 
 /**
- * What makes a log this log: a stream deleted and made anew under the same name has another `created`. So may one that was
- * edited (nats-server 2.9, from its second start on): then what it holds has to tell.
+ * Identifies a log. A stream that was deleted and recreated under the same name has another `created`. An edited
+ * stream may have another one too (nats-server 2.9, from its second start on): then its records decide.
  */
 export interface LogIdentity {
   readonly name: string;
-  /** ISO 8601 instant of creation, as the log itself states it. */
+  /** ISO 8601 time of creation, as the log reports it. */
   readonly created: string;
 }
 
 export interface LogBounds {
-  /** Sequence of the oldest event kept; `last + 1` when none is. */
+  /** Sequence of the oldest stored event; `last + 1` when the log is empty. */
   readonly first: number;
-  /** Sequence of the newest event; 0 when there never was one. */
+  /** Sequence of the latest event; 0 when there never was one. */
   readonly last: number;
-  /** True when replaying what is kept gives the whole shop: nothing trimmed, or one message kept per subject. */
+  /** True when a replay gives the complete shop: no event was trimmed, or the log keeps one message per subject. */
   readonly whole: boolean;
 }
 
-/** A message to append: `id` dedupes, `body` is a structured CloudEvent unless headers say otherwise. */
+/** A message to append: `id` deduplicates; `body` is a structured CloudEvent unless the headers say otherwise. */
 export interface NewMessage {
   readonly id: string;
-  /** The event in it: a journal of an earlier version knows it by its id alone. */
+  /** Identity of the event, because journals of an earlier version index events by their id alone. */
   readonly event?: EventIdentity;
-  /** `shop.<entity>.<id>` (contract section 2). */
+  /** `shop.<entity>.<id>` (Contract §2). */
   readonly subject: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -34,71 +34,80 @@ export interface NewMessage {
 
 export interface LogRecord {
   readonly sequence: number;
-  /** The log's own clock when it took the message, in milliseconds since 1970. */
+  /** Time of the log when it stored the message, in milliseconds since 1970. */
   readonly time: number;
   readonly subject: string;
-  /** Header names in lower case; `nats-msg-id` holds the id of the message, whichever log it is. */
+  /** Header names in lower case; `nats-msg-id` contains the message id in every log. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
 export interface Appended {
   readonly sequence: number;
-  /** True when the log already held a message with this id, and kept that one. */
+  /** True when the log already stored a message with this id, and kept that one. */
   readonly duplicate: boolean;
 }
 
 export interface ReadOptions {
-  /** Sequence after which to begin: 0 for the whole log. */
+  /** Sequence after which to begin: 0 reads from the start. */
   readonly after: number;
-  /** true: wait for more at the end, for ever; false: end where the log ended when the reading began. */
+  /**
+   * true: wait for new records at the end; false: end at the last sequence that the log had at the start of the read.
+   */
   readonly follow: boolean;
-  /** The log the reader knows: another one under the same name is a divergence from the first record on. */
+  /** The log that was read before: a log with another identity is a divergence. */
   readonly identity?: LogIdentity;
   /**
-   * Whether a log of that name, which says another time of its creation, is the one the reader knows nevertheless.
-   * Without, it is not.
+   * Decides whether a log of the same name with another creation time is the same log. Without it, the log is another
+   * one.
    */
   readonly isSame?: () => Promise<boolean>;
-  /** Nothing was read before: what the log drops from its beginning until the first record comes is missed by nobody. */
+  /** Set for a first read: events trimmed before the first record arrives are not a gap. */
   readonly isFirst?: boolean;
-  /** Only the records of these log subjects, each written out; all of them without. */
+  /** Log subjects to read, without wildcards; undefined reads all. */
   readonly subjects?: readonly string[];
   /**
-   * Called with the sequence that a reading has come to, for a progress bar. A broker finds the records of a subject
-   * without going through the others, and calls it for none of these.
+   * Reports the sequence that the read has reached, for a progress bar. A broker filters by subject itself, and then
+   * the skipped records are not reported.
    */
   readonly onPosition?: (sequence: number) => void;
-  /** Ends the iteration quietly. */
+  /** Ends the iteration without an error. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * A durable, ordered, append-only log.
- * Every call rejects with `VitrineError` `event_log` when the log cannot be reached.
+ * A durable, ordered, append-only log. Every call rejects with `VitrineError` `event_log` when the log is
+ * unreachable.
  */
 export interface EventLog {
-  /** Where it is, for people: `journal ./data/journal`, `nats://127.0.0.1:4222 stream SHOP`. */
+  /** The log's location for people: `journal ./data/journal`, `nats://127.0.0.1:4222 stream SHOP`. */
   readonly address: string;
   identity(): Promise<LogIdentity>;
   bounds(): Promise<LogBounds>;
   /**
-   * The record that the log keeps in place of a message, as it holds one of the same id already; undefined when it holds
-   * none, and of a broker, which tells that only when it is sent the message.
+   * Finds the stored record with the id of a message.
+   * @returns undefined when there is none, and always at a broker, which reports duplicates only when it receives the
+   * message
    */
   find(message: NewMessage): Promise<LogRecord | undefined>;
-  /** Appends in order; resolves when every message is durable in the log's own sense. */
+  /** Appends in order; resolves when the log reports every message as durable. */
   append(messages: readonly NewMessage[]): Promise<readonly Appended[]>;
   /**
-   * Chunks of records in order, never an empty chunk. Throws `divergence` when the log cannot continue
-   * after `after` (trimmed, shorter or recreated); survives a broker that goes away while following.
+   * Reads records in order, in chunks that are never empty. Reconnects while following.
+   * @throws `divergence` when the log cannot continue after `after` (trimmed, shorter or recreated)
    */
   read(options: ReadOptions): AsyncIterable<readonly LogRecord[]>;
-  /** The record at a sequence, or undefined when the log holds none there. */
+  /** Returns the record at a sequence, or undefined when the log has none there. */
   at(sequence: number): Promise<LogRecord | undefined>;
-  /** The newest record of a subject, of a log that keeps no more than that of each; undefined of any other, and where none is. */
+  /**
+   * Returns the latest record of a subject in a log that keeps one per subject.
+   * @returns undefined in any other log, and when the subject has no record
+   */
   newestOf(subject: string): Promise<LogRecord | undefined>;
-  /** Called after each reconnect, for the checks that belong there. Returns the way to stop listening. */
+  /**
+   * Calls the listener after each reconnect, for continuity checks.
+   * @returns the function that removes the listener
+   */
   onReconnect(listener: () => void): () => void;
   close(): Promise<void>;
 }

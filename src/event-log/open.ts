@@ -6,52 +6,55 @@ import type { EventLog } from "./event-log.ts";
 import { parseBrokerAddress } from "./jetstream/broker-address.ts";
 import { openJournal } from "./journal/index.ts";
 
-/** What an event log is opened with, whichever it is. */
+/** Options of an event log of any kind. */
 export interface EventLogWorld {
-  /** Where `journal:` without a directory lives, as `<dataDir>/journal`. */
+  /** Parent of the directory of `journal:`, which is `<dataDir>/journal`. */
   readonly dataDir: string;
-  /** The clock a journal stamps records by, in milliseconds since 1970. */
+  /** Clock for the times of journal records, in milliseconds since 1970. */
   readonly now: () => number;
-  /** Looks on only: nothing is made, nothing can be appended to a journal. */
+  /** Opens for reading: creates nothing, and a journal rejects appends. */
   readonly readOnly?: boolean;
-  /** For processes that stay: wait for a broker for ever instead of failing in seconds. */
+  /** For long-running processes: wait for a broker for ever instead of failing within seconds. */
   readonly waitForBroker?: boolean;
   /** Name of the stream on a broker, `SHOP` by default. */
   readonly stream?: string;
   readonly nats?: NatsCredentials;
   readonly log?: Logger;
-  /** Gives up waiting for a broker. */
+  /** Aborts the wait for a broker. */
   readonly signal?: AbortSignal;
 }
 
-/** Where the journal of an address lives; undefined for a log that is none. */
+/**
+ * Resolves the directory of a journal address.
+ * @returns undefined for a log that is no journal
+ */
 export const journalDirectoryOf = (address: string, dataDir: string): string | undefined =>
   address.startsWith("journal:")
     ? address.slice("journal:".length) || join(dataDir, "journal")
     : undefined;
 
 /**
- * Opens the log at `journal:`, `journal:/some/dir`, `nats://host:port` or `tls://host:port` (contract section 1).
- * @throws VitrineError `usage`; `event_log`; of a journal `data_dir`, `not_writable`, `log_damaged`
+ * Opens the log at `journal:`, `journal:/some/dir`, `nats://host:port` or `tls://host:port` (Contract §1).
+ * @throws VitrineError `usage`; `event_log`; for a journal `data_dir`, `not_writable`, `log_damaged`
  */
-export async function openEventLog(address: string, world: EventLogWorld): Promise<EventLog> {
-  const readOnly = world.readOnly ?? false;
-  const directory = journalDirectoryOf(address, world.dataDir);
+export async function openEventLog(address: string, options: EventLogWorld): Promise<EventLog> {
+  const readOnly = options.readOnly ?? false;
+  const directory = journalDirectoryOf(address, options.dataDir);
   if (directory !== undefined) {
-    return openJournal({ directory, readOnly, now: world.now });
+    return openJournal({ directory, readOnly, now: options.now });
   }
   if (/^(nats|tls):\/\//.test(address)) {
-    // Loaded where it is needed only, because the broker's client takes a tenth of a second to load.
+    // Loaded on demand, because the broker's client takes a tenth of a second to load.
     const { openJetStream } = await import("./jetstream/index.ts");
     return openJetStream({
       url: address,
-      stream: world.stream ?? "SHOP",
+      stream: options.stream ?? "SHOP",
       subjects: ["shop.>"],
       createStream: !readOnly,
-      waitForBroker: world.waitForBroker ?? false,
-      settings: world.nats ?? {},
-      ...(world.log && { log: world.log }),
-      ...(world.signal && { signal: world.signal }),
+      waitForBroker: options.waitForBroker ?? false,
+      settings: options.nats ?? {},
+      ...(options.log && { log: options.log }),
+      ...(options.signal && { signal: options.signal }),
     });
   }
   throw new VitrineError(
@@ -61,6 +64,6 @@ export async function openEventLog(address: string, world: EventLogWorld): Promi
   );
 }
 
-/** Where a log is, without user and password. */
+/** Removes user and password from a log's address. */
 export const shownAddress = (events: string): string =>
   events.startsWith("journal:") ? events : parseBrokerAddress(events).shown;

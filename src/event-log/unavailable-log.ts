@@ -2,21 +2,21 @@ import type { VitrineError } from "../errors.ts";
 import type { EventLog } from "./event-log.ts";
 
 /**
- * Stands in for a log that could not be opened: every call rejects as the opening did.
- * @param why `event_log`
+ * A null object for a log that could not be opened: every call rejects with the error of the opening.
+ * @param reason `event_log`
  */
-export const logAway = (address: string, why: VitrineError): EventLog => {
-  const refuse = (): Promise<never> => Promise.reject(why);
+export const logAway = (address: string, reason: VitrineError): EventLog => {
+  const reject = (): Promise<never> => Promise.reject(reason);
   return {
     address,
-    identity: refuse,
-    bounds: refuse,
-    find: refuse,
-    append: refuse,
-    at: refuse,
-    newestOf: refuse,
+    identity: reject,
+    bounds: reject,
+    find: reject,
+    append: reject,
+    at: reject,
+    newestOf: reject,
     async *read() {
-      throw why;
+      throw reason;
     },
     onReconnect: () => () => undefined,
     close: () => Promise.resolve(),

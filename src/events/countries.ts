@@ -5,15 +5,15 @@
  * @returns undefined when the text names no country
  */
 export function countryOf(text: string): string | undefined {
-  if (!twoLetters.test(text)) return undefined;
+  if (!codePattern.test(text)) return undefined;
   const code = text.toUpperCase();
   return countries.has(code) ? code : aliases.get(code);
 }
 
-/** What a carrier names in place of a country when it ships everywhere. */
+/** The value of a carrier that ships to every country. */
 export const everyCountry = "*";
 
-const twoLetters = /^[A-Za-z]{2}$/;
+const codePattern = /^[A-Za-z]{2}$/;
 
 /**
  * The 249 codes of ISO 3166-1, and XK for Kosovo, a code of the user-assigned range that post, banks and shop

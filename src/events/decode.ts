@@ -8,101 +8,118 @@ import { type Refused, refuse, shown } from "./rejection.ts";
 import { readTime } from "./time.ts";
 import { upcast } from "./upcast.ts";
 
-/** How far an event's time may be ahead of the log's own, in milliseconds (contract section 2). */
-const aheadAllowed = 5 * 60 * 1000;
+/** Maximum by which an event's time may be ahead of the log's (Contract §2). */
+const maxClockSkewMs = 5 * 60 * 1000;
 
 export type Decoded = { readonly ok: true; readonly event: ShopEvent } | Refused;
 
 /**
- * A message of the log as an event: read, validated, brought to the newest version, ids normalised,
- * unknown members left out. Never throws: what it cannot take is a rejection (contract section 2).
+ * Decodes a message of the log into an event: parsed, validated, upcast, ids normalized, unknown members removed.
+ * Never throws: an invalid message gives a rejection (Contract §2).
  */
 export function decode(raw: RawEvent, contract: Contract = shippedContract()): Decoded {
   const content = readContent(raw);
   if (!content.ok) return content;
-  const told = content.event;
-  const fault = isPlainEnvelope(told) ? undefined : contract.checkEnvelope(told);
-  if (fault) return refuse("envelope", fault.field, fault.reason);
-  const event = told as CloudEvent;
-  const kind = contract.kinds.get(event.type);
-  if (kind === undefined) return unknownType(event.type);
-  const read = readData(event, kind);
+  const parsed = content.event;
+  const violation = isPlainEnvelope(parsed) ? undefined : contract.checkEnvelope(parsed);
+  if (violation) return refuse("envelope", violation.field, violation.reason);
+  const event = parsed as CloudEvent;
+  const definition = contract.kinds.get(event.type);
+  if (definition === undefined) return rejectType(event.type);
+  const read = readData(event, definition);
   if (!read.ok) return read;
-  if (!kind.subject.is(event.subject, read.data)) return misnamed(event, kind, read.data);
-  return assembled(event, kind, read.data, raw);
+  const { data } = read;
+  if (!definition.subject.is(event.subject, data)) return rejectSubject(event, definition, data);
+  return buildEvent(event, definition, data, raw);
 }
 
-type Told = { readonly ok: true; readonly data: unknown } | Refused;
+type ParsedData = { readonly ok: true; readonly data: unknown } | Refused;
 
-const unknownType = (type: string): Refused =>
+const rejectType = (type: string): Refused =>
   refuse("unknown_type", "type", `type ${shown(type)} is not an event type of the contract`);
 
-function readData(event: CloudEvent, kind: EventKind): Told {
-  const version = versionOf(event, kind);
+function readData(event: CloudEvent, definition: EventKind): ParsedData {
+  const version = readSchemaVersion(event, definition);
   if (typeof version !== "number") return version;
-  const fault = kind.check(version, event.data);
-  if (fault) return refuse("schema", fault.field, fault.reason);
-  if (version === kind.newest) return { ok: true, data: kind.shape(event.data) };
-  return upcastData(event.data, version, kind);
+  const violation = definition.check(version, event.data);
+  if (violation) return refuse("schema", violation.field, violation.reason);
+  if (version === definition.newest) return { ok: true, data: definition.shape(event.data) };
+  return upcastData(event.data, version, definition);
 }
 
 /**
- * Returns the version that `dataschema` chooses, 1 when it names no schema of this event type: then it is the
- * producer's own, and none of this service's concern.
+ * Reads the schema version from `dataschema`. A `dataschema` that names no schema of this event type is the
+ * producer's own, and means version 1.
  */
-function versionOf({ type, dataschema }: CloudEvent, { newest }: EventKind): number | Refused {
-  const ending = dataschema === undefined ? null : ownSchema.exec(dataschema);
-  if (ending?.[1] !== type) return 1;
-  const version = Number(ending[2]);
+function readSchemaVersion(
+  { type, dataschema }: CloudEvent,
+  { newest }: EventKind,
+): number | Refused {
+  const match = dataschema === undefined ? null : schemaFileName.exec(dataschema);
+  if (match?.[1] !== type) return 1;
+  const version = Number(match[2]);
   if (version >= 1 && version <= newest) return version;
-  const why =
+  const problem =
     version < 1
       ? "does not exist: the first is 1"
       : `is newer than this service knows (${newest}); upgrade it, then retry`;
-  return refuse("version", "dataschema", `version ${version} of ${type} ${why}`);
+  return refuse("version", "dataschema", `version ${version} of ${type} ${problem}`);
 }
 
-/** The file name of a schema as `schema/events` has them, at the end of an address. */
-const ownSchema = /(?:^|[/#?:=])([a-z.]+)\.v(\d{1,9})\.json$/;
+/** Matches the file name of a schema in `schema/events` at the end of a URI. */
+const schemaFileName = /(?:^|[/#?:=])([a-z.]+)\.v(\d{1,9})\.json$/;
 
-/** An upcaster's own fault refuses the event: its raw bytes are kept, and a retry follows the mend. */
-function upcastData(data: unknown, version: number, kind: EventKind): Told {
+/**
+ * Upcasts data to the latest version. An error of the upcaster rejects the event: its bytes are stored, so that a
+ * retry after a fix can apply it.
+ */
+function upcastData(data: unknown, version: number, definition: EventKind): ParsedData {
   try {
-    const newer = upcast(kind.chain, data, version, kind.newest);
-    const fault = kind.check(kind.newest, newer);
-    if (fault) return notUpcast(version, kind, fault.reason, fault.field);
-    return { ok: true, data: kind.shape(newer) };
+    const latest = upcast(definition.chain, data, version, definition.newest);
+    const violation = definition.check(definition.newest, latest);
+    if (violation) return rejectUpcast(version, definition, violation.reason, violation.field);
+    return { ok: true, data: definition.shape(latest) };
   } catch (thrown) {
-    return notUpcast(version, kind, messageOf(thrown), null);
+    return rejectUpcast(version, definition, messageOf(thrown), null);
   }
 }
 
-const notUpcast = (version: number, kind: EventKind, why: string, field: string | null): Refused =>
-  refuse("upcast", field, `version ${version} could not be brought to ${kind.newest}: ${why}`);
+const rejectUpcast = (
+  version: number,
+  definition: EventKind,
+  problem: string,
+  field: string | null,
+): Refused =>
+  refuse(
+    "upcast",
+    field,
+    `version ${version} could not be brought to ${definition.newest}: ${problem}`,
+  );
 
-function misnamed({ subject }: CloudEvent, kind: EventKind, data: unknown): Refused {
-  const wanted = shown(kind.subject.of(data));
-  const reason = `subject must be ${wanted}, as the data says, not ${shown(subject)}`;
+function rejectSubject({ subject }: CloudEvent, definition: EventKind, data: unknown): Refused {
+  const expected = shown(definition.subject.of(data));
+  const reason = `subject must be ${expected}, as the data says, not ${shown(subject)}`;
   return refuse("subject", "subject", reason);
 }
 
-function assembled(
-  event: CloudEvent,
+function buildEvent(
+  envelope: CloudEvent,
   { type }: EventKind,
   data: unknown,
   { sequence: logSequence, time: logTime }: RawEvent,
 ): Decoded {
-  const stated = readTime(event.time);
-  if (!stated) return refuse("envelope", "time", "time must be a date that exists");
-  if (stated.time < 0) {
+  const eventTime = readTime(envelope.time);
+  if (!eventTime) return refuse("envelope", "time", "time must be a date that exists");
+  if (eventTime.time < 0) {
     return refuse("envelope", "time", "time must be 1970 or later: no shop is older");
   }
-  const { id, source, subject, sequence } = event;
-  const { time, subMillis } = stated.time > logTime + aheadAllowed ? { time: logTime } : stated;
-  const assembled =
+  const { id, source, subject, sequence } = envelope;
+  const { time, subMillis } =
+    eventTime.time > logTime + maxClockSkewMs ? { time: logTime } : eventTime;
+  const members =
     sequence === undefined
       ? { type, id, source, subject, time, logSequence, data }
       : { type, id, source, subject, time, sequence, logSequence, data };
-  const exact = subMillis === undefined ? assembled : { ...assembled, subMillis };
-  return { ok: true, event: exact as ShopEvent };
+  const event = subMillis === undefined ? members : { ...members, subMillis };
+  return { ok: true, event: event as ShopEvent };
 }

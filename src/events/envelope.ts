@@ -1,6 +1,6 @@
 import { type EventIdentity, messageIdOf } from "./identity.ts";
 
-/** A CloudEvent in JSON format: the attributes Vitrine reads, around data of any shape. */
+/** A CloudEvent in JSON format: the attributes that Vitrine reads, around data of any type. */
 export interface CloudEvent {
   readonly specversion: "1.0";
   /** Unique per `source`. */
@@ -9,7 +9,7 @@ export interface CloudEvent {
   readonly type: string;
   /** `<entity>/<id>`, or `settings`, `robots`. */
   readonly subject: string;
-  /** RFC 3339: when the shop made the change. */
+  /** RFC 3339 time of the change in the shop. */
   readonly time: string;
   readonly sequence?: string;
   readonly dataschema?: string;
@@ -17,9 +17,9 @@ export interface CloudEvent {
   readonly data: unknown;
 }
 
-/** A message ready to append; the event log's `NewMessage` has this shape. */
+/** A message to append; equal to `NewMessage` of the event log. */
 export interface Message {
-  /** As `messageIdOf` makes it of the event. */
+  /** The result of `messageIdOf`. */
   readonly id: string;
   readonly event: EventIdentity;
   readonly subject: string;
@@ -27,15 +27,12 @@ export interface Message {
   readonly body: Uint8Array;
 }
 
-/**
- * The message a valid event travels in (contract section 2): structured JSON on one subject per
- * entity and aspect.
- */
+/** Builds the message of a valid event (Contract §2): structured JSON on one subject per entity and aspect. */
 export function toMessage(event: CloudEvent): Message;
-/** @param body the event's own bytes, kept as they came. */
-export function toMessage(event: Addressed, body: Uint8Array): Message;
+/** @param body the event's original bytes */
+export function toMessage(event: EventAddress, body: Uint8Array): Message;
 export function toMessage(
-  event: Addressed,
+  event: EventAddress,
   body: Uint8Array = new TextEncoder().encode(JSON.stringify(event)),
 ): Message {
   const { source, id } = event;
@@ -48,9 +45,12 @@ export function toMessage(
   };
 }
 
-type Addressed = Pick<CloudEvent, "id" | "source" | "subject">;
+type EventAddress = Pick<CloudEvent, "id" | "source" | "subject">;
 
-/** `product/4711` → `shop.product.4711`; `settings` → `shop.settings`; an agent's label as base64url. */
+/**
+ * Converts a subject: `product/4711` → `shop.product.4711`; `settings` → `shop.settings`; an agent's label as
+ * base64url.
+ */
 export function natsSubject(subject: string): string {
   const slash = subject.indexOf("/");
   if (slash < 0) return `shop.${subject}`;

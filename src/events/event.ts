@@ -1,4 +1,4 @@
-/** What is told: one discriminated union of every event a shop may send (contract section 2). */
+/** The events that a shop may send, as one discriminated union (Contract §2). */
 
 /** A decimal amount without sign, never a float, and its ISO 4217 currency. */
 export interface Money {
@@ -33,7 +33,7 @@ export interface SettingsData {
   readonly contact?: { readonly email?: string | null; readonly url?: string | null } | null;
 }
 
-/** The product's core, whole. Ids are already numbers here: decode normalises digit strings. */
+/** The complete core of a product. Ids are numbers, because decoding converts digit strings. */
 export interface ProductData {
   readonly id: number;
   readonly name: string;
@@ -49,7 +49,7 @@ export interface ProductData {
   readonly active?: boolean | null;
 }
 
-/** RFC 7396: absent keeps, null clears. A price may be patched in part. */
+/** A patch by RFC 7396: an absent member stays, null clears it. A price may be patched in part. */
 export type ProductPatch = { readonly id: number } & {
   readonly [K in Exclude<keyof ProductData, "id" | "price">]?: ProductData[K] | null;
 } & { readonly price?: Partial<Money> | null };
@@ -101,7 +101,7 @@ interface TokenData {
   readonly generation: number;
 }
 
-/** Every event type and the data it carries. A type missing in a `switch` does not compile. */
+/** Every event type and its data. A type missing in a `switch` does not compile. */
 export interface EventData {
   readonly "shop.settings.updated": SettingsData;
   readonly "shop.product.upserted": ProductData;
@@ -126,7 +126,7 @@ export interface EventData {
 
 export type EventType = keyof EventData;
 
-/** Every type at run time; one too few or too many does not compile. */
+/** Every event type at run time; a missing or extra type does not compile. */
 export const eventTypes = Object.keys({
   "shop.settings.updated": true,
   "shop.product.upserted": true,
@@ -145,7 +145,7 @@ export const eventTypes = Object.keys({
   "agent.token.revoked": true,
 } satisfies Record<EventType, true>) as readonly EventType[];
 
-/** A decoded event. `time` is in milliseconds since 1970, already clamped to the log's own time. */
+/** A decoded event. `time` is in milliseconds since 1970, clamped to the time of the log. */
 export interface EventOf<T extends EventType> {
   readonly type: T;
   readonly id: string;
@@ -153,16 +153,16 @@ export interface EventOf<T extends EventType> {
   /** `<entity>/<id>`, or `settings`, `robots`. */
   readonly subject: string;
   readonly time: number;
-  /** The digits of the time behind the millisecond (`EventTime`). */
+  /** Digits of the time below the millisecond (`EventTime`). */
   readonly subMillis?: string;
-  /** The shop's own version of the entity (CloudEvents Sequence extension). */
+  /** The shop's version of the entity (CloudEvents Sequence extension). */
   readonly sequence?: string;
-  /** Where the event stands in the log. */
+  /** Stream sequence of the event in the log. */
   readonly logSequence: number;
   readonly data: EventData[T];
 }
 
-/** One event of any type; `EventOfType` picks some and stays discriminated. */
+/** An event of any type; `EventOfType` selects some types and stays discriminated. */
 export type ShopEvent = { readonly [T in EventType]: EventOf<T> }[EventType];
 
 export type EventOfType<T extends EventType> = Extract<ShopEvent, { readonly type: T }>;

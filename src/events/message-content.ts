@@ -1,33 +1,33 @@
 import { messageOf } from "../errors.ts";
 import { type Refused, refuse } from "./rejection.ts";
 
-/** The largest message body taken, in bytes: 1 MiB, as NATS servers allow by default. */
+/** Maximum size of a message body: 1 MiB, the default of NATS servers. */
 export const maxBodyBytes = 1024 * 1024;
 
-/** A message as the event log hands it over. */
+/** A message as the event log returns it. */
 export interface RawEvent {
-  /** Where it stands in the log. */
+  /** Stream sequence in the log. */
   readonly sequence: number;
-  /** The log's own clock when it took the message, in milliseconds since 1970. */
+  /** Time of the log when it stored the message, in milliseconds since 1970. */
   readonly time: number;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** The event as one object, whichever of CloudEvents' two content modes it came in; nothing checked yet. */
+/** The event as one object, not yet validated, from either content mode of CloudEvents. */
 export type Content = { readonly ok: true; readonly event: unknown } | Refused;
 
 /**
- * Reads the structured mode (the body is the event) and the binary mode (`ce-*` headers, the body is
- * the data), told apart as the CloudEvents NATS binding says: by the content type.
+ * Parses a message in structured mode (the body is the event) or binary mode (`ce-*` headers, the body is the data).
+ * The content type decides between them, as the CloudEvents NATS binding says.
  */
 export function readContent({ headers, body }: RawEvent): Content {
   if (body.byteLength > maxBodyBytes) {
     return refuse("too_large", null, `an event may have at most ${maxBodyBytes} bytes`);
   }
   const parsed = parseJson(body);
-  return parsed.ok && isBinary(headers) ? withAttributes(headers, parsed.event) : parsed;
+  return parsed.ok && isBinary(headers) ? buildBinaryEvent(headers, parsed.event) : parsed;
 }
 
 function isBinary(headers: RawEvent["headers"]): boolean {
@@ -36,12 +36,12 @@ function isBinary(headers: RawEvent["headers"]): boolean {
   return false;
 }
 
-function withAttributes(headers: RawEvent["headers"], data: unknown): Content {
+function buildBinaryEvent(headers: RawEvent["headers"], data: unknown): Content {
   const event: Record<string, unknown> = {};
   if (headers["content-type"] !== undefined) event.datacontenttype = headers["content-type"];
   for (const [name, value] of Object.entries(headers)) {
     if (!name.startsWith("ce-")) continue;
-    const decoded = percentDecoded(value);
+    const decoded = percentDecode(value);
     if (decoded === undefined) {
       return refuse("envelope", name, `${name} must be percent-encoded UTF-8`);
     }
@@ -51,7 +51,7 @@ function withAttributes(headers: RawEvent["headers"], data: unknown): Content {
   return { ok: true, event };
 }
 
-function percentDecoded(value: string): string | undefined {
+function percentDecode(value: string): string | undefined {
   try {
     return decodeURIComponent(value);
   } catch {
@@ -60,20 +60,26 @@ function percentDecoded(value: string): string | undefined {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
-/** UTF-8 cannot hold half a surrogate pair, a JSON escape can; the store could not keep it. */
-const mayHoldSurrogates = /\\u[dD][89a-fA-F]/;
+/**
+ * Matches a JSON escape of a surrogate. An escape can contain half of a pair, which UTF-8 and the store cannot
+ * represent.
+ */
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
 const loneSurrogates = /\p{Surrogate}/gu;
 
 function parseJson(body: Uint8Array): Content {
   try {
     const text = utf8.decode(body);
-    const mayBeHalf = text.includes("\\u") && mayHoldSurrogates.test(text);
-    return { ok: true, event: mayBeHalf ? JSON.parse(text, mend) : JSON.parse(text) };
+    const mayHaveLoneSurrogate = text.includes("\\u") && surrogateEscape.test(text);
+    return {
+      ok: true,
+      event: mayHaveLoneSurrogate ? JSON.parse(text, replaceLoneSurrogates) : JSON.parse(text),
+    };
   } catch (thrown) {
     const why = thrown instanceof SyntaxError ? "it is not valid JSON" : messageOf(thrown);
     return refuse("not_json", null, `the body must be JSON in UTF-8: ${why}`);
   }
 }
 
-const mend = (_: string, value: unknown): unknown =>
+const replaceLoneSurrogates = (_: string, value: unknown): unknown =>
   typeof value === "string" ? value.replace(loneSurrogates, "\uFFFD") : value;

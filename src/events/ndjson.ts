@@ -7,25 +7,25 @@ import type { ShopEvent } from "./event.ts";
 import { maxBodyBytes } from "./message-content.ts";
 import type { Rejection } from "./rejection.ts";
 
-/** One line of an event file, counted from 1; blank lines count but are not told. */
+/** The result for one line of an event file, counted from 1. Blank lines count and have no result. */
 export type CheckedLine =
   | {
       readonly line: number;
-      /** Byte of the file at which the line begins. */
+      /** Byte offset of the line in the file. */
       readonly start: number;
       readonly ok: true;
-      /** Ready to append; its body is the line's own bytes. */
+      /** Ready to append; its body is the original bytes of the line. */
       readonly message: Message;
       readonly event: ShopEvent;
     }
   | { readonly line: number; readonly ok: false; readonly rejection: Rejection };
 
-/** Pieces of a file as they are read, cut anywhere. */
+/** Chunks of a file, split at any byte. */
 export type Chunks = AsyncIterable<Uint8Array | string>;
 
 /**
- * The bytes of an event file, `-` being standard input.
- * @throws VitrineError `usage` when it cannot be read.
+ * Reads the bytes of an event file; `-` is standard input.
+ * @throws VitrineError `usage` when the file cannot be read
  */
 export async function* readEventFile(path: string, stdin: Chunks = process.stdin): Chunks {
   try {
@@ -36,10 +36,9 @@ export async function* readEventFile(path: string, stdin: Chunks = process.stdin
 }
 
 /**
- * Checks NDJSON events line by line, as the projector would decode them.
- * A byte order mark, CRLF, blank lines and a last line without an end are fine; of a line over the size
- * limit no more than the limit is held in memory.
- * @param now the log's clock to be, in milliseconds since 1970.
+ * Validates NDJSON events line by line, as the projector decodes them. A byte order mark, CRLF, blank lines and a
+ * last line without line end are accepted; at most the size limit of a line is buffered.
+ * @param now time of the log that will store the events, in milliseconds since 1970
  */
 export async function* checkLines(
   chunks: Chunks,
@@ -49,21 +48,21 @@ export async function* checkLines(
   let line = 0;
   for await (const { bytes, start } of splitLines(chunks)) {
     line += 1;
-    const body = line === 1 ? withoutMark(bytes) : bytes;
-    if (!isBlank(body)) yield checkLine({ line, start }, body, now, contract);
+    const body = line === 1 ? stripBom(bytes) : bytes;
+    if (!isBlank(body)) yield validateLine({ line, start }, body, now, contract);
   }
 }
 
-/** Reads again the line that begins at a byte of an event file, without its byte order mark and its end. */
+/** Reads again the line at a byte offset of an event file, without byte order mark and line end. */
 export async function readLineAt(path: string, start: number): Promise<Buffer> {
-  const chunks = createReadStream(path, { start, end: start + heldBytes });
+  const chunks = createReadStream(path, { start, end: start + maxBufferedBytes });
   for await (const { bytes } of splitLines(chunks)) {
-    return start === 0 ? withoutMark(bytes) : bytes;
+    return start === 0 ? stripBom(bytes) : bytes;
   }
   return Buffer.alloc(0);
 }
 
-function checkLine(
+function validateLine(
   { line, start }: { readonly line: number; readonly start: number },
   body: Buffer,
   now: number,
@@ -77,52 +76,52 @@ function checkLine(
 
 const newline = 10;
 const carriageReturn = 13;
-/** Enough to see that a line is over the limit, its carriage return not counted. */
-const heldBytes = maxBodyBytes + 2;
+/** One byte over the limit, besides the carriage return, shows that a line is too long. */
+const maxBufferedBytes = maxBodyBytes + 2;
 
 interface Line {
   readonly bytes: Buffer;
-  /** Byte at which it begins. */
+  /** Byte offset in the file. */
   readonly start: number;
 }
 
 async function* splitLines(chunks: Chunks): AsyncGenerator<Line, void, undefined> {
-  let held: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let size = 0;
   let lineStart = 0;
   let chunkStart = 0;
   for await (const chunk of chunks) {
-    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : viewOf(chunk);
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : toBuffer(chunk);
     let start = 0;
     for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
-      hold(bytes.subarray(start, end));
-      yield { bytes: release(), start: lineStart };
+      append(bytes.subarray(start, end));
+      yield { bytes: takeLine(), start: lineStart };
       start = end + 1;
       lineStart = chunkStart + start;
     }
-    hold(bytes.subarray(start));
+    append(bytes.subarray(start));
     chunkStart += bytes.length;
   }
-  if (size > 0) yield { bytes: release(), start: lineStart };
+  if (size > 0) yield { bytes: takeLine(), start: lineStart };
 
-  function hold(part: Buffer): void {
-    const wanted = part.subarray(0, heldBytes - size);
-    if (wanted.length > 0) held.push(wanted);
-    size += wanted.length;
+  function append(part: Buffer): void {
+    const accepted = part.subarray(0, maxBufferedBytes - size);
+    if (accepted.length > 0) buffered.push(accepted);
+    size += accepted.length;
   }
 
-  function release(): Buffer {
-    const whole = Buffer.concat(held);
-    held = [];
+  function takeLine(): Buffer {
+    const line = Buffer.concat(buffered);
+    buffered = [];
     size = 0;
-    return whole.at(-1) === carriageReturn ? whole.subarray(0, -1) : whole;
+    return line.at(-1) === carriageReturn ? line.subarray(0, -1) : line;
   }
 }
 
-const viewOf = (chunk: Uint8Array): Buffer =>
+const toBuffer = (chunk: Uint8Array): Buffer =>
   Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 
-const withoutMark = (bytes: Buffer): Buffer =>
+const stripBom = (bytes: Buffer): Buffer =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === 32 || byte === 9);

@@ -1,27 +1,27 @@
-/** Why an event was refused; it becomes a dead letter, and nothing else stops. */
+/** The reason for a rejection. A rejected event becomes a dead letter, and the following events are processed. */
 export type RejectionCode =
   /** Over the size limit. */
   | "too_large"
-  /** No UTF-8, no JSON, or JSON nested beyond reason. */
+  /** No UTF-8, no JSON, or JSON with too much nesting. */
   | "not_json"
   /** A CloudEvents attribute is missing or malformed. */
   | "envelope"
   /** No event type of the contract. */
   | "unknown_type"
-  /** `dataschema` names a version this build does not know. */
+  /** `dataschema` names a version that this build does not know. */
   | "version"
-  /** The data breaks its schema. */
+  /** The data violates its schema. */
   | "schema"
-  /** The subject does not name what the data is about. */
+  /** The subject does not match the data. */
   | "subject"
-  /** An older version could not be brought to the newest. */
+  /** An older version could not be upcast. */
   | "upcast";
 
 export interface Rejection {
   readonly code: RejectionCode;
-  /** Where, as a path: `data.price.amount`, `time`; null when the whole is at fault. */
+  /** The path of the invalid value: `data.price.amount`, `time`; null when the complete event is invalid. */
   readonly field: string | null;
-  /** What is wrong and what is wanted, in one plain sentence. */
+  /** The defect and the expected value, in one plain sentence. */
   readonly reason: string;
 }
 
@@ -35,7 +35,7 @@ export const refuse = (code: RejectionCode, field: string | null, reason: string
   rejection: { code, field, reason },
 });
 
-/** A value as a sentence may name it: short, on one line, without characters that hide or reorder. */
+/** Quotes a value for a message: short, on one line, without invisible or reordering characters. */
 export function shown(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
@@ -43,10 +43,10 @@ export function shown(value: unknown): string {
   if (typeof value !== "string") return `the JSON ${typeof value} ${String(value)}`;
   const text = [...value.slice(0, 80)];
   const start = text.slice(0, 40).join("");
-  return escaped(JSON.stringify(text.length > 40 ? `${start}…` : start));
+  return escapeInvisible(JSON.stringify(text.length > 40 ? `${start}…` : start));
 }
 
-const escaped = (text: string): string =>
+const escapeInvisible = (text: string): string =>
   text.replace(
     /[\p{C}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { shown } from "./rejection.ts";
 
-/** A JSON Schema as this project writes them. */
+/** A JSON Schema with this project's keywords. */
 export interface Schema {
   readonly [keyword: string]: unknown;
   readonly $ref?: string;
@@ -9,57 +9,60 @@ export interface Schema {
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
-  /** What a refused value must be, in words. */
+  /** The expected value in words. */
   readonly "x-must-be"?: string;
 }
 
-/** Where a value breaks its schema, and a sentence that says what is wanted there. */
+/** The location of a schema violation, and a sentence that states the expected value. */
 export interface Fault {
   readonly field: string | null;
   readonly reason: string;
 }
 
 /**
- * One fault out of what a validator found: the deepest, as of several alternatives the one that was
- * meant got furthest.
- * @param prefix path of the validated value: `data`, or empty for the envelope.
+ * Selects one violation of a validator's errors: the deepest, because among several alternatives the intended one
+ * validates furthest.
+ * @param prefix path of the validated value: `data`, or empty for the envelope
  */
 export function faultOf(
   errors: readonly ErrorObject[],
   prefix: string,
   resolve: (schema: Schema) => Schema,
 ): Fault {
-  const deepest = Math.max(...errors.map(depth));
-  const candidates = errors.filter((error) => depth(error) === deepest);
-  const error = candidates.findLast((each) => wanted(each, resolve)) ?? candidates[0];
+  const deepest = Math.max(...errors.map(computeDepth));
+  const candidates = errors.filter((error) => computeDepth(error) === deepest);
+  const error = candidates.findLast((each) => readExpectation(each, resolve)) ?? candidates[0];
   if (error === undefined) return { field: prefix || null, reason: "it breaks its schema" };
-  const field = pathOf(error, prefix);
-  const wish = wanted(error, resolve) ?? "as its schema says";
+  const field = toFieldPath(error, prefix);
+  const expected = readExpectation(error, resolve) ?? "as its schema says";
   const name = field ?? "the event";
   if (error.keyword === "required")
-    return { field, reason: `${name} is missing: it must be ${wish}` };
-  return { field, reason: `${name} must be ${wish}, not ${shown(error.data)}` };
+    return { field, reason: `${name} is missing: it must be ${expected}` };
+  return { field, reason: `${name} must be ${expected}, not ${shown(error.data)}` };
 }
 
-const missing = (error: ErrorObject): string | undefined =>
+const getMissingMember = (error: ErrorObject): string | undefined =>
   error.keyword === "required" ? String(error.params.missingProperty) : undefined;
 
-/** A member that is wrong shows better what was meant than one that is missing. */
-const depth = (error: ErrorObject): number =>
-  error.instancePath.split("/").length + (missing(error) === undefined ? 0 : 0.5);
+/** A wrong member identifies the intended alternative better than a missing one. */
+const computeDepth = (error: ErrorObject): number =>
+  error.instancePath.split("/").length + (getMissingMember(error) === undefined ? 0 : 0.5);
 
-function wanted(error: ErrorObject, resolve: (schema: Schema) => Schema): string | undefined {
+function readExpectation(
+  error: ErrorObject,
+  resolve: (schema: Schema) => Schema,
+): string | undefined {
   const schema = error.parentSchema as Schema;
-  const member = missing(error);
+  const member = getMissingMember(error);
   if (member === undefined) return schema["x-must-be"];
   const property = schema.properties?.[member];
   return property && resolve(property)["x-must-be"];
 }
 
-/** `/price/amount` → `data.price.amount`, `/images/0/url` → `data.images[0].url`. */
-function pathOf(error: ErrorObject, prefix: string): string | null {
+/** Converts a JSON pointer: `/price/amount` → `data.price.amount`, `/images/0/url` → `data.images[0].url`. */
+function toFieldPath(error: ErrorObject, prefix: string): string | null {
   const steps = error.instancePath.split("/").slice(1);
-  const member = missing(error);
+  const member = getMissingMember(error);
   const path = (member === undefined ? steps : [...steps, member]).reduce(
     (before, step) => (/^\d+$/.test(step) ? `${before}[${step}]` : `${before}.${step}`),
     prefix,

@@ -7,13 +7,16 @@ import { webAddress } from "../text/parse-url.ts";
 import { countryOf, everyCountry } from "./countries.ts";
 import { type Fault, faultOf, type Schema } from "./schema-violation.ts";
 
-/** Schemas by file name: `envelope.json`, `<type>.v<N>.json`, and the definitions they refer to. */
+/** Schemas by file name: `envelope.json`, `<type>.v<N>.json`, and the definitions that they reference. */
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Undefined when the value follows its schema. */
+/**
+ * Validates a value.
+ * @returns undefined when the value is valid
+ */
 export type Check = (value: unknown) => Fault | undefined;
 
-/** The published schemas, read from `schema/events`. */
+/** Reads the published schemas of `schema/events`. */
 export function readSchemas(folder = join(packageRoot, "schema", "events")): Schemas {
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
   return Object.fromEntries(
@@ -21,24 +24,24 @@ export function readSchemas(folder = join(packageRoot, "schema", "events")): Sch
   );
 }
 
-/** Follows a `$ref` to its definition; a schema without one is returned as it is. */
+/** Creates a function that resolves a `$ref`; it returns a schema without one as it is. */
 export const resolverOf =
   (schemas: Schemas) =>
   (schema: Schema): Schema => {
     if (schema.$ref === undefined) return schema;
     const [file = "", pointer = ""] = schema.$ref.split("#");
     const steps = pointer.split("/").slice(1);
-    const target = steps.reduce<unknown>((node, step) => memberOf(node, step), schemas[file]);
-    if (typeof target !== "object") throw new Error(`${schema.$ref} leads nowhere`);
+    const target = steps.reduce<unknown>((node, step) => getMember(node, step), schemas[file]);
+    if (typeof target !== "object") throw new Error(`${schema.$ref} does not resolve`);
     return target as Schema;
   };
 
-const memberOf = (node: unknown, name: string): unknown =>
+const getMember = (node: unknown, name: string): unknown =>
   (node as Readonly<Record<string, unknown>> | undefined)?.[name];
 
 /**
- * Compiles schema files on demand.
- * @returns a function of a file name and the path its values have in an event (`data`, or empty).
+ * Creates a function that compiles a schema file on demand, given the file name and the path prefix of its values
+ * (`data`, or empty).
  */
 export function compilerOf(schemas: Schemas): (file: string, prefix: string) => Check {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, verbose: true, formats });
@@ -55,7 +58,7 @@ export function compilerOf(schemas: Schemas): (file: string, prefix: string) => 
 }
 
 /**
- * Looks a value up among those a schema lists, because Ajv compares it with one after the other.
+ * Looks up a value in a set of the schema's values, because Ajv compares them one by one.
  * Measured: 25 ns instead of 1,000 for one of the 306 currencies. The schemas list no objects.
  */
 const enumBySet: FuncKeywordDefinition = {
@@ -68,7 +71,7 @@ const enumBySet: FuncKeywordDefinition = {
   },
 };
 
-/** The formats the schemas name. `iri` is what the platform itself can open as an address. */
+/** The formats of the schemas. `iri` accepts what the platform parses as a URL. */
 const formats = {
   "date-time": fullFormats["date-time"],
   "uri-reference": fullFormats["uri-reference"],

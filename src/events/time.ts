@@ -1,34 +1,34 @@
-/** An event's time with all its digits: databases stamp microseconds. */
+/** An event's time with all its digits, because databases store microseconds. */
 export interface EventTime {
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** The decimal digits behind the millisecond, without trailing zeros; absent when there are none. */
+  /** Decimal digits below the millisecond, without trailing zeros; absent when there are none. */
   readonly subMillis?: string;
 }
 
-/** Takes the time of an event or a stamp alone. */
+/** Extracts the time of an event or a version. */
 export const timeOf = ({ time, subMillis }: EventTime): EventTime =>
   subMillis === undefined ? { time } : { time, subMillis };
 
 /**
- * Reads an RFC 3339 time. A leap second is the second before it; `t` and `z` are as good as capitals.
- * @returns undefined when there is no such date
+ * Parses an RFC 3339 time. A leap second becomes the second before it; lower-case `t` and `z` are accepted.
+ * @returns undefined when the date does not exist
  */
 export function readTime(text: string): EventTime | undefined {
   const isPlain = text.endsWith("Z") && !text.includes(":60");
   const time = Date.parse(isPlain ? text : text.toUpperCase().replace(":60", ":59"));
   if (Number.isNaN(time)) return undefined;
-  const behind = text.length > longestOfMillis ? digitsBehindMillis.exec(text) : null;
-  if (behind === null) return { time };
+  const match = text.length > millisTimeLength ? digitsBehindMillis.exec(text) : null;
+  if (match === null) return { time };
   // Workaround for V8 (Node 20): it misreads the milliseconds of a fraction with ten digits or more.
-  const exact = Math.floor(time / 1000) * 1000 + Number(behind[1]);
-  const subMillis = withoutZeros(behind[2] ?? "");
+  const exact = Math.floor(time / 1000) * 1000 + Number(match[1]);
+  const subMillis = trimTrailingZeros(match[2] ?? "");
   return subMillis === "" ? { time: exact } : { time: exact, subMillis };
 }
 
-const longestOfMillis = "2026-10-01T08:00:00.000Z".length;
+const millisTimeLength = "2026-10-01T08:00:00.000Z".length;
 const digitsBehindMillis = /\.(\d{3})(\d+)/;
-const withoutZeros = (digits: string): string => digits.replace(/0+$/, "");
+const trimTrailingZeros = (digits: string): string => digits.replace(/0+$/, "");
 
 /** Compares two times with all their digits: negative when the first is earlier, 0 when they are equal. */
 export function compareTimes(one: EventTime, other: EventTime): number {
@@ -37,7 +37,7 @@ export function compareTimes(one: EventTime, other: EventTime): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** Writes a time as ISO 8601 in UTC, with milliseconds and every digit behind them. */
+/** Formats a time as ISO 8601 in UTC, with milliseconds and all digits below them. */
 export function timeText({ time, subMillis }: EventTime): string {
   const text = new Date(time).toISOString();
   return subMillis === undefined ? text : `${text.slice(0, -1)}${subMillis}Z`;

@@ -41,64 +41,77 @@ import { openWorkQueue, waitForTurn } from "./scheduling/admission-control.ts";
 
 export interface AppWorld {
   readonly reader: CurrentReader;
-  /** Canonical address of the service; addresses are never built from what a client sent. */
+  /** Canonical URL of the service. URLs are never built from headers of a request. */
   readonly baseUrl: string;
   readonly log: Logger;
   readonly access: Access;
   readonly rateLimit: RateLimit;
-  /** Origins of pages that may call the tools besides the service's own; none unless given. */
+  /** Additional browser origins that may call the tools. Default: none. */
   readonly allowedOrigins?: readonly string[];
-  /** How far behind the shop the model may be; not told unless given. */
+  /** Staleness of the read model. Default: unknown, so that no header is sent. */
   readonly dataAge?: DataAge;
-  /** Told about each finished request. */
+  /** Called once for each finished request. */
   readonly observe?: Observe;
 }
 
-/** The one HTTP application: every surface of §1, each a row of its table. */
-export const createApp = (world: AppWorld): Koa<State> => {
+/** Creates the Koa app with all surfaces (Specification §1). */
+export const createApp = (deps: AppWorld): Koa<State> => {
   const app = new Koa<State>({ proxy: false });
-  app.on("error", logUnlessGone(world.log));
-  const tell = world.observe ?? (() => {});
-  const kept = keepAnswers();
+  app.on("error", logUnlessDisconnected(deps.log));
+  const report = deps.observe ?? (() => {});
+  const cache = keepAnswers();
   const callers = createAuthorizedCallers();
-  const said = followRobots(world.reader);
-  const surfaces = surfacesOf(world);
-  const { reader, rateLimit: limit, dataAge: age = () => undefined } = world;
+  const robotsSource = followRobots(deps.reader);
+  const surfaces = createSurfaces(deps);
+  const { reader, rateLimit: limits, dataAge: age = () => undefined } = deps;
   const queue = openWorkQueue();
-  const fast = { reader: oncePerTurn(reader), current: reader, surfaces, kept, callers, queue };
-  app.use(fastPath({ ...fast, rateLimit: limit, robots: said, age, observe: tell }));
-  app.use(observe(tell));
+  app.use(
+    fastPath({
+      reader: oncePerTurn(reader),
+      current: reader,
+      surfaces,
+      kept: cache,
+      callers,
+      rateLimit: limits,
+      age,
+      robots: robotsSource,
+      observe: report,
+      queue,
+    }),
+  );
+  app.use(observe(report));
   app.use(dataAge(age));
-  app.use(keepAnswer(kept, callers));
+  app.use(keepAnswer(cache, callers));
   app.use(version());
-  app.use(errors(world.log));
-  const counted = rateLimit(limit);
-  app.use(readTarget(counted));
+  app.use(errors(deps.log));
+  const limiter = rateLimit(limits);
+  app.use(readTarget(limiter));
   app.use(compress());
-  // In the order a request has to pass them (contract section 7); method, Origin, token and body come with the route.
-  const gates = [counted, robots(said)];
-  app.use(routes(table(world, surfaces, queue), gates));
-  // What no route answers passes them too.
-  const turn = waitForTurn(queue, limit.trustedProxies);
-  for (const step of [openToAnyPage(), ...gates, turn()]) app.use(step);
-  for (const step of pages(reader, withoutSlash(world.baseUrl))) app.use(step);
+  // Contract §7 fixes this sequence. Method, Origin, token and body are checked by each route.
+  const admissionMiddleware = [limiter, robots(robotsSource)];
+  app.use(routes(table(deps, surfaces, queue), admissionMiddleware));
+  // Requests that match no route pass the same checks, and are then looked up as pages of the shop.
+  const waitForSlot = waitForTurn(queue, limits.trustedProxies);
+  for (const middleware of [openToAnyPage(), ...admissionMiddleware, waitForSlot()])
+    app.use(middleware);
+  for (const middleware of pages(reader, stripTrailingSlash(deps.baseUrl))) app.use(middleware);
   return app;
 };
 
-const surfacesOf = ({ baseUrl, log }: AppWorld): Surfaces => {
-  const world = { baseUrl: withoutSlash(baseUrl), log };
-  return { graphql: createGraphql({ ...world, sdl: readSdl().toString() }), mcp: createMcp(world) };
+const createSurfaces = ({ baseUrl, log }: AppWorld): Surfaces => {
+  const deps = { baseUrl: stripTrailingSlash(baseUrl), log };
+  return { graphql: createGraphql({ ...deps, sdl: readSdl().toString() }), mcp: createMcp(deps) };
 };
 
-/** Every address of the service. */
+/** Lists the routes of the service. */
 export const table = (
-  world: AppWorld,
-  surfaces = surfacesOf(world),
+  deps: AppWorld,
+  surfaces = createSurfaces(deps),
   queue = openWorkQueue(),
 ): readonly Route[] => {
-  const { reader, access } = world;
-  const turn = waitForTurn(queue, world.rateLimit.trustedProxies);
-  const baseUrl = withoutSlash(world.baseUrl);
+  const { reader, access } = deps;
+  const waitForSlot = waitForTurn(queue, deps.rateLimit.trustedProxies);
+  const baseUrl = stripTrailingSlash(deps.baseUrl);
   const sdl = readSdl();
   const graphiql = readGraphiql("/graphql/ui");
   return [
@@ -111,7 +124,7 @@ export const table = (
       steps: [
         ready(reader),
         jsonBody(ceilings.bytes),
-        turn(ready(reader)),
+        waitForSlot(ready(reader)),
         graphql(surfaces.graphql),
       ],
     },
@@ -126,11 +139,11 @@ export const table = (
       baseUrl,
       surface: surfaces.mcp,
       token: token({ secret: access.secret, reader, baseUrl }),
-      turn,
+      turn: waitForSlot,
       reader,
       queue,
-      trustedProxies: world.rateLimit.trustedProxies,
-      allowedOrigins: world.allowedOrigins ?? [],
+      trustedProxies: deps.rateLimit.trustedProxies,
+      allowedOrigins: deps.allowedOrigins ?? [],
     }),
     ...registerRoutes({ reader, baseUrl, access }),
     ...discoveryRoutes({ reader, baseUrl, registration: access.registration }),
@@ -143,40 +156,40 @@ export const table = (
         steps: [conditional(), staticText(bytes, type)],
       }),
     ),
-    ...texts({ ...world, baseUrl }, turn()),
+    ...textRoutes({ ...deps, baseUrl }, waitForSlot()),
   ];
 };
 
-/** Documents for whoever reads text (§4.4). */
-const texts = (
+/** Lists the text documents (Specification §4.4). */
+const textRoutes = (
   { reader, baseUrl, rateLimit: { limit } }: AppWorld,
-  turn: Step,
+  waitForSlot: Step,
 ): readonly Route[] => {
-  const row = (name: string, path: string, step: Step): Route => ({
+  const textRoute = (name: string, path: string, middleware: Step): Route => ({
     name,
     path,
     methods: ["GET", "HEAD"],
     openToPages: true,
-    steps: [turn, ready(reader), conditional(), links(baseUrl), step],
+    steps: [waitForSlot, ready(reader), conditional(), links(baseUrl), middleware],
   });
   const sitemap = sitemaps(baseUrl);
   return [
-    row("home", "/", home(baseUrl)),
-    row("llms-txt", "/llms.txt", llms(baseUrl, limit)),
-    row("robots-txt", "/robots.txt", robotsText(baseUrl)),
-    row("agent-sitemap", "/agent-sitemap.xml", sitemap.whole),
-    row("agent-sitemap", "/agent-sitemap-:part.xml", sitemap.part),
+    textRoute("home", "/", home(baseUrl)),
+    textRoute("llms-txt", "/llms.txt", llms(baseUrl, limit)),
+    textRoute("robots-txt", "/robots.txt", robotsText(baseUrl)),
+    textRoute("agent-sitemap", "/agent-sitemap.xml", sitemap.main),
+    textRoute("agent-sitemap", "/agent-sitemap-:part.xml", sitemap.part),
   ];
 };
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
+const stripTrailingSlash = (url: string): string => url.replace(/\/+$/, "");
 
-/** Koa tells here what it could not answer. A client that hung up is no error of ours. */
-const logUnlessGone = (log: Logger) => (err: NodeJS.ErrnoException) => {
-  if (clientGone.test(err.code ?? "")) return;
+/** Logs errors that Koa could not answer, except those of disconnected clients. */
+const logUnlessDisconnected = (log: Logger) => (err: NodeJS.ErrnoException) => {
+  if (disconnectCodes.test(err.code ?? "")) return;
   log.error({ err }, "an answer could not be sent");
 };
 
-/** Codes of a connection that ended early, and of the parser that was still waiting for the rest. */
-const clientGone =
+/** Error codes of connections that ended early, and of the HTTP parser that waited for the rest. */
+const disconnectCodes =
   /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|ERR_HTTP_REQUEST_TIMEOUT|HPE_.*)$/;

@@ -2,20 +2,20 @@ import type Koa from "koa";
 import type { Footprint, Reader } from "../read-model/reader/reader.ts";
 import type { Found } from "./routes/pages.ts";
 
-/** What one step leaves for the next. A step may only read what a step before it on its route sets. */
+/** State that middleware passes on. Middleware may read only what earlier middleware of its route sets. */
 export interface State {
-  /** Name of the route, for metrics; absent when no route matched. */
+  /** Route name for metrics; absent when no route matched. */
   route?: string;
-  /** Set by `ready`, and by `token`. */
+  /** Set by `requireModel` and `bearerAuth`. */
   reader: Reader;
-  /** Set by `body`. */
+  /** Set by `jsonBody`. */
   body: Buffer;
-  /** What the answer was read from, where it is one that may be kept. */
+  /** Read set of the response; absent when the response must not be cached. */
   footprint?: Footprint | undefined;
-  /** Set where a page of the shop is at the address. */
+  /** Set when a page of the shop matches the URL. */
   found?: Found;
 }
 
-/** One middleware of the app or of a route. */
+/** Middleware of the app or of a route. */
 export type Step = Koa.Middleware<State>;
 export type Context = Koa.ParameterizedContext<State>;

@@ -1,8 +1,8 @@
 import type { Context } from "./context.ts";
 import { acceptedOf } from "./negotiation/accept.ts";
 
-/** Stable codes of the error body, each with its status (§7.2). */
-const statuses = {
+/** Maps the stable error codes to status codes (Specification §7.2). */
+const statusByCode = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -17,18 +17,18 @@ const statuses = {
   unavailable: 503,
 } as const;
 
-export type ErrorCode = keyof typeof statuses;
+export type ErrorCode = keyof typeof statusByCode;
 
 export interface Details {
   /** Seconds; also sent as `Retry-After`. */
   readonly retryAfter?: number;
-  /** Address of the protected resource metadata. */
+  /** URL of the protected resource metadata. */
   readonly resourceMetadata?: string;
 }
 
 /**
- * Answers with an error: a JSON body with `error.code`, or one line of text for a client that does
- * not accept JSON (§7.2).
+ * Sends an error as JSON with `error.code`, or as one line of text to clients that do not accept JSON
+ * (Specification §7.2).
  */
 export const refuse = (
   ctx: Context,
@@ -36,8 +36,8 @@ export const refuse = (
   message: string,
   { retryAfter, resourceMetadata }: Details = {},
 ): void => {
-  ctx.status = statuses[code];
-  for (const header of describing) ctx.remove(header);
+  ctx.status = statusByCode[code];
+  for (const header of representationHeaders) ctx.remove(header);
   ctx.set("Cache-Control", "no-store");
   ctx.vary("Accept");
   if (retryAfter !== undefined) ctx.set("Retry-After", String(retryAfter));
@@ -52,12 +52,16 @@ export const refuse = (
   });
 };
 
-/** Headers that spoke of the body this error stands in for. */
-const describing = ["ETag", "Last-Modified", "Content-Encoding"];
+/** Headers that described the replaced body. */
+const representationHeaders = ["ETag", "Last-Modified", "Content-Encoding"];
 
 const acceptsJson = (ctx: Context): boolean => {
-  const best = acceptedOf(ctx, [...json, "text/plain"]);
+  const best = acceptedOf(ctx, [...jsonTypes, "text/plain"]);
   return best !== undefined && best !== "text/plain";
 };
 
-const json = ["application/json", "application/graphql-response+json", "application/problem+json"];
+const jsonTypes = [
+  "application/json",
+  "application/graphql-response+json",
+  "application/problem+json",
+];

@@ -5,29 +5,32 @@ import Koa from "koa";
 import { VitrineError } from "../errors.ts";
 import { type Address, drain, listen } from "./server.ts";
 
-/** Below the ports that Linux, macOS and Windows give to outgoing connections: one that was free a moment ago is so still. */
-const [lowest, highest] = [10_000, 32_767];
+/**
+ * Range below the ephemeral ports of Linux, macOS and Windows, so that no outgoing connection takes a free
+ * port meanwhile.
+ */
+const [minPort, maxPort] = [10_000, 32_767];
 
-/** So many ports are tried before one that is in use is an error. */
-const tries = 50;
+/** Number of further random ports to try when a port is in use. */
+const maxRetries = 50;
 
 /**
- * Makes sure that a port can be listened on, and lets it go again, for a process that will.
- * @returns the port: the one asked for, or a free one for 0
+ * Finds a port that can be listened on, and frees it again for another process.
+ * @returns the requested port, or a free one for port 0
  * @throws VitrineError `listen`
  */
 export const tryPort = async (address: Address): Promise<number> => {
-  if (address.port !== 0) return tryOne(address);
-  for (let left = tries; ; left -= 1) {
+  if (address.port !== 0) return assertListenable(address);
+  for (let remaining = maxRetries; ; remaining -= 1) {
     try {
-      return await tryOne({ ...address, port: randomInt(lowest, highest + 1) });
+      return await assertListenable({ ...address, port: randomInt(minPort, maxPort + 1) });
     } catch (error) {
-      if (left === 0 || !isInUse(error)) throw error;
+      if (remaining === 0 || !isInUse(error)) throw error;
     }
   }
 };
 
-const tryOne = async (address: Address): Promise<number> => {
+const assertListenable = async (address: Address): Promise<number> => {
   await drain(await listen(new Koa(), address), 0);
   return address.port;
 };
@@ -37,7 +40,7 @@ const isInUse = (error: unknown): boolean =>
 
 export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** An address as a person may follow it. */
+/** Formats an address as a URL that a person can open. */
 export const urlOf = (host: string, port: number): string => {
   const reachable = ["0.0.0.0", "::"].includes(host) ? "localhost" : host;
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;

@@ -4,57 +4,68 @@ import { openToAnyPage, preflight } from "./middleware/cors.ts";
 import { method } from "./middleware/method.ts";
 import { type Retired, sunset } from "./middleware/sunset.ts";
 
-/** Lets pages of some origins read what is answered, and answers their preflight. */
+/** CORS middleware for a fixed list of origins. */
 export interface Pages {
   readonly open: Step;
   readonly preflight: Step;
 }
 
-/** One row of the route table. */
+/** Row of the route table. */
 export interface Route {
-  /** What metrics call it. */
+  /** Name in metrics. */
   readonly name: string;
   readonly path: string;
   readonly methods: readonly ("GET" | "HEAD" | "POST")[];
-  /** Whether a page of any origin may read it. */
+  /** Allows any origin to read the responses. */
   readonly openToPages: boolean;
-  /** Whether pages of some origins may read it. */
+  /** Allows a list of origins to read the responses. */
   readonly pages?: Pages;
-  /** What a browser is shown at an address that is otherwise for programs; the methods do not count it. */
+  /**
+   * Page for browsers at a URL that otherwise serves programs. `methods` does not include its GET and HEAD.
+   */
   readonly browserPage?: Step;
-  /** Set when the version it belongs to is retired. */
+  /** Set when the version of the route is deprecated. */
   readonly retired?: Retired;
   readonly steps: readonly Step[];
 }
 
 /**
- * Rows to one step. An address of the table answers every method: with its steps, a preflight or 405.
- * @param gates what every request must pass first, in their order
+ * Builds one middleware from the route table. Each URL of the table answers every method: with its
+ * middleware, a preflight or 405.
+ * @param admissionMiddleware runs first for every request, in this sequence
  */
-export const routes = (table: readonly Route[], gates: readonly Step[] = []) => {
+export const routes = (table: readonly Route[], admissionMiddleware: readonly Step[] = []) => {
   const router = new Router<State>({ sensitive: true });
-  for (const route of table) router.all(route.path, ...stepsOf(route, gates));
+  for (const route of table) router.all(route.path, ...routeMiddleware(route, admissionMiddleware));
   return router.routes();
 };
 
-const stepsOf = (
-  { name, methods, openToPages, pages, browserPage, retired, steps }: Route,
-  gates: readonly Step[],
+const routeMiddleware = (
+  {
+    name,
+    methods,
+    openToPages: allowsAnyOrigin,
+    pages: cors,
+    browserPage,
+    retired: deprecation,
+    steps: middleware,
+  }: Route,
+  admissionMiddleware: readonly Step[],
 ): Step[] => [
-  named(name),
-  // Before the gates: a page has to be able to read why it is turned away.
-  ...(openToPages ? [openToAnyPage()] : []),
-  ...(pages ? [pages.open] : []),
-  ...gates,
-  ...(retired ? [sunset(retired)] : []),
-  ...(openToPages ? [preflight(methods)] : []),
-  ...(pages ? [pages.preflight] : []),
+  setRouteName(name),
+  // CORS headers come first, so that a page can also read the error responses of later middleware.
+  ...(allowsAnyOrigin ? [openToAnyPage()] : []),
+  ...(cors ? [cors.open] : []),
+  ...admissionMiddleware,
+  ...(deprecation ? [sunset(deprecation)] : []),
+  ...(allowsAnyOrigin ? [preflight(methods)] : []),
+  ...(cors ? [cors.preflight] : []),
   ...(browserPage ? [browserPage] : []),
   method(methods),
-  ...steps,
+  ...middleware,
 ];
 
-const named =
+const setRouteName =
   (name: string): Step =>
   (ctx, next) => {
     ctx.state.route = name;

@@ -10,103 +10,111 @@ import type { State } from "./context.ts";
 
 export interface Address {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 selects any free port. */
   readonly port: number;
-  /** The flag that sets the port, for the error message. */
+  /** CLI flag that sets the port, for the error message. */
   readonly flag?: string;
-  /** Whether all connections come from proxies, each of which has those of many clients. */
+  /** Set when all connections come from proxies, so that one address stands for many clients. */
   readonly isBehindProxy?: boolean;
-  /** Counts connections that were refused, cut or closed for a fault of their client; not counted unless given. */
+  /** Counts connections rejected or closed through a fault of their client. Default: not counted. */
   readonly onRejection?: OnRejection;
 }
 
-/** Milliseconds. Node's own are far longer, and looked after only every 30 s. */
-const patience = {
+/** Milliseconds. Node's defaults are far longer, and are checked only every 30 s. */
+const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
-  // Longer than the 60 s common proxies keep a connection for, so that it is they who close it:
-  // a request sent into a connection that is just being closed here would be a 502 there.
+  // Longer than the 60 s for which common proxies keep idle connections, so that the proxy closes them. A
+  // request sent on a connection that the server is closing would be a 502 at the proxy.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
 };
 
-/** A client that does not take its answer for this long is cut off. Milliseconds. */
-const stalled = 30_000;
+/** Milliseconds after which a connection is closed because its client reads nothing. */
+const socketTimeoutMs = 30_000;
 
 const maxHeaderSize = 16 * 1024;
 
-/** Lets a long-lived client move on to another worker now and then. */
+/** Makes long-lived clients reconnect, and so move to another worker now and then. */
 const maxRequestsPerSocket = 10_000;
 
-/** Per process; and of them, of one client. */
+/** Limits per process, and per client within it. */
 const maxConnections = 2_000;
-const mostOfOneClient = 1_500;
+const maxConnectionsPerClient = 1_500;
 
-/** Connections that wait to be taken, as far as the system lets them. One that finds no room tries again after a second. */
+/**
+ * Length of the accept queue, as far as the system allows it. A client that finds it full retries after a
+ * second.
+ */
 const backlog = 4_096;
 
-/** Serves the app. Throws a `listen` error that names the port and the way out. */
+/**
+ * Starts the HTTP server.
+ * @throws VitrineError `listen`, which names the port and a remedy
+ */
 export const listen = (app: Koa<State>, address: Address): Promise<Server> => {
-  const options = { ...patience, maxHeaderSize, requireHostHeader: false };
+  const options = { ...timeouts, maxHeaderSize, requireHostHeader: false };
   const { onRejection = () => {} } = address;
   const reject = oncePerConnection(onRejection);
-  const answer = inOrder(wellFramed(app.callback(), reject));
-  const server = createServer(options, answer);
-  // Node would answer an expectation it does not know itself, past every step of the app (RFC 9110, 10.1.1).
-  server.on("checkExpectation", answer);
+  const listener = inOrder(wellFramed(app.callback(), reject));
+  const server = createServer(options, listener);
+  // Node would answer an unknown expectation itself, without the app's middleware (RFC 9110 §10.1.1).
+  server.on("checkExpectation", listener);
   answerUnreadable(server, reject);
   closeAfterLast(server, reject);
   closeStalled(server, reject);
   boundUnread(server, reject);
   server.on("drop", () => onRejection("connection_limit"));
-  if (!address.isBehindProxy) shareConnections(server, mostOfOneClient, reject);
-  // As many as have room: Node would leave out those behind the 2,000th, and a proxy writes its own last.
+  if (!address.isBehindProxy) shareConnections(server, maxConnectionsPerClient, reject);
+  // Removes the limit on the number of headers, because Node would drop those after the 2,000th, and a proxy
+  // appends its own last. `maxHeaderSize` still applies.
   server.maxHeadersCount = 0;
-  server.timeout = stalled;
+  server.timeout = socketTimeoutMs;
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   server.maxConnections = maxConnections;
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(toListenError(address, error)));
     server.listen({ host: address.host, port: address.port, backlog }, () => {
-      // One that cannot be accepted, for want of memory say, is told, and ends nobody.
+      // A connection that cannot be accepted, for example for lack of memory, is logged and does not end the
+      // process.
       server.on("error", (error) => app.emit("error", error));
       resolve(server);
     });
   });
 };
 
-const cannotListen = (address: Address, error: NodeJS.ErrnoException): VitrineError => {
+const toListenError = (address: Address, error: NodeJS.ErrnoException): VitrineError => {
   const { host, port, flag = "--port" } = address;
-  const reason = reasons[error.code ?? ""] ?? error.message;
+  const reason = reasonByCode[error.code ?? ""] ?? error.message;
   const hint = `free it, or choose another with ${flag}`;
   return new VitrineError("listen", `cannot listen on ${host}:${port}: ${reason}`, hint, error);
 };
 
-const reasons: Readonly<Record<string, string>> = {
+const reasonByCode: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use",
   EACCES: "the port needs rights this user does not have",
   EADDRNOTAVAIL: "this machine does not have that address",
   ENOTFOUND: "the host name is unknown",
 };
 
-/** How often connections that fell idle are looked for while draining. Milliseconds. */
-const drainInterval = 50;
+/** Interval of closing idle connections while draining, in milliseconds. */
+const drainIntervalMs = 50;
 
 /**
- * Takes no new connection, closes the idle ones and waits for running requests.
- * @param ms longest wait; what runs then is cut off
- * @returns whether every request came to its end
+ * Stops accepting connections, closes idle ones and waits for running requests.
+ * @param timeoutMs after which running requests are aborted
+ * @returns false when requests were aborted
  */
-export const drain = async (server: Server, ms: number): Promise<boolean> => {
-  let inTime = true;
+export const drain = async (server: Server, timeoutMs: number): Promise<boolean> => {
+  let isComplete = true;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const idle = setInterval(() => server.closeIdleConnections(), drainInterval);
-  const end = setTimeout(() => {
-    inTime = false;
+  const idleCheck = setInterval(() => server.closeIdleConnections(), drainIntervalMs);
+  const timeout = setTimeout(() => {
+    isComplete = false;
     server.closeAllConnections();
-  }, ms);
+  }, timeoutMs);
   await closed;
-  clearInterval(idle);
-  clearTimeout(end);
-  return inTime;
+  clearInterval(idleCheck);
+  clearTimeout(timeout);
+  return isComplete;
 };

@@ -4,23 +4,28 @@ import { isOfRights } from "./error-codes.ts";
 import { begin, isLmdb, openBare, rest, writing } from "./native-env.ts";
 
 /**
- * Where one at a time is, of all processes; who dies in it has left it. It is the lock for writing of an environment
- * without data: node has no other lock that is let go of when its holder is killed. Who is stopped in it (SIGSTOP)
- * keeps the others waiting until it goes on.
+ * A mutex between processes that the kernel releases when its holder dies. It is the write lock of an empty LMDB
+ * environment, because Node has no other such lock. A stopped holder (SIGSTOP) blocks the others.
  */
 export interface Gate {
-  /** Waits until nobody is in it. @returns what leaves it */
+  /**
+   * Waits until the mutex is free and acquires it.
+   * @returns the function that releases it
+   */
   enter(): () => void;
   close(): void;
 }
 
 export const gateName = "gate";
 
-/** Whoever writes makes it; where there is none, or only for others, nobody writes beside this reader. */
+/**
+ * Opens the mutex of a reader.
+ * @returns undefined where no writer created one, or only for other users: no process then writes during this read
+ */
 export const findGate = (directory: string): Gate | undefined => {
   const path = join(directory, gateName);
   try {
-    return isSound(path) ? openGate(path) : undefined;
+    return isIntact(path) ? openMutexAt(path) : undefined;
   } catch (error) {
     if (isOfRights(error)) return undefined;
     throw error;
@@ -30,26 +35,29 @@ export const findGate = (directory: string): Gate | undefined => {
 export const makeGate = (directory: string): Gate => {
   const path = join(directory, gateName);
   mkdirSync(path, { recursive: true });
-  // A power cut may leave a torn file. Another process may also be making it at this moment, which takes some milliseconds.
-  if (isDamaged(path) && rest(50) && isDamaged(path)) removeData(path);
-  return openGate(path);
+  // A power cut may leave a torn file. Another process may also be creating it, which takes some milliseconds.
+  if (isCorrupt(path) && rest(50) && isCorrupt(path)) removeData(path);
+  return openMutexAt(path);
 };
 
 /**
- * Removes the data of a gate, and never its file of locks. Invariant: processes exclude each other by the lock in that
- * file, so one that still holds the removed data and one that makes new data go through the same gate.
+ * Removes the data of a mutex, and never its lock file. Invariant: processes exclude each other by the lock file, so
+ * a process that still holds the removed data and one that creates new data use the same mutex.
  */
-const removeData = (gate: string): void => rmSync(join(gate, "data.mdb"), { force: true });
+const removeData = (directory: string): void =>
+  rmSync(join(directory, "data.mdb"), { force: true });
 
-const sizeOf = (gate: string): number =>
-  statSync(join(gate, "data.mdb"), { throwIfNoEntry: false })?.size ?? 0;
+const getDataSize = (directory: string): number =>
+  statSync(join(directory, "data.mdb"), { throwIfNoEntry: false })?.size ?? 0;
 
-/** Both pages that every environment begins with are there. */
-const isSound = (gate: string): boolean => sizeOf(gate) >= 8_192 && isLmdb(join(gate, "data.mdb"));
+/** Checks that the two pages of an empty environment exist. */
+const isIntact = (directory: string): boolean =>
+  getDataSize(directory) >= 8_192 && isLmdb(join(directory, "data.mdb"));
 
-const isDamaged = (gate: string): boolean => sizeOf(gate) > 0 && !isSound(gate);
+const isCorrupt = (directory: string): boolean =>
+  getDataSize(directory) > 0 && !isIntact(directory);
 
-const openGate = (path: string): Gate => {
-  const bare = openBare({ path, maxDbs: 1, maxReaders: 1 }, writing, writing);
-  return { enter: () => begin(bare, writing), close: () => bare.close() };
+const openMutexAt = (path: string): Gate => {
+  const environment = openBare({ path, maxDbs: 1, maxReaders: 1 }, writing, writing);
+  return { enter: () => begin(environment, writing), close: () => environment.close() };
 };

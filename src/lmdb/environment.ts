@@ -7,61 +7,61 @@ import { openBare, reading, writing } from "./native-env.ts";
 import { isOfLocks } from "./preallocate.ts";
 
 export interface Opening extends lmdb.RootDatabaseOptions {
-  /** Its directory. */
+  /** Directory of the environment. */
   readonly path: string;
   readonly readOnly: boolean;
 }
 
-/** An open environment. */
+/** An open LMDB environment. */
 export interface Environment<V, K extends lmdb.Key> {
   readonly root: lmdb.RootDatabase<V, K>;
   /**
-   * Opens databases of `root`; those that are not there are made, unless it is open to read only.
-   * The environment is closed where that fails.
+   * Opens the databases of `root`, and creates missing ones unless the environment is read-only. A failure closes the
+   * environment.
    */
   databases<T>(open: () => T): T;
   /**
-   * All or nothing, durable on return. Nothing may be written otherwise.
+   * Runs one transaction: atomic, and durable on return. Invariant: all writes go through it.
    * @param work must not await
    */
   write<T>(work: () => T): T;
   close(): Promise<void>;
 }
 
-/** Whether a file of an environment's directory is none of its data. */
+/** Detects files of an environment's directory that contain none of its data. */
 export const isBesideData = (file: string): boolean => file === gateName || isOfLocks(file);
 
 /**
- * Opens an LMDB environment, whatever other processes do with it at that moment. `overlappingSync` is off, so that a
- * commit is durable and whoever opens first after a power cut sees whole pages.
+ * Opens an LMDB environment, safely beside other processes that open or commit to it. `overlappingSync` is off, so
+ * that a commit is durable and the first process after a power cut reads complete pages.
  *
- * Who opens an environment writes the number of the newest commit into its locks, as he found it some microseconds
- * before (`mdb_env_open2`). A commit in between is undone by the next one (OpenLDAP's ITS#9496, not mended in lmdb-js
- * 3.5.6). So who opens it, and who commits, goes through a gate.
+ * Workaround for lmdb-js 3.5.6 (OpenLDAP ITS#9496): `mdb_env_open2` writes the number of the latest commit, which it
+ * read some microseconds before, into the lock file. The next commit then undoes a commit in between. Therefore every
+ * open and every commit holds the mutex.
  *
- * An environment that this process has open to read only cannot be opened to write: lmdb-js joins the two ("No
- * transaction to renew").
- * @throws what LMDB throws when it cannot be opened
+ * A process that has an environment open read-only cannot open it for writing: lmdb-js joins the two ("No transaction
+ * to renew").
+ * @throws the error of LMDB when the environment cannot be opened
  */
-export const openEnvironment = <V, K extends lmdb.Key>(opening: Opening): Environment<V, K> => {
-  const { path, readOnly } = opening;
+export const openEnvironment = <V, K extends lmdb.Key>(options: Opening): Environment<V, K> => {
+  const { path, readOnly } = options;
   if (!readOnly) mkdirSync(path, { recursive: true });
-  const gate = readOnly ? findGate(path) : makeGate(path);
+  const mutex = readOnly ? findGate(path) : makeGate(path);
   let isOpen = false;
   try {
-    const root = openThrough<V, K>(gate, opening);
+    const root = openGuarded<V, K>(mutex, options);
     isOpen = true;
-    const file = holdFile(path);
-    const write = <T>(work: () => T): T => commit(root, gate, work);
+    const fileDescriptor = keepFileOpen(path);
+    const write = <T>(work: () => T): T => commit(root, mutex, work);
     const closeOnce = async (): Promise<void> => {
-      // Closing in the tick of a synchronous transaction waits for ever; `flushed` is the way out of that tick.
+      // `close` in the tick of a synchronous transaction never returns; awaiting `flushed` leaves that tick.
       await root.flushed;
       await root.close();
-      if (file !== undefined) await promisify(closeFile)(file);
-      if (!readOnly) gate?.close();
+      if (fileDescriptor !== undefined) await promisify(closeFile)(fileDescriptor);
+      if (!readOnly) mutex?.close();
     };
     let closing: Promise<void> | undefined;
-    // By the second time the number of the file may be that of another one.
+    // Close once only: the system may have given the file descriptor to another file.
     const close = (): Promise<void> => {
       closing ??= closeOnce();
       return closing;
@@ -72,7 +72,7 @@ export const openEnvironment = <V, K extends lmdb.Key>(opening: Opening): Enviro
         try {
           return readOnly ? open() : write(open);
         } catch (error) {
-          // Its failure must not hide why the databases cannot be opened.
+          // A failure of `close` must not hide why the databases cannot be opened.
           close().catch(() => undefined);
           throw error;
         }
@@ -81,15 +81,15 @@ export const openEnvironment = <V, K extends lmdb.Key>(opening: Opening): Enviro
       close,
     };
   } finally {
-    if (readOnly || !isOpen) gate?.close();
+    if (readOnly || !isOpen) mutex?.close();
   }
 };
 
 /**
- * Whoever closes a removed file last gives all its memory back, a millisecond for 3 MB: LMDB would do so in the loop
- * that answers requests, while a thread does it where the file is held open once more.
+ * Keeps the data file open, so that its last close happens in a thread. Measured: the last close of a removed file
+ * frees its memory, 1 ms per 3 MB, which LMDB would do in the event loop.
  */
-const holdFile = (path: string): number | undefined => {
+const keepFileOpen = (path: string): number | undefined => {
   try {
     return openSync(join(path, "data.mdb"), "r");
   } catch {
@@ -97,36 +97,36 @@ const holdFile = (path: string): number | undefined => {
   }
 };
 
-const openThrough = <V, K extends lmdb.Key>(
-  gate: Gate | undefined,
-  opening: Opening,
+const openGuarded = <V, K extends lmdb.Key>(
+  mutex: Gate | undefined,
+  options: Opening,
 ): lmdb.RootDatabase<V, K> => {
-  const settings = { noSubdir: false, overlappingSync: false, maxReaders: 2048, ...opening };
-  const leave = gate?.enter();
-  let held: { close(): void } | undefined;
+  const settings = { noSubdir: false, overlappingSync: false, maxReaders: 2048, ...options };
+  const release = mutex?.enter();
+  let rawEnvironment: { close(): void } | undefined;
   try {
-    held = openBare(settings, opening.readOnly ? reading : writing, reading);
+    rawEnvironment = openBare(settings, options.readOnly ? reading : writing, reading);
   } finally {
-    leave?.();
+    release?.();
   }
   try {
-    // It joins what is open already.
+    // lmdb-js joins the environment that is open already.
     return lmdb.open<V, K>(settings);
   } finally {
-    held.close();
+    rawEnvironment.close();
   }
 };
 
-/** The gate is entered as late as can be: whoever opens the environment waits for the commit alone. */
-const commit = <T>(root: lmdb.RootDatabase, gate: Gate | undefined, work: () => T): T => {
-  let leave: (() => void) | undefined;
+/** Commits under the mutex. It is acquired after `work`, so that other processes wait for the commit alone. */
+const commit = <T>(root: lmdb.RootDatabase, mutex: Gate | undefined, work: () => T): T => {
+  let release: (() => void) | undefined;
   try {
     return root.transactionSync(() => {
-      const done = work();
-      leave = gate?.enter();
-      return done;
+      const result = work();
+      release = mutex?.enter();
+      return result;
     });
   } finally {
-    leave?.();
+    release?.();
   }
 };

@@ -1,6 +1,6 @@
 import { messageOf } from "../errors.ts";
 
-/** LMDB's own error numbers (lmdb.h), as lmdb-js puts them into the `code` of an error. */
+/** LMDB's error numbers (lmdb.h), which lmdb-js stores in the `code` of an error. */
 const mdb = {
   pageNotFound: -30797,
   corrupted: -30796,
@@ -14,20 +14,24 @@ const mdb = {
   badTransaction: -30782,
 } as const;
 
-/** A page that is not where, or not what, it should be. */
-const damages: ReadonlySet<unknown> = new Set([mdb.pageNotFound, mdb.corrupted, mdb.invalid]);
+/** Errors of a page that is missing or has the wrong type. */
+const corruptPageCodes: ReadonlySet<unknown> = new Set([
+  mdb.pageNotFound,
+  mdb.corrupted,
+  mdb.invalid,
+]);
 
 /**
- * What LMDB says of a file, of its locks or of memory. All others, such as MDB_BAD_VALSIZE, are said of a call: a bug of
- * the program, which is the same at each try.
+ * LMDB's errors about a file, its locks or memory. All other errors, such as MDB_BAD_VALSIZE, concern a call: a bug
+ * of the program, which the next try meets again.
  */
-const ofFiles: ReadonlySet<unknown> = new Set(Object.values(mdb));
+const environmentCodes: ReadonlySet<unknown> = new Set(Object.values(mdb));
 
 /**
- * System errors of a disk, of rights, of memory or of too many open files, by name and by the number that LMDB passes on.
- * EINVAL is also said of locks that another process destroyed.
+ * System errors of disks, permissions, memory or open files, by name and by the number that LMDB passes on. EINVAL
+ * also means that another process destroyed the locks.
  */
-const ofDisks: ReadonlySet<unknown> = new Set(
+const systemErrorCodes: ReadonlySet<unknown> = new Set(
   Object.entries({
     EPERM: 1,
     ENOENT: 2,
@@ -54,35 +58,41 @@ const ofDisks: ReadonlySet<unknown> = new Set(
   }).flat(),
 );
 
-const codeOf = (error: unknown): unknown =>
+const getCode = (error: unknown): unknown =>
   error instanceof Error ? Reflect.get(error, "code") : undefined;
 
-/** Whether a write met a page that is damaged. */
-export const isDamage = (error: unknown): boolean => damages.has(codeOf(error));
+/** Detects the error of a write that met a corrupt page. */
+export const isDamage = (error: unknown): boolean => corruptPageCodes.has(getCode(error));
 
-/** What a walk says of a damaged page, and every later look-up of the same moment; a commit that met one, too. */
-export const isBadMoment = (error: unknown): boolean => codeOf(error) === mdb.badTransaction;
+/**
+ * Detects the error of a cursor that met a corrupt page, of every later look-up in the same snapshot, and of a commit
+ * that met one.
+ */
+export const isBadMoment = (error: unknown): boolean => getCode(error) === mdb.badTransaction;
 
-/** Whether a reading met one. */
+/** Detects the errors of a read or a write that met a corrupt page. */
 export const isOfDamage = (error: unknown): boolean => isDamage(error) || isBadMoment(error);
 
-/** Whether LMDB takes no more transactions of this process, as the page that ends a commit could not be written. */
+/**
+ * Detects that LMDB accepts no more transactions from this process, because it could not write the page that ends a
+ * commit.
+ */
 export const isPanic = (error: unknown): boolean => messageOf(error).includes("MDB_PANIC");
 
-/** Whether an environment's locks are destroyed, or the process that was about to make them was killed. */
+/** Detects destroyed locks, or locks whose creator was killed. */
 export const isOfBrokenLocks = (error: unknown): boolean =>
   /^(Invalid argument|MDB_INVALID)/.test(messageOf(error));
 
-/** Whether this user may not write a file, in the words of LMDB or of Node. */
+/** Detects a missing permission to write, in the words of LMDB or of Node. */
 export const isOfRights = (error: unknown): boolean =>
   /^(EACCES|EROFS|Permission denied|Read-only)/.test(messageOf(error));
 
-/** Whether the disk or the system failed, not the program: another try may succeed. */
+/** Detects a failure of the disk or the system, not of the program: a retry may succeed. */
 export const isOfDisk = (error: unknown): boolean => {
-  const code = codeOf(error);
-  return ofFiles.has(code) || ofDisks.has(code);
+  const code = getCode(error);
+  return environmentCodes.has(code) || systemErrorCodes.has(code);
 };
 
-/** Whether the system or LMDB refused what was to be done with a file, for a reason that an operator can end. */
+/** Detects a failure of the system or of LMDB that an operator can fix. */
 export const isOfFile = (error: unknown): boolean =>
   isOfDisk(error) || (error instanceof Error && "syscall" in error);

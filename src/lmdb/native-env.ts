@@ -3,7 +3,7 @@ import * as lmdb from "lmdb";
 import { isOfBrokenLocks } from "./error-codes.ts";
 import { makeLocks, mustHaveRoom } from "./preallocate.ts";
 
-/** What lmdb-js opens environments with; its types leave it out. */
+/** The native environment of lmdb-js, which its types leave out. */
 export interface BareEnvironment {
   open(settings: object, flags: number, ownFlags: number): void;
   close(): void;
@@ -16,16 +16,16 @@ interface Native {
 
 const { Env, Txn } = (lmdb as unknown as { readonly nativeAddon: Native }).nativeAddon;
 
-/** LMDB's flags for what only reads, and for what does not. */
+/** LMDB's open flags for reading only, and for reading and writing. */
 export const [reading, writing] = [0x20000, 0];
 
-/** As lmdb-js gives them. */
+/** The defaults of lmdb-js. */
 const defaults = { maxDbs: 12, mapSize: 0x20000, keyBytes: Buffer.alloc(4_096) };
 
-/** The bytes every LMDB file has at offset 24. */
+/** Bytes at offset 24 of every LMDB file. */
 const magic = Buffer.from("dec0efbe", "hex");
 
-/** Whether LMDB would take a file for its own: on any other it ends the process. */
+/** Checks the magic number of a file, because LMDB ends the process on any other file. */
 export const isLmdb = (path: string): boolean => {
   const bytes = Buffer.alloc(28);
   const file = openSync(path, "r");
@@ -34,62 +34,70 @@ export const isLmdb = (path: string): boolean => {
   return bytes.subarray(24).equals(magic);
 };
 
-/** What an environment is opened with, besides what only lmdb-js knows. */
+/** Settings of an environment that LMDB needs. */
 export interface Bare {
-  /** Its directory. */
+  /** Directory of the environment. */
   readonly path: string;
   readonly maxReaders: number;
   readonly maxDbs?: number | undefined;
 }
 
-const tries = 20;
-/** Milliseconds: the longest pause after the first try; each may take longer by as much. */
-const pause = 2;
-const nothing = new Int32Array(new SharedArrayBuffer(4));
+const maxTries = 20;
+/** Longest delay after the first try; the limit grows by as much with each try. */
+const retryDelayMs = 2;
+const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
 
-/** @param pause milliseconds this thread does nothing at all */
-export const rest = (pause: number): true => {
-  Atomics.wait(nothing, 0, 0, pause);
+/**
+ * Blocks this thread.
+ * @param ms milliseconds
+ */
+export const rest = (ms: number): true => {
+  Atomics.wait(sleepBuffer, 0, 0, ms);
   return true;
 };
 
-/** Begins a transaction. @returns what aborts it */
+/**
+ * Begins a transaction.
+ * @returns the function that aborts it
+ */
 export const begin = (environment: BareEnvironment, flags: number): (() => void) => {
   const transaction = new Txn(environment, flags);
   return () => transaction.abort();
 };
 
 /**
- * Opens an environment beneath lmdb-js, again while its locks are no good: who closes it last destroys them, and only
- * then lets go of the file. Who opens it in between waits for the file and takes the locks as they are: each
- * transaction fails (EINVAL), also of those who come later, until nobody has it open. lmdb-js cannot be asked twice, as
- * it never closes what it failed to open.
- * @param proof flags of the transaction that proves the locks
- * @throws also when there is no room for what has to be made
+ * Opens an environment below lmdb-js and retries while its locks are broken.
+ *
+ * Workaround for an LMDB race: the last process to close destroys the lock mutexes before it releases the file lock,
+ * so a process that opens in between gets EINVAL from every transaction, and so do all later ones until every process
+ * has closed it. Retries until a test transaction works. Below lmdb-js, because lmdb-js leaks an environment that
+ * failed to open.
+ * @param testFlags flags of the test transaction
+ * @throws also when the disk has no room for the files
  */
-export const openBare = (settings: Bare, flags: number, proof: number): BareEnvironment => {
+export const openBare = (settings: Bare, flags: number, testFlags: number): BareEnvironment => {
   makeLocks(settings.path, settings.maxReaders);
   if (flags === writing) mustHaveRoom(settings.path);
-  for (let turn = 1; ; turn += 1) {
-    const bare = new Env();
+  for (let attempt = 1; ; attempt += 1) {
+    const environment = new Env();
     try {
-      bare.open({ ...defaults, ...settings }, flags, 0);
-      begin(bare, proof)();
-      return bare;
+      environment.open({ ...defaults, ...settings }, flags, 0);
+      begin(environment, testFlags)();
+      return environment;
     } catch (error) {
-      close(bare);
-      if (turn === tries || !isOfBrokenLocks(error)) throw error;
-      // By chance, as those who meet must not go on meeting.
-      rest(Math.random() * pause * turn);
+      closeQuietly(environment);
+      if (attempt === maxTries || !isOfBrokenLocks(error)) throw error;
+      // Random, so that processes that collided do not collide again.
+      rest(Math.random() * retryDelayMs * attempt);
     }
   }
 };
 
-/** Refused where opening it failed, which closes it. */
-const close = (bare: BareEnvironment): void => {
+/** Closes an environment. LMDB throws when a failed open has closed it already. */
+const closeQuietly = (environment: BareEnvironment): void => {
   try {
-    bare.close();
+    environment.close();
   } catch {
-    // Nothing is open.
+    // Ignored, because nothing is open.
   }
 };

@@ -1,62 +1,63 @@
 /**
- * Room for what LMDB makes when an environment is opened, had before it is opened: on a disk without it a process would be
- * ended by a signal, which leaves whatever it was at half done, and looks like a damaged file.
+ * Allocates the disk space of LMDB's files before an environment is opened. On a full disk LMDB would end the process
+ * by a signal, which interrupts its work and looks like a corrupt file.
  */
 import { existsSync, linkSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isWantOfRoom } from "../errors.ts";
 
-const [locks, data] = ["lock.mdb", "data.mdb"];
+const [lockFile, dataFile] = ["lock.mdb", "data.mdb"];
 
-/** The file of an environment's locks, or what is there for a moment while files are made. */
+/** Detects the lock file of an environment, and the temporary files of this module. */
 export const isOfLocks = (file: string): boolean =>
   /^(lock\.mdb|(lock|data)\.mdb\.\d+\.new)$/.test(file);
 
-/** Bytes. */
-const size = {
-  /** What LMDB has in the file of locks for each who reads. */
-  reader: 64,
-  /** No less than what stands before them. */
-  head: 4_096,
-  /** The two pages that an environment begins with, be they of 16 KB. */
-  first: 32_768,
+/** Sizes in bytes. */
+const bytes = {
+  /** LMDB's entry for each reader in the lock file. */
+  perReader: 64,
+  /** At least the size of the header before these entries. */
+  header: 4_096,
+  /** The first two pages of an environment, at most 16 KB each. */
+  firstPages: 32_768,
 };
 
 /**
- * Makes the file of locks as large as it will ever be. LMDB makes one of holes, and writes to it through memory, which
- * cannot be refused: where there is no room, the process is ended (SIGBUS). It is linked when it is whole, as another
- * process may make it at the same moment, and use it at once. Where it cannot be made for another reason, LMDB says so,
- * or does without.
- * @throws when there is no room
+ * Creates the lock file at its final size. LMDB creates it sparse and writes to it through mapped memory, so that a
+ * full disk ends the process (SIGBUS). It is linked when it is complete, because another process may create and use
+ * it at the same time. Other failures are ignored: LMDB reports them, or works without the file.
+ * @throws when the disk is full
  */
 export const makeLocks = (directory: string, readers: number): void => {
-  const path = join(directory, locks);
+  const path = join(directory, lockFile);
   if (existsSync(path)) return;
-  const fresh = freshOf(path);
+  const temporary = temporaryPath(path);
   try {
-    writeFileSync(fresh, Buffer.alloc(size.head + readers * size.reader), { mode: 0o664 });
-    linkSync(fresh, path);
+    writeFileSync(temporary, Buffer.alloc(bytes.header + readers * bytes.perReader), {
+      mode: 0o664,
+    });
+    linkSync(temporary, path);
   } catch (error) {
     if (isWantOfRoom(error)) throw error;
   } finally {
-    rmSync(fresh, { force: true });
+    rmSync(temporary, { force: true });
   }
 };
 
 /**
- * Makes sure that an environment can be begun. Where its first pages cannot be written, lmdb-js (3.5.6) uses what it has
- * freed, and mostly ends the process (SIGSEGV).
- * @throws when there is no room
+ * Makes sure that the first pages of a new environment fit on the disk. Workaround for lmdb-js 3.5.6: when they
+ * cannot be written, it uses freed memory and mostly ends the process (SIGSEGV).
+ * @throws when the disk is full
  */
 export const mustHaveRoom = (directory: string): void => {
-  const path = join(directory, data);
+  const path = join(directory, dataFile);
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
-  const fresh = freshOf(path);
+  const temporary = temporaryPath(path);
   try {
-    writeFileSync(fresh, Buffer.alloc(size.first));
+    writeFileSync(temporary, Buffer.alloc(bytes.firstPages));
   } finally {
-    rmSync(fresh, { force: true });
+    rmSync(temporary, { force: true });
   }
 };
 
-const freshOf = (path: string): string => `${path}.${process.pid}.new`;
+const temporaryPath = (path: string): string => `${path}.${process.pid}.new`;

@@ -11,48 +11,48 @@ import { ownOrigin } from "./host-guard.ts";
 
 export type { OpsStatus } from "./health/status.ts";
 
-/** What the ops port tells. */
+/** Dependencies of the ops port. */
 export interface OpsWorld extends ProbedWorld {
   readonly questions: Questions;
   readonly log: Logger;
 }
 
 /**
- * The ops port (contract section 1): never the public one. It only tells: machines by its probes, and people by the
- * console at `/`.
- * @param host it listens on
+ * Creates the app of the ops port, which is read-only and never the public port.
+ * Contract §1: probes for machines, and a console for operators at `/`.
+ * @param host that the port listens on
  */
-export const createOps = (world: OpsWorld, stream: StatusStream, host: string): Koa => {
+export const createOps = (deps: OpsWorld, stream: StatusStream, host: string): Koa => {
   const app = new Koa();
   const files = pageFiles();
   app.on("error", (error) => {
-    if (!isLeaving(error)) world.log.error({ err: error }, "the ops port failed to answer");
+    if (!isDisconnect(error)) deps.log.error({ err: error }, "the ops port failed to answer");
   });
   app.use(readOnly);
-  app.use(readTarget);
+  app.use(normaliseTarget);
   app.use(async (ctx, next) => {
     const probe = Object.hasOwn(probes, ctx.path) ? probes[ctx.path] : undefined;
-    return probe ? probe(ctx, world) : next();
+    return probe ? probe(ctx, deps) : next();
   });
   app.use(ownOrigin(host));
   app.use(async (ctx) => {
-    if (ctx.path === "/status") return sendStatus(ctx, world);
+    if (ctx.path === "/status") return sendStatus(ctx, deps);
     const send = files.get(ctx.path);
     if (send) return send(ctx);
     if (ctx.path === "/events") return stream.answer(ctx);
-    if (await answer(ctx, world.questions)) return;
+    if (await answer(ctx, deps.questions)) return;
     const paths = ["/", ...Object.keys(probes), "/status", "/events", ...askedPaths];
     refuse(ctx, 404, `nothing here; try ${paths.join(", ")}`);
   });
   return app;
 };
 
-/** Whoever looks on may leave at any time: that is how most streams end. */
-const isLeaving = ({ code }: NodeJS.ErrnoException): boolean =>
+/** Checks whether the client disconnected, which is how most event streams end. */
+const isDisconnect = ({ code }: NodeJS.ErrnoException): boolean =>
   code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ECONNRESET" || code === "EPIPE";
 
-/** Koa itself throws at an address that cannot be read. */
-const readTarget: Koa.Middleware = async (ctx, next) => {
+/** Normalises the request target. Rejects a malformed one, because Koa would throw on it. */
+const normaliseTarget: Koa.Middleware = async (ctx, next) => {
   const target = targetOf(ctx.url);
   if (target === undefined) return refuse(ctx, 400, "the address of the request is malformed");
   ctx.url = target;

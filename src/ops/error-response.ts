@@ -11,13 +11,13 @@ const codes = {
   503: "unavailable",
 } as const;
 
-/** An answer of the ops port that is none: `{"error": {"code", "message"}}`, as on the public port. */
+/** Sends an error as `{"error": {"code", "message"}}`, the format of the public port. */
 export const refuse = (ctx: Koa.Context, status: keyof typeof codes, message: string): void => {
   ctx.status = status;
   ctx.body = { error: { code: codes[status], message } };
 };
 
-/** Tells what was thrown: what an operator can do about it in full, a bug in one word and on standard error. */
+/** Sends a caught error: one that the operator can fix with its hint, a bug as `internal` with its details in the log. */
 export const refuseThrown = (ctx: Koa.Context, thrown: unknown): void => {
   if (thrown instanceof VitrineError && thrown.code !== "internal") {
     const { code, message, hint } = thrown;

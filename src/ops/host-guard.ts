@@ -3,42 +3,45 @@ import type Koa from "koa";
 import { refuse } from "./error-response.ts";
 
 /**
- * Keeps pages of other origins away from what the ops port tells of events. Such a page can ask this port in its
- * visitor's name; it could read the answer once it made its own name point here (DNS rebinding), and without reading
- * it could still make the service work. So the console and `/status` answer to addresses and to names nobody can buy,
- * never to a request that a browser calls cross-site. Probes and scrapers (`/healthz`, `/readyz`, `/metrics`) may come by
- * any name: those tell figures, and why the service is not ready.
- * @param own the host the port listens on, which may be a name
+ * Rejects requests from pages of other origins to the console and `/status`.
+ *
+ * A foreign page can send requests to this port from its visitor's browser. It could read the replies after DNS
+ * rebinding, and cause load even without reading them. Therefore the console accepts only IP addresses, names that
+ * cannot be registered and the port's own host, and no request that the browser marks as cross-site. Probes and
+ * scrapers (`/healthz`, `/readyz`, `/metrics`) may use any name, because they reveal only numbers and readiness.
+ * @param ownHost the host that the port listens on, which may be a name
  */
 export const ownOrigin =
-  (own: string): Koa.Middleware =>
+  (ownHost: string): Koa.Middleware =>
   (ctx, next) => {
-    if (!isKnown(hostname(ctx.get("Host")), own)) {
+    if (!isAllowedHost(parseHostname(ctx.get("Host")), ownHost)) {
       return refuse(
         ctx,
         421,
         "the console answers to an address, to localhost and to names of a private network; open it by one of those, or have the proxy before it send the address as Host",
       );
     }
-    const isVisit = ctx.path === "/" && ctx.get("Sec-Fetch-Mode") === "navigate";
+    const isNavigation = ctx.path === "/" && ctx.get("Sec-Fetch-Mode") === "navigate";
     const site = ctx.get("Sec-Fetch-Site");
-    if (!isVisit && (site === "cross-site" || site === "same-site")) {
+    if (!isNavigation && (site === "cross-site" || site === "same-site")) {
       return refuse(ctx, 403, "another site's page may not ask the console");
     }
     return next();
   };
 
-/** Of a Host header, without port and brackets. */
-const hostname = (host: string): string => {
+/** Reads the host of a `Host` header, without port and brackets. */
+const parseHostname = (host: string): string => {
   const [, address, name] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host) ?? [];
   return (address ?? name ?? "").toLowerCase().replace(/\.$/, "");
 };
 
-/** Top-level names that are reserved: no stranger can make them point anywhere. */
-const reserved = /\.(localhost|local|internal|test|home\.arpa)$/;
+/** Reserved top-level names: an attacker cannot register a name below them. */
+const reservedName = /\.(localhost|local|internal|test|home\.arpa)$/;
 
-const isKnown = (name: string, own: string): boolean => {
+const isAllowedHost = (name: string, ownHost: string): boolean => {
   if (name === "") return false;
-  const isPlain = !name.includes(".");
-  return isIP(name) !== 0 || isPlain || reserved.test(name) || name === own.toLowerCase();
+  const isSingleLabel = !name.includes(".");
+  return (
+    isIP(name) !== 0 || isSingleLabel || reservedName.test(name) || name === ownHost.toLowerCase()
+  );
 };

@@ -1,24 +1,28 @@
 import { setTimeout as timer } from "node:timers/promises";
 
-/** Resolves after `ms` milliseconds, or as soon as `signal` aborts. Never rejects. */
+/** Resolves after `ms` milliseconds, or when `signal` aborts. Never rejects. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await timer(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }
 
-/** True once any of the signals has aborted. */
+/** Returns true once any of the signals has aborted. */
 export const aborted = (...signals: readonly (AbortSignal | undefined)[]): boolean =>
   signals.some((signal) => signal?.aborted === true);
 
-/** What `promise` resolves to, or undefined as soon as `signal` aborts: the answer is then nobody's. */
+/**
+ * Resolves with the promise's value, or with undefined when `signal` aborts; the promise's later result is ignored.
+ */
 export async function unlessAborted<T>(
   promise: Promise<T>,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  let stop = () => {};
-  const gone = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-    signal.addEventListener("abort", stop);
-    if (signal.aborted) stop();
+  let onAbort = () => {};
+  const whenAborted = new Promise<undefined>((resolve) => {
+    onAbort = () => resolve(undefined);
+    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
   });
-  return Promise.race([promise, gone]).finally(() => signal.removeEventListener("abort", stop));
+  return Promise.race([promise, whenAborted]).finally(() =>
+    signal.removeEventListener("abort", onAbort),
+  );
 }

@@ -3,15 +3,15 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { messageOf } from "../errors.ts";
 
-/** What a look at files came to: undefined when nothing is wrong, else what was found, in one sentence. */
+/** The result of a probe: undefined when the files are intact, else the defect in one sentence. */
 export type Found = string | undefined;
 
-/** Milliseconds. A tree of pages that leads back to itself is read for ever; hundreds of gigabytes take less. */
-const longestLook = 3_600_000;
+/** A page tree with a cycle is read for ever; an intact file of hundreds of gigabytes takes less than this. */
+const probeTimeoutMs = 3_600_000;
 
 /**
- * What a damaged LMDB file ends its readers by: pages that are not there, assertions, and whatever comes of memory that
- * was written over, such as V8's own traps. Others, such as SIGKILL for want of memory, tell nothing of it.
+ * Signals by which a corrupt LMDB file ends its readers: missing pages, assertions, and the results of overwritten
+ * memory, such as V8's own traps. Others, such as SIGKILL when memory is short, say nothing about the file.
  */
 export const signalsOfDamage: readonly string[] = [
   "SIGBUS",
@@ -23,59 +23,66 @@ export const signalsOfDamage: readonly string[] = [
 ];
 
 /**
- * What V8 and the library of C++ say of memory that they were not given: they end a process by the same signals.
- * @param stderr what the process said last
+ * Detects the messages of V8 and the C++ library about missing memory: they end a process by the same signals.
+ * @param stderr last output of the process
  */
 export const tellsOfWant = (stderr: string): boolean =>
   /process OOM|out of memory|bad_alloc/i.test(stderr);
 
-/** @param stderr what the process said last */
+/**
+ * Decides by its signal and its output whether corruption ended a process.
+ * @param stderr last output of the process
+ */
 export const tellsOfDamage = (killedBy: string | null, stderr: string): boolean =>
   killedBy !== null && signalsOfDamage.includes(killedBy) && !tellsOfWant(stderr);
 
-/** The exit code of a look that found damage. */
-const damaged = 9;
+/** Exit code of a probe that found corruption. */
+const corruptExitCode = 9;
 
 /**
- * Looks at files in a process of their own: a damaged LMDB file ends whoever reads it, by a signal nobody can catch.
- * A look that could not be taken, for want of memory, rights or room, finds nothing.
- * @param program path of the module that looks
+ * Checks files in a child process, because a corrupt LMDB file ends its reader by a signal that cannot be caught. A
+ * check that could not run, for lack of memory, rights or disk space, reports nothing.
+ * @param program path of the module that checks
  */
 export const lookFromOutside = async (
   program: string,
   args: readonly string[],
   signal?: AbortSignal,
 ): Promise<Found> => {
-  const child = signal?.aborted ? undefined : started([program, ...args]);
+  const child = signal?.aborted ? undefined : spawnProbe([program, ...args]);
   if (!child) return undefined;
   const stop = (): void => void child.kill("SIGKILL");
-  let isEndless = false;
-  const late = setTimeout(() => {
-    isEndless = true;
+  let hasTimedOut = false;
+  const timeout = setTimeout(() => {
+    hasTimedOut = true;
     stop();
-  }, longestLook);
+  }, probeTimeoutMs);
   signal?.addEventListener("abort", stop, { once: true });
   process.once("exit", stop);
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => {
-    said.stdout += text;
+    output.stdout += text;
   });
   child.stderr.on("data", (text) => {
-    said.stderr += text;
+    output.stderr += text;
   });
   const [code, killedBy] = await once(child, "close").catch(() => [null, null]);
-  clearTimeout(late);
+  clearTimeout(timeout);
   signal?.removeEventListener("abort", stop);
   process.off("exit", stop);
-  if (isEndless) return "reading it does not come to an end";
-  if (tellsOfDamage(killedBy, said.stderr)) return `reading it ends a process (${killedBy})`;
-  return code === damaged ? said.stdout.trim() : undefined;
+  if (hasTimedOut) return "reading it does not end";
+  if (tellsOfDamage(killedBy, output.stderr)) return `reading it ends a process (${killedBy})`;
+  return code === corruptExitCode ? output.stdout.trim() : undefined;
 };
 
-type Looking = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
+type ProbeProcess = ChildProcess & { readonly stdout: Readable; readonly stderr: Readable };
 
-/** Node tells of some wants by an event, throws others, and of some gives a process that has no ends. */
-const started = (args: readonly string[]): Looking | undefined => {
+/**
+ * Spawns the probe. Node reports some failures by an event, throws others, and for some returns a process without
+ * streams.
+ * @returns undefined when the process did not start
+ */
+const spawnProbe = (args: readonly string[]): ProbeProcess | undefined => {
   try {
     const child = spawn(process.execPath, [...process.execArgv, ...args], {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -85,28 +92,30 @@ const started = (args: readonly string[]): Looking | undefined => {
     if (stdout && stderr) return Object.assign(child, { stdout, stderr });
     child.on("error", () => undefined);
   } catch {
-    // As where it is told by an event.
+    // A thrown failure counts like one that Node reports by an event.
   }
   return undefined;
 };
 
-const machine =
+const environmentErrors =
   /permission denied|not permitted|allocate memory|too many open files|no space left|read-only file system|temporarily unavailable|READERS_FULL|MAP_RESIZED/i;
 
-/** True for errors of the machine, such as the system's own, which say nothing of the file. */
+/** Detects errors of the machine, such as system errors, which say nothing about the file. */
 export const isOfTheMachine = (error: unknown): boolean =>
-  (error instanceof Error && "syscall" in error) || machine.test(messageOf(error));
+  (error instanceof Error && "syscall" in error) || environmentErrors.test(messageOf(error));
 
-/** The inside of such a process: what `look` throws is what was found, unless the machine is the matter. */
-export const lookAndTell = async (look: () => Promise<void>): Promise<void> => {
-  // Nobody is left to tell: whoever asked may have been killed, and the next one looks for himself.
+/**
+ * Runs a check inside the probe process. An error that `check` throws is the result, unless the machine caused it.
+ */
+export const lookAndTell = async (check: () => Promise<void>): Promise<void> => {
+  // Exit when the parent is gone. The next start runs its own probe.
   process.once("disconnect", () => process.exit(0));
   process.channel?.unref();
   try {
-    await look();
+    await check();
     process.exitCode = 0;
   } catch (error) {
     process.stdout.write(messageOf(error));
-    process.exitCode = isOfTheMachine(error) ? 0 : damaged;
+    process.exitCode = isOfTheMachine(error) ? 0 : corruptExitCode;
   }
 };

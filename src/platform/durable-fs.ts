@@ -10,18 +10,18 @@ import {
 import { dirname } from "node:path";
 
 /**
- * Makes a directory and those above it, with names that a power cut does not take from above what will be kept in them.
- * Not `recursive`: where nothing can be made, as in /proc, Node tries for ever.
+ * Creates a directory and its parents, and syncs each parent, so that a power cut does not lose the new names. Not
+ * `recursive`: where nothing can be created, as in /proc, Node retries for ever.
  */
 export const makeDirectory = (path: string): void => {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
-  makeOne(path);
-  syncNamesIn(dirname(path));
+  mkdirIfAbsent(path);
+  fsyncDirectory(dirname(path));
 };
 
-/** Accepts a directory that another process made since `existsSync` looked for it. */
-const makeOne = (path: string): void => {
+/** Accepts a directory that another process created after the `existsSync` check. */
+const mkdirIfAbsent = (path: string): void => {
   try {
     mkdirSync(path);
   } catch (error) {
@@ -29,8 +29,11 @@ const makeOne = (path: string): void => {
   }
 };
 
-/** Of one that may be written and not read the names cannot be made durable; they are there all the same. */
-const syncNamesIn = (path: string): void => {
+/**
+ * Syncs a directory's entries. A directory that is writable but not readable cannot be synced; its entries exist
+ * nevertheless.
+ */
+const fsyncDirectory = (path: string): void => {
   try {
     syncPath(path);
   } catch (error) {
@@ -38,11 +41,11 @@ const syncNamesIn = (path: string): void => {
   }
 };
 
-/** Lists a directory without `lost+found`, which an ext4 volume holds in its root from the beginning. */
+/** Lists a directory without `lost+found`, which the root of an ext4 volume always contains. */
 export const entriesOf = (path: string): readonly string[] =>
   readdirSync(path).filter((name) => name !== "lost+found");
 
-/** Makes a file, or the names in a directory, durable. */
+/** Makes a file, or the entries of a directory, durable. */
 export const syncPath = (path: string): void => {
   const handle = openSync(path, "r");
   try {

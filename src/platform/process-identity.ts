@@ -1,52 +1,61 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** A process, as those know it that share a disk with it. */
+/** Identifies a process among all processes that share a disk with it. */
 export interface ProcessNote {
   readonly pid: number;
-  /** Where that pid means something: host and PID namespace. */
+  /** The scope of the pid: host and PID namespace. */
   readonly place: string;
-  /** When it began, since the machine was started: another that comes to have its pid began later. Not known everywhere. */
+  /**
+   * Start time since boot, which differs from that of a later process with the same pid. Absent where the system does
+   * not report it.
+   */
   readonly started?: string;
 }
 
 export const thisProcess = (): ProcessNote => {
-  const started = startOf(process.pid);
-  return { pid: process.pid, place: thisPlace(), ...(started !== undefined && { started }) };
+  const started = readStartTime(process.pid);
+  return { pid: process.pid, place: currentHost(), ...(started !== undefined && { started }) };
 };
 
-/** True for a process of this machine that is gone. Of one elsewhere nothing is known. */
+/** Returns true for a process of this host that is gone. A process of another host is never known to be dead. */
 export const hasEnded = ({ pid, place, started }: ProcessNote): boolean => {
-  if (place !== thisPlace()) return false;
-  const now = startOf(pid);
+  if (place !== currentHost()) return false;
+  const currentStart = readStartTime(pid);
   return (
     !isRunning(pid) ||
     isZombie(pid) ||
-    (started !== undefined && now !== undefined && now !== started)
+    (started !== undefined && currentStart !== undefined && currentStart !== started)
   );
 };
 
-/** True for the very process of this machine that wrote the note: no clock is asked. */
+/** Returns true when the process that wrote the identity still runs on this host. The wall clock is not used. */
 export const isAlive = ({ pid, place, started }: ProcessNote): boolean =>
-  place === thisPlace() && started !== undefined && startOf(pid) === started && !isZombie(pid);
+  place === currentHost() &&
+  started !== undefined &&
+  readStartTime(pid) === started &&
+  !isZombie(pid);
 
-/** In ticks of the kernel (proc(5), `starttime`). */
-const startOf = (pid: number): string | undefined => factsOf(pid)?.[19];
+/** In kernel ticks (proc(5), `starttime`). */
+const readStartTime = (pid: number): string | undefined => readProcStat(pid)?.[19];
 
-/** It has ended, and nobody has asked how: it keeps its pid till then, and nothing else. */
-const isZombie = (pid: number): boolean => /^[ZXx]$/.test(factsOf(pid)?.[0] ?? "");
+/** Detects an ended process whose parent has not read its exit status: only the pid is left of it. */
+const isZombie = (pid: number): boolean => /^[ZXx]$/.test(readProcStat(pid)?.[0] ?? "");
 
-/** What the kernel tells of a process behind its name; undefined where it tells nothing. */
-const factsOf = (pid: number): readonly string[] | undefined => {
+/**
+ * Reads the kernel's fields of a process that follow its name.
+ * @returns undefined where the kernel has none
+ */
+const readProcStat = (pid: number): readonly string[] | undefined => {
   try {
-    // A name may hold spaces and brackets.
+    // The name may contain spaces and brackets.
     return readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ");
   } catch {
     return undefined;
   }
 };
 
-/** True while a process of this id runs on this machine, whoever's it is. */
+/** Returns true while any user's process with this pid runs on this host. */
 export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -56,7 +65,7 @@ export const isRunning = (pid: number): boolean => {
   }
 };
 
-const thisPlace = (): string => {
+const currentHost = (): string => {
   try {
     return `${hostname()} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {

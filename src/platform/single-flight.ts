@@ -1,4 +1,4 @@
-/** Runs one call of some work at a time: a call that comes while another is under way resolves with that one. */
+/** Runs one call of `work` at a time: a call during another one resolves with that one's result. */
 export const singleFlight = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<T> | undefined;
   return () => {

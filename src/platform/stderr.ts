@@ -1,28 +1,28 @@
 import { writeSync } from "node:fs";
 
-/** Tries, and milliseconds between them, for whoever reads a pipe and is slow at it. */
-const [mostTries, pause] = [20, 5];
+/** Retries while the reader of a pipe is slow. */
+const [maxTries, retryDelayMs] = [20, 5];
 
 /**
- * Writes to standard error. What cannot be written there, as on a full disk, is lost, and nothing else is: neither who
- * waits for it to be written, nor what failing does to a stream of Node's, may end a process.
+ * Writes to standard error and never fails: output that cannot be written, as on a full disk, is lost. Synchronous,
+ * so that neither a pending write nor an error event of Node's stream can end a process.
  */
 export const toStandardError = (text: string | Buffer): void => {
-  let left = typeof text === "string" ? Buffer.from(text) : text;
-  for (let tries = 0; left.length > 0 && tries < mostTries; ) {
+  let remaining = typeof text === "string" ? Buffer.from(text) : text;
+  for (let tries = 0; remaining.length > 0 && tries < maxTries; ) {
     try {
-      left = left.subarray(writeSync(2, left));
+      remaining = remaining.subarray(writeSync(2, remaining));
       tries = 0;
     } catch (error) {
-      if (!isFull(error)) return;
+      if (!isPipeFull(error)) return;
       tries += 1;
-      Atomics.wait(still, 0, 0, pause);
+      Atomics.wait(sleepBuffer, 0, 0, retryDelayMs);
     }
   }
 };
 
-const still = new Int32Array(new SharedArrayBuffer(4));
+const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
 
-/** A pipe that takes no more for now. */
-const isFull = (error: unknown): boolean =>
+/** Detects a full pipe. */
+const isPipeFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EAGAIN";

@@ -7,10 +7,10 @@ import { tables } from "../read-model/schema/tables.ts";
 import type { Tables } from "../read-model/store/store.ts";
 import { textData } from "../text/text-data.ts";
 
-/** How many events before the checkpoint are remembered, so that a rewritten history is noticed. */
+/** Number of records before the checkpoint whose fingerprints are stored, so that a rewritten history is detected. */
 export const fingerprintsKept = 16;
 
-/** The checkpoint of a generation that has seen nothing yet. */
+/** Builds the checkpoint of a generation without any event. */
 export const freshCheckpoint = (identity: LogIdentity): Checkpoint => ({
   sequence: 0,
   logTime: 0,
@@ -24,50 +24,50 @@ export const freshCheckpoint = (identity: LogIdentity): Checkpoint => ({
 });
 
 /**
- * The checkpoint behind more records.
- * @param newest the last of them, at least one
+ * Builds the checkpoint after more records.
+ * @param latest the last of these records, at least one
  */
 export const advance = (
-  known: Checkpoint,
-  newest: readonly LogRecord[],
+  previous: Checkpoint,
+  latest: readonly LogRecord[],
   tally: Checkpoint["tally"],
   lastEventTime: number,
 ): Checkpoint => {
-  const last = newest.at(-1) as LogRecord;
-  const recent = newest.map(fingerprintOf);
+  const last = latest.at(-1) as LogRecord;
+  const added = latest.map(fingerprintOf);
   return {
-    ...known,
+    ...previous,
     sequence: last.sequence,
     logTime: last.time,
     lastEventTime,
-    fingerprints: [...known.fingerprints, ...recent].slice(-fingerprintsKept),
+    fingerprints: [...previous.fingerprints, ...added].slice(-fingerprintsKept),
     tally: {
-      applied: known.tally.applied + tally.applied,
-      stale: known.tally.stale + tally.stale,
-      repeated: known.tally.repeated + tally.repeated,
-      rejected: known.tally.rejected + tally.rejected,
+      applied: previous.tally.applied + tally.applied,
+      stale: previous.tally.stale + tally.stale,
+      repeated: previous.tally.repeated + tally.repeated,
+      rejected: previous.tally.rejected + tally.rejected,
     },
   };
 };
 
 /**
- * That nobody wrote to a generation since a batch was folded: a projector that stood still for longer than its lock lasts
- * has lost it to another one without knowing. To be asked in the transaction that writes the batch.
- * @param known what it was folded from
- * @throws `reopen` where somebody did: nothing of the batch may be kept
+ * Checks that no other process wrote to a generation since a batch was opened. Call it in the transaction that writes the
+ * batch, because a projector that is stopped for longer than its lock lasts loses the lock without notice.
+ * @param expected the checkpoint that the batch was folded from
+ * @throws `reopen` when another process wrote: nothing of the batch may be committed
  */
-export const mustStandAt = (stored: Tables, known: Checkpoint): void => {
-  const now = stored.get(tables.meta, "checkpoint");
-  const sequence = now?.sequence ?? 0;
-  if (sequence === known.sequence && (now?.retries ?? 0) === (known.retries ?? 0)) return;
+export const mustStandAt = (stored: Tables, expected: Checkpoint): void => {
+  const current = stored.get(tables.meta, "checkpoint");
+  const sequence = current?.sequence ?? 0;
+  if (sequence === expected.sequence && (current?.retries ?? 0) === (expected.retries ?? 0)) return;
   throw new VitrineError(
     "reopen",
-    `another process brought the model to event ${sequence} while a batch behind event ${known.sequence} was folded`,
+    `another process brought the model to event ${sequence} while a batch behind event ${expected.sequence} was folded`,
     "let one projector alone write to a data directory; this one ends, and nothing of its batch is kept",
   );
 };
 
-/** What the log held at a sequence, to be compared with what it holds there later. */
+/** Computes the fingerprint of a record, which is compared later with the record at the same sequence. */
 export const fingerprintOf = (record: LogRecord): Fingerprint => ({
   sequence: record.sequence,
   subject: record.subject,

@@ -10,110 +10,109 @@ import { holdsNothing } from "./log-monitor.ts";
 import type { Generation } from "./open-generation.ts";
 import { isOutdated, mustBeMadeAnew } from "./projection-version.ts";
 
-/** What a projector waits for while it applies nothing, and what it looks at meanwhile. */
-
-/** Resolves at the end, on an order, or when it has taken so long. @param longest milliseconds */
-export const endedOrOrdered = async (world: ProjectorWorld, longest: number): Promise<void> => {
-  const end = performance.now() + longest;
-  while (!world.signal.aborted && !hasOrder(world.directory.path) && performance.now() < end) {
-    await nextLook(world);
+/** Waits until a control request is pending, the signal aborts or a timeout passes. */
+export const endedOrOrdered = async (context: ProjectorWorld, timeoutMs: number): Promise<void> => {
+  const end = performance.now() + timeoutMs;
+  while (!context.signal.aborted && !hasOrder(context.directory.path) && performance.now() < end) {
+    await nextLook(context);
   }
 };
 
 /**
- * Resolves when a generation that is suspected of damage was read through and found whole, not before so many milliseconds;
- * or at the end, or on an order. One that is found damaged is set aside, which ends the projector's work on it.
+ * Waits until the integrity guard has cleared the damage flag of a generation, and at least `minimumMs`. It resolves early
+ * when a control request is pending or the signal aborts. The guard quarantines a damaged generation, which aborts the signal.
  */
 export const readThrough = async (
-  world: ProjectorWorld,
+  context: ProjectorWorld,
   { store }: Generation,
-  shortest: number,
+  minimumMs: number,
 ): Promise<void> => {
-  await endedOrOrdered(world, shortest);
+  await endedOrOrdered(context, minimumMs);
   while (suspicionOf(store.directory) !== undefined) {
-    if (world.signal.aborted || hasOrder(world.directory.path)) return;
-    await nextLook(world);
+    if (context.signal.aborted || hasOrder(context.directory.path)) return;
+    await nextLook(context);
   }
 };
 
-/** So long is waited between two looks. */
+/** Sleeps for one poll interval, or until the signal aborts. */
 export const nextLook = ({ signal, lookEvery }: ProjectorWorld): Promise<void> =>
   delay(lookEvery, undefined, { signal }).catch(() => undefined);
 
 /**
- * What a log is to a generation; undefined where it continues it.
- * @param known what it was when it was looked at last, which is taken for so while it cannot be seen
- * @throws `reopen` when only another process can see it
+ * Checks whether the log continues a generation.
+ * @param previous the result of the last check, which is returned again while the log is unavailable
+ * @returns undefined when the log continues the generation
+ * @throws `reopen` when only another process can read the log
  */
-const lookAtLog = async (
+const checkDivergence = async (
   { eventLog }: ProjectorWorld,
   generation: Generation,
-  known: Divergence | undefined,
+  previous: Divergence | undefined,
 ): Promise<Divergence | undefined> => {
   const checkpoint = generation.store.get(tables.meta, "checkpoint");
-  if (!checkpoint) return known;
-  const look = isOutdated(generation)
+  if (!checkpoint) return previous;
+  const check = isOutdated(generation)
     ? mustBeMadeAnew(generation, eventLog)
     : checkLog(checkpoint, eventLog);
-  return look.catch((error) => {
+  return check.catch((error) => {
     if (error instanceof VitrineError && error.code === "reopen") throw error;
     ignoreUnlessBug(error);
-    return known;
+    return previous;
   });
 };
 
-/** What tells a log from another of its name; undefined while it cannot be asked. */
-const nameOf = ({ eventLog }: ProjectorWorld): Promise<string | undefined> =>
+/** Reads the name and creation time of the log. @returns undefined while the log is unavailable */
+const readLogName = ({ eventLog }: ProjectorWorld): Promise<string | undefined> =>
   eventLog.identity().then(({ name, created }) => `${name} ${created}`, ignoreUnlessBug);
 
-/**
- * Resolves when the log no longer is what it was when nothing could be applied any more: it got its history back, or a
- * whole one. Or on an order.
- */
+/** Waits until the log's identity or its divergence from the checkpoint changes, or a control request is pending. */
 export const otherwise = async (
-  world: ProjectorWorld,
+  context: ProjectorWorld,
   generation: Generation,
-  known: Divergence | undefined,
+  baseline: Divergence | undefined,
 ): Promise<void> => {
-  const standing = generation.store.get(tables.meta, "checkpoint") ?? { sequence: 0 };
-  let log = await nameOf(world);
-  const isStillSo = async (): Promise<boolean> => {
-    await lookAtEnd(world, standing);
-    const [before, name] = [log, await nameOf(world)];
-    log = name ?? before;
-    // Another log diverges as the one before did, and may do for all that.
-    if (before !== undefined && log !== before) return false;
-    const now = await lookAtLog(world, generation, known);
-    return now?.kind === known?.kind && now?.whole === known?.whole;
+  const checkpoint = generation.store.get(tables.meta, "checkpoint") ?? { sequence: 0 };
+  let logName = await readLogName(context);
+  const isUnchanged = async (): Promise<boolean> => {
+    await lookAtEnd(context, checkpoint);
+    const [previous, name] = [logName, await readLogName(context)];
+    logName = name ?? previous;
+    // Another log may diverge in the same way and still be usable.
+    if (previous !== undefined && logName !== previous) return false;
+    const current = await checkDivergence(context, generation, baseline);
+    return current?.kind === baseline?.kind && current?.whole === baseline?.whole;
   };
-  await tenthLooks(world, async () => !(await isStillSo()));
+  await pollUntil(context, async () => !(await isUnchanged()));
 };
 
-/** Asks at each tenth look whether the wait is over. It is on an order, and at the end. */
-const tenthLooks = async (world: ProjectorWorld, isOver: () => Promise<boolean>): Promise<void> => {
-  for (let look = 1; !world.signal.aborted && !hasOrder(world.directory.path); look += 1) {
-    if (look % 10 === 0 && (await isOver())) return;
-    await nextLook(world);
+/** Evaluates a condition at each tenth poll, until it holds, a control request is pending or the signal aborts. */
+const pollUntil = async (
+  context: ProjectorWorld,
+  isOver: () => Promise<boolean>,
+): Promise<void> => {
+  for (let poll = 1; !context.signal.aborted && !hasOrder(context.directory.path); poll += 1) {
+    if (poll % 10 === 0 && (await isOver())) return;
+    await nextLook(context);
   }
 };
 
 /**
- * Resolves when another try may end otherwise, or on an order: the log ends elsewhere than before, or no longer is what
- * the last try read, though it is as long.
+ * Waits until another rebuild may succeed, or a control request is pending. A rebuild may succeed when the log ends at
+ * another sequence, or has the same length but no longer holds the records that the last rebuild read.
  */
 export const changed = async (
-  world: ProjectorWorld,
-  before: number | undefined,
+  context: ProjectorWorld,
+  previousEnd: number | undefined,
   read: Checkpoint | undefined,
 ): Promise<void> => {
-  await tenthLooks(world, async () => {
-    if ((await endOf(world)) !== before) return true;
-    const found = read && (await checkLog(read, world.eventLog).catch(ignoreUnlessBug));
-    return found !== undefined;
+  await pollUntil(context, async () => {
+    if ((await endOf(context)) !== previousEnd) return true;
+    const divergence = read && (await checkLog(read, context.eventLog).catch(ignoreUnlessBug));
+    return divergence !== undefined;
   });
 };
 
-/** Nothing is applied, and how far the model falls behind is told all the same. */
+/** Polls the end of the log, so that the status reports the lag while the projector applies nothing. */
 export const lookAtEnd = async (
   { eventLog, progress, signal }: ProjectorWorld,
   { sequence }: Pick<Checkpoint, "sequence">,
@@ -121,7 +120,7 @@ export const lookAtEnd = async (
   try {
     const { last } = await eventLog.bounds();
     const isEmpty = holdsNothing(eventLog, last, { after: sequence, follow: false, signal });
-    // Where nothing stands any more nobody is behind. Who cannot tell has not said so.
+    // Records after the checkpoint that were all deleted are no lag. A failed read proves no deletion.
     progress.sawEnd((await isEmpty.catch(ignoreUnlessBug)) ? sequence : last);
   } catch (error) {
     ignoreUnlessBug(error);
@@ -129,6 +128,6 @@ export const lookAtEnd = async (
   }
 };
 
-/** Where the log ends; undefined while it cannot be asked. */
-export const endOf = (world: ProjectorWorld): Promise<number | undefined> =>
-  world.eventLog.bounds().then(({ last }) => last, ignoreUnlessBug);
+/** Reads the last sequence of the log. @returns undefined while the log is unavailable */
+export const endOf = (context: ProjectorWorld): Promise<number | undefined> =>
+  context.eventLog.bounds().then(({ last }) => last, ignoreUnlessBug);

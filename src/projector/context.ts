@@ -6,25 +6,25 @@ import type { OperatorState } from "../read-model/operator/state.ts";
 import type { AppliedBatch } from "./batch/batch.ts";
 import type { Progress } from "./status-tracker.ts";
 
-/** All that a projector needs of the world. The lock of the data directory is held by whoever starts it. */
+/** Dependencies and settings of a projector. The caller holds the lock of the data directory. */
 export interface ProjectorWorld {
   readonly directory: DataDirectory;
-  /** Revocations and discards, open for as long as the projector runs. */
+  /** Stores revocations and discards; stays open while the projector runs. */
   readonly operator: OperatorState;
   readonly eventLog: EventLog;
   readonly rendering: Rendering;
   readonly log: Logger;
   readonly progress: Progress;
-  /** The wall clock, in milliseconds since 1970. */
+  /** Reads the wall clock, in milliseconds since 1970. */
   readonly now: () => number;
-  /** What to do when the log no longer continues the model (contract section 2). */
+  /** Contract §2: selects the reaction to a log that no longer continues the model. */
   readonly onDivergence: "rebuild" | "stop";
-  /** How often the end of the log is looked at, in milliseconds. */
+  /** Interval between two polls of the log end, in milliseconds. */
   readonly lookEvery: number;
-  /** How often the log is compared with the checkpoint, in milliseconds. */
+  /** Interval between two comparisons of the log with the checkpoint, in milliseconds. */
   readonly checkEvery: number;
-  /** Called after each committed batch with its duration in seconds. */
+  /** Receives each committed batch and its duration in seconds. */
   readonly onBatch?: (batch: AppliedBatch, seconds: number) => void;
-  /** Ends the projector after the batch at hand. */
+  /** Stops the projector after the current batch. */
   readonly signal: AbortSignal;
 }

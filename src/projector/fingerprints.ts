@@ -5,85 +5,88 @@ import { fingerprintOf } from "./advance-checkpoint.ts";
 import type { ProjectorWorld } from "./context.ts";
 import type { Generation } from "./open-generation.ts";
 
-/** What is known of the log that something was made of. */
+/** Identifies the log that a model was built from. */
 export type KnownLog = Pick<Checkpoint, "identity" | "fingerprints">;
 
-/** "same" where an event is as it was read, "unknown" where none of them is there, else the sequence of one that is not. */
+/** "same" when an event is unchanged, "unknown" when the log holds none of them, else the sequence of a rewritten event. */
 type History = "same" | "unknown" | number;
 
 /**
- * What a log holds where events were read, as far as fingerprints can tell. Newest first: the first event the log still
- * holds decides. One that is not there was superseded, or deleted: either proves nothing, but an older one of its subject
- * in its place proves that the log went back.
- * @throws `event_log` when the log cannot be reached
+ * Compares the log with the fingerprints of records that were read from it. The latest record that the log still holds
+ * decides. A missing record was superseded or deleted, which proves nothing. A missing record whose subject now ends with an
+ * older one proves that the log was rolled back.
+ * @throws `event_log` when the log is unavailable
  */
 export const historyIn = async (
   fingerprints: readonly Fingerprint[],
-  log: EventLog,
+  eventLog: EventLog,
 ): Promise<History> => {
-  for (const known of fingerprints.toReversed()) {
-    const record = await log.at(known.sequence);
+  for (const expected of fingerprints.toReversed()) {
+    const record = await eventLog.at(expected.sequence);
     if (!record) {
-      const newest = await log.newestOf(known.subject);
-      if (newest && newest.sequence < known.sequence) return known.sequence;
+      const latest = await eventLog.newestOf(expected.subject);
+      if (latest && latest.sequence < expected.sequence) return expected.sequence;
       continue;
     }
-    return JSON.stringify(fingerprintOf(record)) === JSON.stringify(known)
+    return JSON.stringify(fingerprintOf(record)) === JSON.stringify(expected)
       ? "same"
-      : known.sequence;
+      : expected.sequence;
   }
   return "unknown";
 };
 
 /**
- * Whether a log is the one that is known. nats-server 2.9 says another time of creation of a stream that was edited, from
- * its second start on: then an event that is as it was read proves it, down to the millisecond in which the log took it.
- * @param found as the log said before: what is looked up after that is of this one, or of one that does not hold it
- * @throws `event_log` when the log cannot be reached
+ * Checks whether a log is the one that the model was built from. Workaround for nats-server 2.9: an edited stream reports
+ * another creation time from the server's second start on. An unchanged record, which includes its time in milliseconds,
+ * then proves that the log is the same.
+ * @param reported the identity that the log reported before its records are looked up
+ * @throws `event_log` when the log is unavailable
  */
 export const isKnownLog = async (
   { identity, fingerprints }: KnownLog,
-  log: EventLog,
-  found: LogIdentity,
+  eventLog: EventLog,
+  reported: LogIdentity,
 ): Promise<boolean> => {
-  if (found.name !== identity.name) return false;
-  return found.created === identity.created || (await historyIn(fingerprints, log)) === "same";
+  if (reported.name !== identity.name) return false;
+  return (
+    reported.created === identity.created || (await historyIn(fingerprints, eventLog)) === "same"
+  );
 };
 
-/** What a reading is told of the log it goes on with. */
+/** Builds the read options that make the log verify its identity. */
 export const readingOf = (
   { identity, fingerprints }: KnownLog,
-  log: EventLog,
+  eventLog: EventLog,
 ): Required<Pick<ReadOptions, "identity" | "isSame">> => ({
   identity,
-  isSame: async () => (await historyIn(fingerprints, log)) === "same",
+  isSame: async () => (await historyIn(fingerprints, eventLog)) === "same",
 });
 
 /**
- * Keeps with a generation what its log calls itself by now: some day none of the events may be left that prove it.
- * @param known as it was compared with the log
- * @param found as the log said before it was compared
+ * Stores the identity that the log reports now, because the log may later drop the records that prove it.
+ * @param compared the checkpoint that was compared with the log
+ * @param reported the identity that the log reported before the comparison
  */
 export const keepIdentity = (
   { log }: ProjectorWorld,
   { store }: Generation,
-  known: Checkpoint,
-  found: LogIdentity,
+  compared: Checkpoint,
+  reported: LogIdentity,
 ): void => {
-  const { created } = known.identity;
-  if (found.created === created) return;
+  const { created } = compared.identity;
+  if (reported.created === created) return;
   try {
     store.transaction((stored) => {
       const checkpoint = stored.get(tables.meta, "checkpoint");
       if (checkpoint?.identity.created !== created) return;
-      stored.put(tables.meta, "checkpoint", { ...checkpoint, identity: found });
+      stored.put(tables.meta, "checkpoint", { ...checkpoint, identity: reported });
     });
     log.warn(
-      { created: found.created, known: created },
+      { created: reported.created, known: created },
       "the event log says another time of its creation, and holds what was read: it is the same, and is followed on",
     );
   } catch (error) {
-    // For want of room on the disk: the next comparison tries again.
-    log.debug({ err: error }, "what the event log calls itself cannot be kept");
+    // The disk may be full. The next comparison tries again.
+    log.debug({ err: error }, "the identity of the event log cannot be stored");
   }
 };

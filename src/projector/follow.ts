@@ -12,146 +12,152 @@ import { readUnbroken } from "./read-continuous.ts";
 import { patiently } from "./retry.ts";
 
 /**
- * Keeps a generation up with the log until the signal ends it, an order waits, or the log stops continuing it.
- * @returns the divergence; undefined when the signal or an order ended it.
- * @throws `projection` when a projection fails.
+ * Applies the log to a generation until the signal aborts, a control request is pending or the log diverges.
+ * @returns the divergence; undefined when the signal or a control request ended it
+ * @throws `projection` when a projection fails
  */
 export const follow = async (
-  world: ProjectorWorld,
+  context: ProjectorWorld,
   generation: Generation,
 ): Promise<Divergence | undefined> => {
-  const { eventLog } = world;
-  const isOrdered = () => hasOrder(world.directory.path);
-  const identity = await patiently(world, () => eventLog.identity(), isOrdered);
+  const { eventLog } = context;
+  const hasRequest = () => hasOrder(context.directory.path);
+  const identity = await patiently(context, () => eventLog.identity(), hasRequest);
   if (!identity) return undefined;
-  const watch = await startWatch(world, generation, identity);
+  const monitor = await startWatch(context, generation, identity);
   try {
-    await watch.check();
-    await watch.look();
-    if (!watch.signal.aborted) await readOrCommitUpToFault(world, generation, identity, watch);
+    await monitor.check();
+    await monitor.look();
+    if (!monitor.signal.aborted)
+      await readOrCommitUpToFault(context, generation, identity, monitor);
   } catch (error) {
     if (!(error instanceof VitrineError && error.code === "divergence")) throw error;
-    world.log.warn({ err: error }, "the event log broke off");
-    await watch.check();
-    // The log may have come back to itself between the two looks: read again, but not in a hot loop.
-    if (!watch.divergence())
-      await delay(1_000, undefined, { signal: watch.signal }).catch(() => {});
+    context.log.warn({ err: error }, "the event log broke off");
+    await monitor.check();
+    // The log may be consistent again by now. The delay prevents a hot loop of reads.
+    if (!monitor.divergence())
+      await delay(1_000, undefined, { signal: monitor.signal }).catch(() => {});
   } finally {
-    await watch.stop();
+    await monitor.stop();
   }
-  return watch.divergence();
+  return monitor.divergence();
 };
 
 /**
- * Reads on; where a projection fails, commits the events before the one that fails, so that reads are as new as can be.
- * @throws as `readOn`
+ * Reads and applies the log. When a projection fails, it commits the events before the failed one, so that the model is as
+ * current as possible.
+ * @throws `projection` when a projection fails at the first event after the checkpoint
  */
 const readOrCommitUpToFault = async (
-  world: ProjectorWorld,
+  context: ProjectorWorld,
   generation: Generation,
   identity: LogIdentity,
-  watch: Watch,
+  monitor: Watch,
 ): Promise<void> => {
   for (;;) {
     try {
-      return await readOn(world, generation, identity, watch);
+      return await readOn(context, generation, identity, monitor);
     } catch (error) {
       if (!isOfProjection(error)) throw error;
-      const isFurther = await commitUpToFault(world, generation, identity, watch);
-      if (watch.signal.aborted) return;
-      if (!isFurther) throw error;
+      const hasAdvanced = await commitUpToFault(context, generation, identity, monitor);
+      if (monitor.signal.aborted) return;
+      if (!hasAdvanced) throw error;
     }
   }
 };
 
 const readOn = async (
-  world: ProjectorWorld,
+  context: ProjectorWorld,
   generation: Generation,
   identity: LogIdentity,
-  watch: Watch,
+  monitor: Watch,
 ): Promise<void> => {
   const { sequence, fingerprints } = checkpointOf(generation, identity);
-  const after = await startOf(world, sequence);
+  const after = await resolveStart(context, sequence);
   if (after === undefined) return;
-  const apply = { identity, rendering: world.rendering };
-  // An order, or another history, ends the wait for room: what was folded is read again from the checkpoint.
-  const pump = openPump({ ...world, signal: watch.signal }, generation, apply);
+  const batchContext = { identity, rendering: context.rendering };
+  // A control request or a divergence ends the retries of a commit. The next read starts at the checkpoint again.
+  const writer = openPump({ ...context, signal: monitor.signal }, generation, batchContext);
   const ended = new AbortController();
-  const signal = AbortSignal.any([watch.signal, ended.signal]);
+  const signal = AbortSignal.any([monitor.signal, ended.signal]);
   const options = { after, isFirst: sequence === 0, follow: true, identity, signal };
-  const chunks = readUnbroken(world.eventLog, options, fingerprints);
+  const chunks = readUnbroken(context.eventLog, options, fingerprints);
   try {
-    for await (const chunk of withPauses(chunks, () => !pump.isSettled())) {
-      await watch.settled();
-      if (watch.signal.aborted) break;
-      if (chunk) await foldOn(world, generation, pump, chunk);
-      // What is known to be there is folded into the same batch, while it comes.
-      const isMoreToCome = chunk !== undefined && world.progress.status().logLast > endOf(chunk);
-      if (isMoreToCome) continue;
-      await pump.settle();
-      await watch.look();
+    for await (const chunk of withTimeouts(chunks, () => !writer.isSettled())) {
+      await monitor.settled();
+      if (monitor.signal.aborted) break;
+      if (chunk) await applyChunk(context, generation, writer, chunk);
+      // Records that the log is known to hold join the same batch.
+      const isMoreExpected =
+        chunk !== undefined && context.progress.status().logLast > lastSequence(chunk);
+      if (isMoreExpected) continue;
+      await writer.settle();
+      await monitor.look();
     }
-    await watch.settled();
-    if (watch.divergence() === undefined) await pump.settle();
+    await monitor.settled();
+    if (monitor.divergence() === undefined) await writer.settle();
   } finally {
     ended.abort();
   }
 };
 
-const endOf = (chunk: readonly LogRecord[]): number => chunk.at(-1)?.sequence ?? 0;
+const lastSequence = (chunk: readonly LogRecord[]): number => chunk.at(-1)?.sequence ?? 0;
 
-const foldOn = async (
-  world: ProjectorWorld,
+const applyChunk = async (
+  context: ProjectorWorld,
   generation: Generation,
-  pump: Pump,
+  writer: Pump,
   chunk: readonly LogRecord[],
 ): Promise<void> => {
-  // At the end of an empty log it called itself live: with events to fold it is not, until they can be read.
-  if (world.directory.live() !== generation.store.directory) world.progress.enter("replaying");
-  world.progress.received(chunk[0]?.time ?? 0, endOf(chunk));
-  await pump.take(chunk);
+  // At the end of an empty log the status was `live`. With events to apply, it is not until they are readable.
+  if (context.directory.live() !== generation.store.directory) context.progress.enter("replaying");
+  context.progress.received(chunk[0]?.time ?? 0, lastSequence(chunk));
+  await writer.take(chunk);
 };
 
-/** Longest wait for the next chunk with something folded and not committed, in milliseconds. */
-const longestWait = 25;
+/** Maximum wait for the next chunk while a batch is uncommitted. */
+const maxChunkWaitMs = 25;
 
-/** Chunks as they come; nothing, once, in place of one that does not come soon while somebody `isWaiting` for it. */
-async function* withPauses<T>(chunks: AsyncIterable<T>, isWaiting: () => boolean) {
+/** Yields chunks, and once undefined when the next chunk is late while `isWaiting` returns true. */
+async function* withTimeouts<T>(chunks: AsyncIterable<T>, isWaiting: () => boolean) {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = iterator.next();
-      if (isWaiting() && !(await isSoon(next))) yield undefined;
+      if (isWaiting() && !(await arrivesInTime(next))) yield undefined;
       const { done, value } = await next;
       if (done) return;
       yield value;
     }
   } finally {
-    // Not awaited: it ends with the chunk that is under way, which may never come.
+    // Not awaited, because it resolves only with the pending chunk, which may never arrive.
     iterator.return?.().catch(() => undefined);
   }
 }
 
-/** Whether a promise settles before the longest wait is over; its failure is for whoever awaits it next. */
-const isSoon = async (promise: Promise<unknown>): Promise<boolean> => {
-  const given = new AbortController();
-  const settled = promise.then(
+/** Checks whether a promise resolves or rejects within `maxChunkWaitMs`. It ignores the error, which the caller awaits next. */
+const arrivesInTime = async (promise: Promise<unknown>): Promise<boolean> => {
+  const timer = new AbortController();
+  const arrived = promise.then(
     () => true,
     () => true,
   );
-  const late = delay(longestWait, false, { signal: given.signal }).catch(() => false);
-  const soon = await Promise.race([settled, late]);
-  given.abort();
-  return soon;
+  const late = delay(maxChunkWaitMs, false, { signal: timer.signal }).catch(() => false);
+  const isInTime = await Promise.race([arrived, late]);
+  timer.abort();
+  return isInTime;
 };
 
-/** Where to begin: a first model is made from whatever the log still holds, and says so when that is not all. */
-const startOf = async (world: ProjectorWorld, checkpoint: number): Promise<number | undefined> => {
+/** Determines the start of a read. A first model is built from an incomplete log too, with a warning. */
+const resolveStart = async (
+  context: ProjectorWorld,
+  checkpoint: number,
+): Promise<number | undefined> => {
   if (checkpoint > 0) return checkpoint;
-  const isOrdered = () => hasOrder(world.directory.path);
-  const bounds = await patiently(world, () => world.eventLog.bounds(), isOrdered);
+  const hasRequest = () => hasOrder(context.directory.path);
+  const bounds = await patiently(context, () => context.eventLog.bounds(), hasRequest);
   if (bounds && bounds.first > 1 && !bounds.whole) {
-    world.log.warn({ first: bounds.first }, "the log begins late: what came before is not shown");
+    context.log.warn({ first: bounds.first }, "the log begins late: what came before is not shown");
   }
   return bounds && Math.max(0, bounds.first - 1);
 };

@@ -1,38 +1,41 @@
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
 import type { ProjectorState } from "./status.ts";
 
-/** Where a model stands, as far as a projector tells of it. */
-type Standing = Pick<Checkpoint, "sequence" | "logTime" | "tally">;
+/** Position of a model in its log, as the status reports it. */
+type Position = Pick<Checkpoint, "sequence" | "logTime" | "tally">;
 
-/** Follows how far a model is behind its log. */
+/** Tracks the lag of a model behind its log. */
 export interface Lag {
-  /** The generation that is written, and where it stands. */
-  begin(generation: string, standing: Standing): void;
-  /** Where it stands the log ends, as was just seen. */
+  /** Sets the generation that is written, and its position. */
+  begin(generation: string, position: Position): void;
+  /** Records that the position is the end of the log. */
   isWhole(): void;
-  /** A chunk was received: the log's time of its first record, and the sequence of its last. */
+  /** Records a received chunk: the log's time of its first record, and the sequence of its last. */
   received(oldest: number, last: number): void;
-  applied(standing: Standing): void;
+  applied(position: Position): void;
   /**
-   * The end of the log, as just seen.
-   * @param before `last()` when the log was asked: where more became known since then, a smaller answer is older
+   * Records the end of the log.
+   * @param before `last()` when the request was sent; if it has grown since, a smaller `end` is outdated
    */
   sawEnd(end: number, before?: number): void;
-  /** The end of the log cannot be seen any more. */
+  /** Records that the end of the log is unavailable. */
   lostSight(): void;
   entered(state: ProjectorState): void;
   generation(): string | null;
-  standing(): Standing;
-  /** Log sequence of the newest event; the last one known while the log is away. */
+  standing(): Position;
+  /** Returns the log sequence of the latest event, or the last one seen while the log is unavailable. */
   last(): number;
   events(): number;
   seconds(): number;
 }
 
-/** @param now, @param elapsed as `trackProgress` has them */
+/**
+ * @param now wall clock, in milliseconds since 1970
+ * @param elapsed monotonic clock, in milliseconds
+ */
 export const trackLag = (now: () => number, elapsed: () => number): Lag => {
   let generation: string | null = null;
-  let standing: Standing = {
+  let position: Position = {
     sequence: 0,
     logTime: 0,
     tally: { applied: 0, stale: 0, repeated: 0, rejected: 0 },
@@ -40,80 +43,80 @@ export const trackLag = (now: () => number, elapsed: () => number): Lag => {
   let last = 0;
   let behindSince: number | null = null;
   let seenAt = elapsed();
-  let isBlind = false;
-  /** It was seen at the end of its log: since then it is known what it is behind of. */
-  let wasWhole = false;
-  /** While another generation is filled, the one that answers falls behind: how far it was, and when. Milliseconds. */
-  let falling: {
+  let isLogHidden = false;
+  /** True once the model has reached the end of its log: the log end is then current. */
+  let hasCaughtUp = false;
+  /** Lag of the live generation at the start of a rebuild, which fills another generation. Milliseconds. */
+  let rebuildLag: {
     readonly generation: string | null;
-    readonly by: number;
+    readonly initial: number;
     readonly from: number;
   } | null = null;
 
-  /** Chunks that were received and are not applied as a whole: the last sequence of each, and when its first event came. */
+  /** Received chunks that are not fully applied: last sequence of each, and arrival time of its first event. */
   let unapplied: readonly { readonly last: number; readonly since: number }[] = [];
 
-  const settle = (): void => {
-    last = Math.max(last, standing.sequence);
-    unapplied = unapplied.filter((chunk) => chunk.last > standing.sequence);
+  const recompute = (): void => {
+    last = Math.max(last, position.sequence);
+    unapplied = unapplied.filter((chunk) => chunk.last > position.sequence);
     behindSince = unapplied[0]?.since ?? behindSince;
-    if (last === standing.sequence) behindSince = null;
+    if (last === position.sequence) behindSince = null;
     else behindSince ??= elapsed();
   };
-  const milliseconds = (): number => {
-    const blind = isBlind ? elapsed() - seenAt : 0;
+  const lagMs = (): number => {
+    const hidden = isLogHidden ? elapsed() - seenAt : 0;
     const behind = behindSince === null ? 0 : elapsed() - behindSince;
-    const fallen = falling === null ? 0 : falling.by + elapsed() - falling.from;
-    return Math.max(0, blind, behind, fallen);
+    const rebuild = rebuildLag === null ? 0 : rebuildLag.initial + elapsed() - rebuildLag.from;
+    return Math.max(0, hidden, behind, rebuild);
   };
-  /** Of a model that nobody has seen at the end of its log nothing newer is known than its last event. */
-  const startFalling = (): void => {
-    const age = wasWhole || standing.logTime === 0 ? 0 : Math.max(0, now() - standing.logTime);
-    falling ??= { generation, by: Math.max(milliseconds(), age), from: elapsed() };
+  /** Starts the rebuild lag. The lag of a model that never caught up is the age of its last event. */
+  const startRebuildLag = (): void => {
+    const age = hasCaughtUp || position.logTime === 0 ? 0 : Math.max(0, now() - position.logTime);
+    rebuildLag ??= { generation, initial: Math.max(lagMs(), age), from: elapsed() };
   };
   return {
-    begin(name, known) {
-      if (name !== generation) wasWhole = false;
+    begin(name, current) {
+      if (name !== generation) hasCaughtUp = false;
       generation = name;
-      standing = known;
-      // What was received and not applied is read again.
+      position = current;
+      // The follower reads received but unapplied chunks again.
       unapplied = [];
-      settle();
+      recompute();
     },
     isWhole() {
-      wasWhole = true;
+      hasCaughtUp = true;
     },
     received(oldest, newest) {
       last = Math.max(last, newest);
-      // Only the wall clock knows how old a record of the log is: it is asked once, when the record comes.
+      // Only the wall clock gives the age of a record. It is read once, when the record arrives.
       const since = elapsed() - Math.max(0, now() - oldest);
       unapplied = [...unapplied, { last: newest, since }];
-      settle();
+      recompute();
     },
-    applied(known) {
-      standing = known;
-      settle();
+    applied(current) {
+      position = current;
+      recompute();
     },
     sawEnd(end, before = last) {
       seenAt = elapsed();
       last = last > before ? Math.max(last, end) : end;
-      settle();
+      recompute();
     },
     lostSight() {
-      isBlind = true;
+      isLogHidden = true;
     },
     entered(state) {
-      if (state === "rebuilding") startFalling();
-      else if (state === "live") falling = null;
-      // A full disk may interrupt it.
-      else if (state !== "faulted" && falling?.generation !== generation) falling = null;
-      if (state === "live") wasWhole = true;
-      isBlind = state === "waiting";
+      if (state === "rebuilding") startRebuildLag();
+      else if (state === "live") rebuildLag = null;
+      // A full disk (`faulted`) may interrupt a rebuild, which then goes on.
+      else if (state !== "faulted" && rebuildLag?.generation !== generation) rebuildLag = null;
+      if (state === "live") hasCaughtUp = true;
+      isLogHidden = state === "waiting";
     },
     generation: () => generation,
-    standing: () => standing,
+    standing: () => position,
     last: () => last,
-    events: () => last - standing.sequence,
-    seconds: () => milliseconds() / 1000,
+    events: () => last - position.sequence,
+    seconds: () => lagMs() / 1000,
   };
 };

@@ -8,73 +8,73 @@ import { keepIdentity, readingOf } from "./fingerprints.ts";
 import { checkpointOf, type Generation } from "./open-generation.ts";
 import { patiently } from "./retry.ts";
 
-/** The log as it is looked at beside being read. */
+/** Monitors the log while the projector reads it. */
 export interface Watch {
-  /** Ends the reading: the projector stops, an order waits, or the log diverged. */
+  /** Aborts when the projector stops, a control request is pending or the log diverged. */
   readonly signal: AbortSignal;
   /** Compares the log with the checkpoint now. */
   check(): Promise<void>;
-  /** Looks at the end of the log, at most every so often. */
+  /** Polls the end of the log, when the projector has applied all events that it has seen. */
   look(): Promise<void>;
-  /** Resolves when no comparison is under way: nothing is applied before it ended well. */
+  /** Resolves when no comparison is running. Nothing is applied before its result. */
   settled(): Promise<void>;
-  /** Throws what kept the log from being compared. */
+  /** @throws the error that prevented a comparison */
   divergence(): Divergence | undefined;
-  /** Resolves when nothing of it will touch the generation any more. */
+  /** Stops the monitor. After it resolves, the monitor does not access the generation. */
   stop(): Promise<void>;
 }
 
-/** What is watched while the log is read: its end, for the lag, and its history, for the checkpoint's sake. */
+/** Starts to monitor the end of the log, for the lag, and its history, for continuity with the checkpoint. */
 export const startWatch = async (
-  world: ProjectorWorld,
+  context: ProjectorWorld,
   generation: Generation,
   identity: LogIdentity,
 ): Promise<Watch> => {
-  const { eventLog, progress } = world;
+  const { eventLog, progress } = context;
   const ended = new AbortController();
-  const isOrdered = () => hasOrder(world.directory.path);
-  let found: Divergence | undefined;
+  const hasRequest = () => hasOrder(context.directory.path);
+  let divergence: Divergence | undefined;
   let failure: { readonly error: unknown } | undefined;
-  let checking: Promise<void> = Promise.resolve();
-  let waiting = 0;
-  let isCompared = false;
+  let checks: Promise<void> = Promise.resolve();
+  let pendingChecks = 0;
+  let isVerified = false;
 
   const compare = async (): Promise<void> => {
     if (ended.signal.aborted) return;
     try {
       const checkpoint = checkpointOf(generation, identity);
-      const compared = await patiently(world, () => compareLog(checkpoint, eventLog), isOrdered);
+      const compared = await patiently(context, () => compareLog(checkpoint, eventLog), hasRequest);
       if (ended.signal.aborted) return;
       if (compared && !compared.divergence) {
-        keepIdentity(world, generation, checkpoint, compared.identity);
-        isCompared = true;
+        keepIdentity(context, generation, checkpoint, compared.identity);
+        isVerified = true;
         return;
       }
-      // The wait may have ended before the comparison did: nothing is applied then, and it is made again.
-      found = compared?.divergence;
+      // A control request may end the wait before the comparison. Nothing is applied then, and the follower compares again.
+      divergence = compared?.divergence;
     } catch (error) {
-      // What cannot even be compared: a journal whose directory was replaced, a damaged model.
+      // The comparison is impossible, for example after the journal's directory was replaced or the model was damaged.
       failure = { error };
     }
     ended.abort();
   };
-  const check = (): Promise<void> => {
-    waiting += 1;
-    checking = checking.then(compare).finally(() => {
-      waiting -= 1;
+  const verifyContinuity = (): Promise<void> => {
+    pendingChecks += 1;
+    checks = checks.then(compare).finally(() => {
+      pendingChecks -= 1;
     });
-    return checking;
+    return checks;
   };
-  /** One that waits sees the log as it is then: while a broker is away they do not queue. */
+  /** Queues at most one check behind the running one, because that check reads the log as it is then. */
   const checkOnce = (): void => {
-    if (waiting < 2) void check();
+    if (pendingChecks < 2) void verifyContinuity();
   };
-  const tail = lookAtTail(eventLog, () => ({
+  const tail = trackTail(eventLog, () => ({
     ...readingOf(checkpointOf(generation, identity), eventLog),
     follow: false,
     signal: ended.signal,
   }));
-  /** Polls the end of the log. @returns whether it answered, while the watch goes on */
+  /** Polls the end of the log. @returns whether the log answered and the monitor is still running */
   const poll = singleFlight(async (): Promise<boolean> => {
     const { logLast } = progress.status();
     try {
@@ -84,9 +84,9 @@ export const startWatch = async (
       progress.sawEnd(tail.isRead(checkpoint, last) ? checkpoint : last, logLast);
       return true;
     } catch (error) {
-      // Another watch may have begun, or the log may have been closed, since this one was stopped.
+      // After `stop`, another monitor may be running, or the log may be closed.
       if (ended.signal.aborted) return false;
-      world.log.debug({ err: error }, "the end of the log cannot be seen");
+      context.log.debug({ err: error }, "the end of the log cannot be seen");
       if (!isBug(error)) progress.lostSight(messageOf(error));
       else {
         failure ??= { error };
@@ -95,117 +95,123 @@ export const startWatch = async (
       return false;
     }
   });
-  const look = async (): Promise<void> => {
+  const pollEnd = async (): Promise<void> => {
     if (!(await poll())) return;
-    // At the end of a log that may be another one nobody is.
-    if (!isCompared) return;
-    if (isDue(world, generation)) {
-      // It was the same some time ago, and what goes live stays so: the log that was just seen is compared first.
-      if (waiting > 0) return;
-      await check();
+    // Do not report `live` before continuity was verified once.
+    if (!isVerified) return;
+    if (isReadyForPromotion(context, generation)) {
+      // Verify continuity again before promotion: promotion cannot be undone by a later check.
+      if (pendingChecks > 0) return;
+      await verifyContinuity();
       if (ended.signal.aborted) return;
     }
-    settleState(world, generation);
+    updateState(context, generation);
   };
-  const looking = setInterval(() => {
-    if (isOrdered()) ended.abort();
-    void look();
-  }, world.lookEvery);
-  const comparing = setInterval(checkOnce, world.checkEvery);
-  const forget = eventLog.onReconnect(checkOnce);
+  const pollTimer = setInterval(() => {
+    if (hasRequest()) ended.abort();
+    void pollEnd();
+  }, context.lookEvery);
+  const checkTimer = setInterval(checkOnce, context.checkEvery);
+  const unsubscribe = eventLog.onReconnect(checkOnce);
   const end = (): void => ended.abort();
-  world.signal.addEventListener("abort", end, { once: true });
-  if (world.signal.aborted) end();
+  context.signal.addEventListener("abort", end, { once: true });
+  if (context.signal.aborted) end();
   progress.begin(generation.name, checkpointOf(generation, identity));
   progress.enter("replaying");
-  await look();
+  await pollEnd();
   return {
     signal: ended.signal,
-    check,
-    look: () => (progress.status().lagEvents === 0 ? look() : Promise.resolve()),
-    settled: () => checking,
+    check: verifyContinuity,
+    look: () => (progress.status().lagEvents === 0 ? pollEnd() : Promise.resolve()),
+    settled: () => checks,
     divergence() {
       if (failure) throw failure.error;
-      return found;
+      return divergence;
     },
     async stop() {
       ended.abort();
-      clearInterval(looking);
-      clearInterval(comparing);
-      forget();
-      world.signal.removeEventListener("abort", end);
-      await checking;
+      clearInterval(pollTimer);
+      clearInterval(checkTimer);
+      unsubscribe();
+      context.signal.removeEventListener("abort", end);
+      await checks;
     },
   };
 };
 
 /**
- * Tells whether a log is known to hold nothing after the checkpoint, though it ends later: its newest events may have
- * been deleted before they were read. It is asked when nothing has moved between two looks, and nobody waits for it.
+ * Detects that the log holds no record after the checkpoint although it ends later, because the latest records may be deleted
+ * before they are read. It reads the log in the background, when nothing moved between two polls.
  */
-const lookAtTail = (log: EventLog, options: () => Omit<ReadOptions, "after">) => {
-  let before = "";
+const trackTail = (eventLog: EventLog, options: () => Omit<ReadOptions, "after">) => {
+  let previous = "";
   let emptyUpTo = 0;
-  let isAsked = false;
-  const ask = async (checkpoint: number, last: number): Promise<void> => {
-    isAsked = true;
-    const isEmpty = holdsNothing(log, last, { ...options(), after: checkpoint });
-    // Who cannot tell has not said so: what is wrong with the log is for the comparison to find.
+  let isReading = false;
+  const readTail = async (checkpoint: number, last: number): Promise<void> => {
+    isReading = true;
+    const isEmpty = holdsNothing(eventLog, last, { ...options(), after: checkpoint });
+    // Ignore read errors here; the continuity check reports them.
     if (await isEmpty.catch(() => false)) emptyUpTo = last;
-    isAsked = false;
+    isReading = false;
   };
   return {
     isRead(checkpoint: number, last: number): boolean {
       if (last <= checkpoint) return false;
-      const now = `${checkpoint} ${last}`;
-      if (now === before && !isAsked && last > emptyUpTo) void ask(checkpoint, last);
-      before = now;
+      const current = `${checkpoint} ${last}`;
+      if (current === previous && !isReading && last > emptyUpTo) void readTail(checkpoint, last);
+      previous = current;
       return last <= emptyUpTo;
     },
   };
 };
 
-/** Whether nothing stands after a sequence, up to the last one that a log has given. */
+/** Checks that the log holds no record after `options.after`, up to its last assigned sequence. */
 export const holdsNothing = async (
-  log: EventLog,
+  eventLog: EventLog,
   last: number,
   options: ReadOptions,
 ): Promise<boolean> => {
-  if (await log.at(last)) return false;
-  for await (const _ of log.read(options)) return false;
+  if (await eventLog.at(last)) return false;
+  for await (const _ of eventLog.read(options)) return false;
   return options.signal?.aborted !== true;
 };
 
-/** A generation goes live when it first reaches the end of a log that holds something. */
-const settleState = (world: ProjectorWorld, generation: Generation): void => {
-  const { state, reason, lagEvents, checkpoint } = world.progress.status();
-  if (state === "faulted" && !reason?.startsWith(notLive)) return;
+/** Updates the projector state. A generation is promoted when it first reaches the end of a log with events. */
+const updateState = (context: ProjectorWorld, generation: Generation): void => {
+  const { state, reason, lagEvents, checkpoint } = context.progress.status();
+  if (state === "faulted" && !reason?.startsWith(promotionFailed)) return;
   if (lagEvents > 0) {
-    if (state !== "replaying" && state !== "live") world.progress.enter("replaying");
+    if (state !== "replaying" && state !== "live") context.progress.enter("replaying");
     return;
   }
-  if (isDue(world, generation)) {
-    if (!goLive(world, generation)) return;
-    world.log.info({ generation: generation.name, checkpoint }, "the generation is live");
+  if (isReadyForPromotion(context, generation)) {
+    if (!promoteGeneration(context, generation)) return;
+    context.log.info({ generation: generation.name, checkpoint }, "the generation is live");
   }
-  world.progress.enter("live");
+  context.progress.enter("live");
 };
 
-/** Whether a generation that is not live has reached the end of what is seen of the log. */
-const isDue = ({ directory, progress }: ProjectorWorld, { store }: Generation): boolean => {
+/** Checks whether a generation that is not live has applied all events seen in the log. */
+const isReadyForPromotion = (
+  { directory, progress }: ProjectorWorld,
+  { store }: Generation,
+): boolean => {
   const { lagEvents, checkpoint } = progress.status();
   return lagEvents === 0 && checkpoint > 0 && directory.live() !== store.directory;
 };
 
-const notLive = "the generation cannot go live: ";
+const promotionFailed = "the generation cannot go live: ";
 
-/** @returns false where the links of the directory cannot be written: the next look tries again */
-const goLive = ({ directory, progress, log }: ProjectorWorld, { store }: Generation): boolean => {
+/** @returns false when the links of the directory cannot be written; the next poll tries again */
+const promoteGeneration = (
+  { directory, progress, log }: ProjectorWorld,
+  { store }: Generation,
+): boolean => {
   try {
     directory.swap(store.directory);
     return true;
   } catch (error) {
-    const reason = `${notLive}${messageOf(error)}; make room on the disk of ${store.directory}`;
+    const reason = `${promotionFailed}${messageOf(error)}; make room on the disk of ${store.directory}`;
     if (progress.status().reason !== reason) log.error({ err: error, reason }, "trying again");
     progress.enter("faulted", reason);
     return false;

@@ -7,20 +7,20 @@ import { tables } from "../read-model/schema/tables.ts";
 import { openStore, type Store } from "../read-model/store/store.ts";
 import { freshCheckpoint } from "./advance-checkpoint.ts";
 
-/** A generation as its one writer holds it. */
+/** A generation that the projector or a command has open for writing. */
 export interface Generation {
   readonly name: string;
   readonly store: Store;
 }
 
-/** The generation to go on with: the live one, else a first replay that was interrupted, else a new one. */
+/** Opens the live generation, else an interrupted first replay, else a new generation. */
 export const resumeGeneration = (directory: DataDirectory): Generation => {
   const path = directory.current() ?? directory.create();
   directory.sweep(path);
   return openGeneration(path);
 };
 
-/** @throws `not_writable` when it cannot be made, as for want of room; nothing is left of it then */
+/** @throws `not_writable` when it cannot be created, for example on a full disk; its directory is removed then */
 export const newGeneration = (directory: DataDirectory): Generation => {
   const path = directory.create();
   try {
@@ -31,12 +31,12 @@ export const newGeneration = (directory: DataDirectory): Generation => {
   }
 };
 
-/** Opens a generation to write to it. */
+/** Opens a generation for writing. */
 export const openGeneration = (path: string): Generation => ({
   name: basename(path),
   store: openStore(path, { readOnly: false }),
 });
 
-/** Where a generation stands; at the very beginning when nothing was folded into it. */
+/** Reads the checkpoint of a generation, or builds the initial one when nothing was applied yet. */
 export const checkpointOf = (generation: Generation, identity: LogIdentity): Checkpoint =>
   generation.store.get(tables.meta, "checkpoint") ?? freshCheckpoint(identity);

@@ -8,11 +8,14 @@ import { describeTextDataChange, textData } from "../text/text-data.ts";
 import type { Divergence } from "./continuity.ts";
 import type { Generation } from "./open-generation.ts";
 
-/** Tells whether the projector may not write to a generation, but has to rebuild the model. */
+/** Checks whether the projector must rebuild the model instead of writing to a generation. */
 export const isOutdated = (generation: Pick<Generation, "store">): boolean =>
   outdatedReasonIn(generation) !== undefined;
 
-/** Tells why the projector has to rebuild the model of a checkpoint; undefined when it can go on with it. */
+/**
+ * Explains why the projector must rebuild the model of a checkpoint.
+ * @returns undefined when the projector can continue it
+ */
 export const outdatedReason = (written: Checkpoint): string | undefined => {
   if (isOfOtherVersion(written)) return "the projections changed since the model was made";
   if (!isOfOtherTextData(written)) return undefined;
@@ -25,17 +28,17 @@ const outdatedReasonIn = ({ store }: Pick<Generation, "store">): string | undefi
   return written && outdatedReason(written);
 };
 
-/** Other versions of the projections wrote it, or stored it in another form. */
+/** Checks whether other versions of the projections, or another storage layout, wrote the model. */
 const isOfOtherVersion = (written: Checkpoint): boolean =>
   written.projections !== projectionVersions || written.layout !== layout;
 
-/** Tells whether a model's texts were ordered, cut into words and stemmed by other data than this process has. */
+/** Checks whether other ICU or stemming data than that of this process sorted, tokenized and stemmed the model's texts. */
 export const isOfOtherTextData = (written: Checkpoint): boolean => written.textData !== textData();
 
 /**
- * Refuses to read rows that events are folded into when another version may have stored them in another form. Other text
- * data is no reason, because it changes index rows only.
- * @throws VitrineError `outdated`
+ * Checks that this version can read the rows of a model, which another version may have stored in another form. Other text
+ * data is accepted, because it changes index rows only.
+ * @throws `outdated` when another version wrote the model
  */
 export const mustBeOfThisVersion = (store: Store): void => {
   const written = store.get(tables.meta, "checkpoint");
@@ -48,8 +51,8 @@ export const mustBeOfThisVersion = (store: Store): void => {
 };
 
 /**
- * Refuses to write to a generation that the projector has to rebuild.
- * @throws VitrineError `outdated`
+ * Checks that a model can be written without a rebuild.
+ * @throws `outdated` when the projector must rebuild the model
  */
 export const mustBeUpToDate = (store: Store): void => {
   const reason = outdatedReasonIn({ store });
@@ -62,8 +65,9 @@ export const mustBeUpToDate = (store: Store): void => {
 };
 
 /**
- * What is said of such a generation: it is as good as one of another history, and is made anew only from all of it.
- * @throws `event_log` when the log cannot be reached
+ * Builds the divergence of an outdated generation. The projector treats it like a rewritten log: a rebuild needs the complete
+ * log.
+ * @throws `event_log` when the log is unavailable
  */
 export const mustBeMadeAnew = async (
   generation: Pick<Generation, "store">,

@@ -6,42 +6,42 @@ import { rewrittenAt } from "./continuity.ts";
 import { historyIn } from "./fingerprints.ts";
 
 /**
- * Chunks of a log, all of one history and continuing the one that is known. A log that was away may come back with
- * another history in place of what was read: after each reconnect, what was read last and what comes next are looked
- * up in it before the next is given out. So chunks can be folded together, and committed later.
- * @param known of the newest events before `after`
- * @throws `divergence` when the log holds something else where it was read; `event_log` when it cannot be reached
+ * Reads chunks of a log that share one history and continue the given one. A log may return with another history after a
+ * disconnect. After each reconnect the reader therefore verifies the records it yielded last, and the next chunk, before it
+ * yields that chunk. The caller can so fold several chunks into one batch and commit it later.
+ * @param initial fingerprints of the latest records up to `after`
+ * @throws `divergence` when the log holds other records than were read; `event_log` when the log is unavailable
  */
 export async function* readUnbroken(
-  log: EventLog,
+  eventLog: EventLog,
   options: ReadOptions,
-  known: readonly Fingerprint[],
+  initial: readonly Fingerprint[],
 ): AsyncGenerator<readonly LogRecord[]> {
-  let before = (): readonly Fingerprint[] => known;
-  let compared = 0;
-  // To begin to read is to have come back.
-  let returns = 1;
-  const forget = log.onReconnect(() => {
-    returns += 1;
+  let previous = (): readonly Fingerprint[] => initial;
+  let verifiedCount = 0;
+  // The start of a read counts as a connection.
+  let connectionCount = 1;
+  const unsubscribe = eventLog.onReconnect(() => {
+    connectionCount += 1;
   });
   try {
-    const isSame = async () => (await historyIn(before(), log)) === "same";
-    for await (const chunk of log.read({ ...options, isSame })) {
-      const newest = () => chunk.slice(-fingerprintsKept).map(fingerprintOf);
-      while (compared !== returns) {
-        compared = returns;
-        await mustStillHold(log, before());
-        await mustStillHold(log, newest());
+    const isSame = async () => (await historyIn(previous(), eventLog)) === "same";
+    for await (const chunk of eventLog.read({ ...options, isSame })) {
+      const latest = () => chunk.slice(-fingerprintsKept).map(fingerprintOf);
+      while (verifiedCount !== connectionCount) {
+        verifiedCount = connectionCount;
+        await assertUnchanged(eventLog, previous());
+        await assertUnchanged(eventLog, latest());
       }
-      before = newest;
+      previous = latest;
       yield chunk;
     }
   } finally {
-    forget();
+    unsubscribe();
   }
 }
 
-const mustStillHold = async (log: EventLog, read: readonly Fingerprint[]): Promise<void> => {
-  const sequence = await rewrittenAt(read, log);
-  if (sequence !== undefined) throw rewritten(log.address, sequence);
+const assertUnchanged = async (eventLog: EventLog, read: readonly Fingerprint[]): Promise<void> => {
+  const sequence = await rewrittenAt(read, eventLog);
+  if (sequence !== undefined) throw rewritten(eventLog.address, sequence);
 };

@@ -2,56 +2,60 @@ import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../errors.ts";
 import type { ProjectorWorld } from "./context.ts";
 
-/** Shortest and longest wait between two tries, in milliseconds. */
-const pauses = { first: 100, longest: 5_000 };
+/** First and maximum delay between two attempts. */
+const delaysMs = { first: 100, max: 5_000 };
 
 /**
- * Asks the log until it answers: a log that is away is waited for, and asked at once when its connection is back.
- * Undefined when something else ends the wait.
- * @param isOver ends it, as the world's signal does
+ * Retries a request while the event log is unavailable, and immediately after a reconnect.
+ * @param isOver ends the retries when it returns true
+ * @returns undefined when `isOver` or the signal of the context ended the retries
  */
 export const patiently = async <T>(
-  world: ProjectorWorld,
-  ask: () => Promise<T>,
+  context: ProjectorWorld,
+  request: () => Promise<T>,
   isOver: () => boolean = () => false,
 ): Promise<T | undefined> => {
-  for (let pause = pauses.first; !world.signal.aborted; ) {
+  for (let delayMs = delaysMs.first; !context.signal.aborted; ) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       if (!(error instanceof VitrineError && error.code === "event_log")) throw error;
-      world.log.warn({ err: error }, "the event log does not answer; trying again");
-      world.progress.lostSight(error.message);
-      const isBack = await rest(world, pause, isOver);
+      context.log.warn({ err: error }, "the event log does not answer; trying again");
+      context.progress.lostSight(error.message);
+      const isReconnected = await sleepUntilReconnect(context, delayMs, isOver);
       if (isOver()) return undefined;
-      // A broker that has just come back may need a moment before it answers.
-      pause = isBack ? pauses.first : Math.min(pause * 2, pauses.longest);
+      // A broker may not answer immediately after a reconnect.
+      delayMs = isReconnected ? delaysMs.first : Math.min(delayMs * 2, delaysMs.max);
     }
   }
   return undefined;
 };
 
-/** @returns whether the log's connection came back meanwhile: nobody waits on then */
-const rest = async (
+/** @returns true when the log reconnected, which ends the sleep early */
+const sleepUntilReconnect = async (
   { signal, lookEvery, eventLog }: ProjectorWorld,
-  pause: number,
+  delayMs: number,
   isOver: () => boolean,
 ): Promise<boolean> => {
-  let isBack = false;
+  let isReconnected = false;
   const ended = new AbortController();
   const stop = (): void => ended.abort();
   signal.addEventListener("abort", stop);
-  const forget = eventLog.onReconnect(() => {
-    isBack = true;
+  const unsubscribe = eventLog.onReconnect(() => {
+    isReconnected = true;
     stop();
   });
-  const waits = { signal: ended.signal };
-  const end = performance.now() + pause;
-  for (let left = pause; left > 0 && !waits.signal.aborted; left = end - performance.now()) {
+  const options = { signal: ended.signal };
+  const end = performance.now() + delayMs;
+  for (
+    let remainingMs = delayMs;
+    remainingMs > 0 && !options.signal.aborted;
+    remainingMs = end - performance.now()
+  ) {
     if (signal.aborted || isOver()) break;
-    await delay(Math.min(left, lookEvery), undefined, waits).catch(() => undefined);
+    await delay(Math.min(remainingMs, lookEvery), undefined, options).catch(() => undefined);
   }
   signal.removeEventListener("abort", stop);
-  forget();
-  return isBack;
+  unsubscribe();
+  return isReconnected;
 };

@@ -24,26 +24,26 @@ import { addRowsOfModel } from "./rebuild/add-operator-rows.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
 import { patiently } from "./retry.ts";
 
-/** Milliseconds. */
-const every = { reclaim: 30_000, count: 2_000, again: 5_000 };
+const intervalsMs = { reclaim: 30_000, count: 2_000, retry: 5_000 };
 
 /**
- * The projector: follows the log into the live generation, and into a new one when the log no longer continues it.
- * Resolves when the signal ends it. A projection that fails stops the applying, not the process: the status says
- * so, and reads go on.
- * @throws `reopen` when another process has to go on
+ * Runs the projector until the signal aborts. The projector applies the log to the live generation, and rebuilds into a new
+ * one when the log no longer continues it. A failing projection faults the projector and leaves the process running: the
+ * status reports the fault, and readers go on.
+ * @throws `reopen` when another process must continue the work
  */
-export const runProjector = async (world: ProjectorWorld): Promise<void> => {
-  answerInterrupted(world.directory.path);
-  let generation = resumeGeneration(world.directory);
-  const reclaiming = setInterval(() => reclaim(world, generation), every.reclaim);
-  const counting = setInterval(() => count(world, generation), every.count);
+export const runProjector = async (context: ProjectorWorld): Promise<void> => {
+  answerInterrupted(context.directory.path);
+  let generation = resumeGeneration(context.directory);
+  const reclaiming = setInterval(() => reclaim(context, generation), intervalsMs.reclaim);
+  const counting = setInterval(() => count(context, generation), intervalsMs.count);
   try {
-    while (!world.signal.aborted) {
-      // Whatever ends a step at once, timers and signals have their turn.
+    while (!context.signal.aborted) {
+      // Yields to timers and signals, because a step may end immediately.
       await nextTurn();
-      const ordered = await executeOrders(world, generation);
-      const next = ordered === generation ? await step(world, generation) : ordered;
+      const requested = await executeOrders(context, generation);
+      const next =
+        requested === generation ? await followOrRecover(context, generation) : requested;
       if (next) generation = next;
     }
   } finally {
@@ -53,7 +53,7 @@ export const runProjector = async (world: ProjectorWorld): Promise<void> => {
   }
 };
 
-/** A generation that was left a moment ago is closed. */
+/** Frees LMDB reader slots of dead processes. It fails when the generation was closed by a swap, which is harmless. */
 const reclaim = ({ log, operator }: ProjectorWorld, { store }: Generation): void => {
   try {
     store.reclaimReaders();
@@ -63,7 +63,7 @@ const reclaim = ({ log, operator }: ProjectorWorld, { store }: Generation): void
   }
 };
 
-/** What the live generation holds, told now and then; one that is still being filled shows nobody anything. */
+/** Reports the model counts of the live generation. A generation that is still being filled has no readers. */
 const count = (
   { directory, operator, progress, log }: ProjectorWorld,
   { store }: Generation,
@@ -75,44 +75,51 @@ const count = (
   }
 };
 
-/** Follows until something ends it, be it an order; the generation to go on with when that is another one. */
-const step = async (
-  world: ProjectorWorld,
+/**
+ * Follows the log until a divergence, an error or a control request ends it, and recovers from a divergence.
+ * @returns undefined when the projector goes on with the same generation
+ */
+const followOrRecover = async (
+  context: ProjectorWorld,
   generation: Generation,
 ): Promise<Generation | undefined> => {
   let divergence: Divergence | undefined;
   try {
-    // Another version may have written to it without the operator state.
-    addRowsOfModel(world.operator, generation.store);
+    // Another version may have written revocations and discards to the generation only.
+    addRowsOfModel(context.operator, generation.store);
     const written = generation.store.get(tables.meta, "checkpoint");
-    if (written) world.progress.begin(generation.name, written);
-    const isLive = world.directory.live() === generation.store.directory;
+    if (written) context.progress.begin(generation.name, written);
+    const isLive = context.directory.live() === generation.store.directory;
     const outdated = written && outdatedReason(written);
     if (outdated && !isLive) {
-      world.log.warn({ reason: outdated }, "the first replay begins again");
-      return await beginAnew(world, generation);
+      context.log.warn({ reason: outdated }, "the first replay begins again");
+      return await restartFirstReplay(context, generation);
     }
     divergence = outdated
-      ? await patiently(world, () => mustBeMadeAnew(generation, world.eventLog), isOrderedIn(world))
-      : await follow(world, generation);
-    return divergence && (await recover(world, generation, divergence));
+      ? await patiently(
+          context,
+          () => mustBeMadeAnew(generation, context.eventLog),
+          hasRequestIn(context),
+        )
+      : await follow(context, generation);
+    return divergence && (await recover(context, generation, divergence));
   } catch (error) {
     if (!(error instanceof VitrineError) || error.code === "reopen") throw error;
-    // A log that went away in the middle of a rebuild: what follows waits for it, and begins again.
-    if (error.code === "event_log") return beginAgain(world, error);
-    stop(world, explained(error));
-    if (error.code === "model_damaged") await readThrough(world, generation, every.again);
-    else if (passing.has(error.code)) await endedOrOrdered(world, every.again);
-    else await otherwise(world, generation, divergence);
+    // The log became unavailable during a rebuild. The next step waits for the log and starts the rebuild again.
+    if (error.code === "event_log") return toWaiting(context, error);
+    toFaulted(context, formatError(error));
+    if (error.code === "model_damaged") await readThrough(context, generation, intervalsMs.retry);
+    else if (retryableCodes.has(error.code)) await endedOrOrdered(context, intervalsMs.retry);
+    else await otherwise(context, generation, divergence);
     return undefined;
   }
 };
 
 /**
- * What may end by itself: a disk without room, a directory that is away, a log that diverges. What else stops the
- * projector stays so.
+ * Lists the errors that may pass without a change of the log, such as a full disk, a missing directory or a diverged log. After
+ * any other error the projector waits for a change of the log.
  */
-const passing: ReadonlySet<ErrorCode> = new Set([
+const retryableCodes: ReadonlySet<ErrorCode> = new Set([
   "data_dir",
   "locked",
   "not_writable",
@@ -122,81 +129,90 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   "divergence",
 ]);
 
-/** A first replay of other projections, or of another log: nobody is shown it, so nothing of it stays. */
-const beginAnew = async (world: ProjectorWorld, former: Generation): Promise<Generation> => {
-  const next = newGeneration(world.directory);
-  await former.store.close();
-  world.directory.sweep(next.store.directory);
+/** Replaces an unfinished first replay of other projections or of another log. Readers never saw it, so it is deleted. */
+const restartFirstReplay = async (
+  context: ProjectorWorld,
+  previous: Generation,
+): Promise<Generation> => {
+  const next = newGeneration(context.directory);
+  await previous.store.close();
+  context.directory.sweep(next.store.directory);
   return next;
 };
 
-const isOrderedIn = (world: ProjectorWorld) => () => hasOrder(world.directory.path);
+const hasRequestIn = (context: ProjectorWorld) => () => hasOrder(context.directory.path);
 
+/**
+ * Recovers from a divergence: rebuilds into a new generation, or faults and waits for a change of the log.
+ * @returns undefined when the projector goes on with the same generation
+ */
 const recover = async (
-  world: ProjectorWorld,
+  context: ProjectorWorld,
   generation: Generation,
   divergence: Divergence,
 ): Promise<Generation | undefined> => {
-  // Nothing was read yet: whichever log it is now is followed from its beginning.
+  // Nothing was applied yet, so the projector follows the current log from its beginning.
   const checkpoint = generation.store.get(tables.meta, "checkpoint");
   if (!checkpoint) {
-    await nextLook(world);
+    await nextLook(context);
     return undefined;
   }
-  if (world.directory.live() === undefined && world.onDivergence === "rebuild") {
-    world.log.warn({ reason: divergence.reason }, "the first replay begins again");
-    return beginAnew(world, generation);
+  if (context.directory.live() === undefined && context.onDivergence === "rebuild") {
+    context.log.warn({ reason: divergence.reason }, "the first replay begins again");
+    return restartFirstReplay(context, generation);
   }
-  const refusal = refusalOf(world, divergence);
-  if (refusal !== undefined) {
-    stop(world, `${divergence.reason}; ${refusal}`);
-    await lookAtEnd(world, checkpoint);
-    await otherwise(world, generation, divergence);
+  const obstacle = rebuildObstacle(context, divergence);
+  if (obstacle !== undefined) {
+    toFaulted(context, `${divergence.reason}; ${obstacle}`);
+    await lookAtEnd(context, checkpoint);
+    await otherwise(context, generation, divergence);
     return undefined;
   }
-  // As it is before: what comes while the rebuild ends may be what it misses.
-  const end = await endOf(world);
-  world.log.warn({ reason: divergence.reason }, "rebuilding from the log");
-  if (isOutdated(generation) && end === checkpoint.sequence) await sayWhole(world, checkpoint);
-  world.progress.enter("rebuilding", divergence.reason);
-  const rebuilt = await rebuild(world, generation).catch(ifBroken);
-  if (rebuilt instanceof VitrineError) return beginAgain(world, rebuilt);
-  if (rebuilt.ok) return rebuilt.generation;
-  if (world.signal.aborted) return undefined;
-  stop(
-    world,
-    `${divergence.reason}; ${rebuilt.reason}, so it waits: publish what is missing (it tries again within seconds when the log grows or becomes another), or take the log at its word with vitrine rebuild --accept-loss`,
+  // Read before the rebuild, because events that arrive during it may be the ones it misses.
+  const end = await endOf(context);
+  context.log.warn({ reason: divergence.reason }, "rebuilding from the log");
+  if (isOutdated(generation) && end === checkpoint.sequence)
+    await markCaughtUp(context, checkpoint);
+  context.progress.enter("rebuilding", divergence.reason);
+  const result = await rebuild(context, generation).catch(returnDivergence);
+  if (result instanceof VitrineError) return toWaiting(context, result);
+  if (result.ok) return result.generation;
+  if (context.signal.aborted) return undefined;
+  toFaulted(
+    context,
+    `${divergence.reason}; ${result.reason}, so it waits: publish what is missing (it tries again within seconds when the log grows or becomes another), or take the log at its word with vitrine rebuild --accept-loss`,
   );
-  await changed(world, end, rebuilt.read);
+  await changed(context, end, result.read);
   return undefined;
 };
 
-/** What other projections made lacks nothing either, where it was made from this log. */
-const sayWhole = async (
+/** Marks an outdated generation as caught up when it has applied all of this log. */
+const markCaughtUp = async (
   { eventLog, progress }: ProjectorWorld,
-  known: Checkpoint,
+  checkpoint: Checkpoint,
 ): Promise<void> => {
-  if (await checkLog(known, eventLog)) return;
-  progress.sawEnd(known.sequence);
+  if (await checkLog(checkpoint, eventLog)) return;
+  progress.sawEnd(checkpoint.sequence);
   progress.isWhole();
 };
 
-/** The log became another in the middle of the rebuild: which one it is now is for the next look to tell. */
-const ifBroken = (error: unknown): VitrineError => {
+/** Returns a divergence that occurred during the rebuild. The next step compares the log again. */
+const returnDivergence = (error: unknown): VitrineError => {
   if (error instanceof VitrineError && error.code === "divergence") return error;
   throw error;
 };
 
-const beginAgain = async (world: ProjectorWorld, error: VitrineError): Promise<undefined> => {
-  world.progress.enter("waiting", explained(error));
-  await nextLook(world);
+const toWaiting = async (context: ProjectorWorld, error: VitrineError): Promise<undefined> => {
+  context.progress.enter("waiting", formatError(error));
+  await nextLook(context);
 };
 
-const explained = ({ message, hint }: VitrineError): string =>
+const formatError = ({ message, hint }: VitrineError): string =>
   [message, hint].filter(Boolean).join("; ");
 
-const refusalOf = (world: ProjectorWorld, divergence: Divergence): string | undefined => {
-  if (world.onDivergence === "stop") {
+/** Explains why a divergence is not answered with a rebuild. @returns undefined when a rebuild is possible */
+const rebuildObstacle = (context: ProjectorWorld, divergence: Divergence): string | undefined => {
+  if (context.onDivergence === "stop") {
     return "start with --on-divergence rebuild to replay the log into a new generation";
   }
   return divergence.whole
@@ -204,8 +220,8 @@ const refusalOf = (world: ProjectorWorld, divergence: Divergence): string | unde
     : "the log no longer holds the whole history, so it cannot be replayed: delete it and have the shop publish its full state into one of the same name";
 };
 
-const stop = (world: ProjectorWorld, reason: string): void => {
-  // Tried again and again, it is told once.
-  if (world.progress.fault() !== reason) world.log.error({ reason }, "nothing more is applied");
-  world.progress.enter("faulted", reason);
+const toFaulted = (context: ProjectorWorld, reason: string): void => {
+  // Each retry fails with the same reason, which is logged once.
+  if (context.progress.fault() !== reason) context.log.error({ reason }, "nothing more is applied");
+  context.progress.enter("faulted", reason);
 };

@@ -4,26 +4,30 @@ import { type Lag, trackLag } from "./lag.ts";
 import type { ProjectorState, ProjectorStatus } from "./status.ts";
 import { etaOf, trackRate } from "./throughput.ts";
 
-/** Follows what the projector does, and tells it as a status. */
-export interface Progress extends Pick<Lag, "begin" | "isWhole" | "received" | "sawEnd"> {
-  /** A fault that another try does not end is the same as before, with the same `since`. */
+/** Tracks the state and the lag of the projector, and reports them as a status. */
+export interface Progress {
+  readonly begin: Lag["begin"];
+  readonly isWhole: Lag["isWhole"];
+  readonly received: Lag["received"];
+  readonly sawEnd: Lag["sawEnd"];
+  /** Sets the state. A fault that a retry does not end keeps its `since`. */
   enter(state: ProjectorState, reason?: string): void;
-  /** The reason of the fault that no try has ended yet: it is so while the next one begins, too. */
+  /** Returns the reason of the current fault, which lasts until a retry has succeeded. @returns null without a fault */
   fault(): string | null;
   applied(checkpoint: Checkpoint, redelivered: number): void;
-  /** The end of the log could not be seen, and why. */
+  /** Records that the end of the log is unavailable, and why. */
   lostSight(why: string): void;
-  /** What the live generation holds, as just counted. */
+  /** Sets the counts of the live generation. */
   counted(counts: ModelCounts): void;
   status(): ProjectorStatus;
 }
 
-/** Milliseconds behind the log without a single event applied that are no mere pause. */
-const stalledAfter = 5_000;
+/** Time behind the log without an applied event after which the projector is `stalled`. */
+const stallTimeoutMs = 5_000;
 
 /**
- * @param now the wall clock, in milliseconds since 1970: when something was
- * @param elapsed a clock in milliseconds that nobody sets: how long something takes, whatever the wall clock does
+ * @param now wall clock, in milliseconds since 1970, for timestamps
+ * @param elapsed monotonic clock, in milliseconds, for durations
  */
 export const trackProgress = (now: () => number, elapsed: () => number = now): Progress => {
   let state: ProjectorState = "starting";
@@ -31,37 +35,37 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
   let since = now();
   let fault: { readonly reason: string | null; readonly since: number } | null = null;
   let redelivered = 0;
-  let isSeen = false;
-  let still = { since: now(), from: elapsed() };
+  let isLogReachable = false;
+  let idleStart = { since: now(), from: elapsed() };
   let counts: ModelCounts | null = null;
   const lag = trackLag(now, elapsed);
   const rate = trackRate(elapsed);
 
-  const stillFromNow = (): void => {
-    still = { since: now(), from: elapsed() };
+  const resetIdleStart = (): void => {
+    idleStart = { since: now(), from: elapsed() };
   };
-  /** Behind the log counts from the moment there is something to be behind of. */
-  const seeing = (see: () => void): void => {
+  /** Updates the log end. The stall timeout starts when the lag becomes positive. */
+  const updateLag = (update: () => void): void => {
     const wasBehind = lag.events() > 0;
-    see();
-    if (!wasBehind && lag.events() > 0) stillFromNow();
+    update();
+    if (!wasBehind && lag.events() > 0) resetIdleStart();
   };
-  const sinceOf = (next: ProjectorState, why: string | null): number =>
+  const startOfState = (next: ProjectorState, why: string | null): number =>
     next === "faulted" && fault?.reason === why ? fault.since : now();
   const isReading = (): boolean => state === "live" || state === "replaying";
   const isStalled = (): boolean =>
-    isReading() && lag.events() > 0 && elapsed() - still.from > stalledAfter;
+    isReading() && lag.events() > 0 && elapsed() - idleStart.from > stallTimeoutMs;
   const condition = (): Pick<ProjectorStatus, "state" | "reason" | "since"> =>
     isStalled()
-      ? { state: "stalled", reason: stall(lag.events()), since: iso(still.since) }
-      : { state, reason, since: iso(since) };
+      ? { state: "stalled", reason: formatStall(lag.events()), since: toIso(idleStart.since) }
+      : { state, reason, since: toIso(since) };
   return {
     enter(next, why) {
-      if (!isReading()) stillFromNow();
-      if (next !== state) since = sinceOf(next, why ?? null);
+      if (!isReading()) resetIdleStart();
+      if (next !== state) since = startOfState(next, why ?? null);
       if (next === "faulted") fault = { reason: why ?? null, since };
       else if (next === "live") fault = null;
-      if (next === "waiting") isSeen = false;
+      if (next === "waiting") isLogReachable = false;
       lag.entered(next);
       state = next;
       reason = why ?? null;
@@ -70,43 +74,43 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
     begin: lag.begin,
     isWhole: lag.isWhole,
     received(oldest, last) {
-      seeing(() => lag.received(oldest, last));
+      updateLag(() => lag.received(oldest, last));
     },
-    applied(checkpoint, again) {
+    applied(checkpoint, batchRedelivered) {
       const events = checkpoint.sequence - lag.standing().sequence;
       rate.count(events);
-      if (events > 0) stillFromNow();
+      if (events > 0) resetIdleStart();
       if (isReading()) fault = null;
-      redelivered += again;
+      redelivered += batchRedelivered;
       lag.applied(checkpoint);
     },
     sawEnd(end, before) {
-      isSeen = true;
-      seeing(() => lag.sawEnd(end, before));
+      isLogReachable = true;
+      updateLag(() => lag.sawEnd(end, before));
     },
     lostSight(why) {
-      isSeen = false;
+      isLogReachable = false;
       if (isReading()) since = now();
       else if (state !== "waiting") return;
       lag.lostSight();
       state = "waiting";
       reason = `${why}; reads go on, and the projector goes on when it is back`;
     },
-    counted(known) {
-      counts = known;
+    counted(current) {
+      counts = current;
     },
     status() {
       const { sequence, logTime, tally } = lag.standing();
       return {
         ...condition(),
         checkpoint: sequence,
-        checkpointTime: logTime > 0 ? iso(logTime) : null,
+        checkpointTime: logTime > 0 ? toIso(logTime) : null,
         logLast: lag.last(),
         lagEvents: lag.events(),
         lagSeconds: lag.seconds(),
         eventsPerSecond: rate.perSecond(),
         etaSeconds: etaOf(lag.events(), rate.perSecond()),
-        logReachable: isSeen,
+        logReachable: isLogReachable,
         generation: lag.generation(),
         tally,
         redelivered,
@@ -116,7 +120,7 @@ export const trackProgress = (now: () => number, elapsed: () => number = now): P
   };
 };
 
-const iso = (time: number): string => new Date(time).toISOString();
+const toIso = (time: number): string => new Date(time).toISOString();
 
-const stall = (behind: number): string =>
-  `the log holds ${behind} more ${behind === 1 ? "event" : "events"}, and none was applied for ${stalledAfter / 1000} seconds; it goes on trying`;
+const formatStall = (behind: number): string =>
+  `the log holds ${behind} more ${behind === 1 ? "event" : "events"}, and none was applied for ${stallTimeoutMs / 1000} seconds; it goes on trying`;

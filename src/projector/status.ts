@@ -2,9 +2,9 @@ import type { ModelCounts } from "../read-model/reader/model-counts.ts";
 import type { Tally } from "../read-model/schema/checkpoint.ts";
 
 /**
- * starting: before the log was reached for the first time · replaying: catching up · live: at the end of the log ·
- * stalled: the log holds more, and nothing of it was applied for some seconds · waiting: the log cannot be reached ·
- * rebuilding: filling a new generation · faulted: nothing more is applied.
+ * Lists the states of a projector. starting: the log was never reachable · replaying: catching up · live: at the end of the
+ * log · stalled: the log holds more events, and none was applied for some seconds · waiting: the log is unavailable ·
+ * rebuilding: filling a new generation · faulted: no more events are applied.
  */
 export const projectorStates = [
   "starting",
@@ -17,35 +17,35 @@ export const projectorStates = [
 ] as const;
 export type ProjectorState = (typeof projectorStates)[number];
 
-/** What a projector knows of itself; crosses process borders as JSON. */
+/** Status that the projector sends to other processes, as JSON. */
 export interface ProjectorStatus {
   readonly state: ProjectorState;
-  /** What is wrong and what to do about it; null while nothing is. */
+  /** Describes the problem and its remedy; null without a problem. */
   readonly reason: string | null;
-  /** ISO 8601: since when it is in this state. */
+  /** ISO 8601: start of this state. */
   readonly since: string;
-  /** Log sequence the model includes. */
+  /** Log sequence of the last applied event. */
   readonly checkpoint: number;
-  /** ISO 8601: when the log took the event at the checkpoint; null before the first. */
+  /** ISO 8601: time at which the log stored the event at the checkpoint; null before the first event. */
   readonly checkpointTime: string | null;
-  /** Log sequence of the newest event; the last one known while the log is away. */
+  /** Log sequence of the latest event, or the last one seen while the log is unavailable. */
   readonly logLast: number;
   readonly lagEvents: number;
   /**
-   * Age of the oldest event that is not applied yet; 0 at the end of the log. While a new generation is filled, what the
-   * one that answers may be behind.
+   * Age of the oldest unapplied event; 0 at the end of the log. During a rebuild, the possible lag of the generation that
+   * readers use.
    */
   readonly lagSeconds: number;
   readonly eventsPerSecond: number;
-  /** Until the end of the log at this rate; 0 at the end, null while it cannot be told. */
+  /** Seconds to the end of the log at this rate; 0 at the end, null without a rate. */
   readonly etaSeconds: number | null;
-  /** The log answered when it was last asked. */
+  /** True when the log answered the last request. */
   readonly logReachable: boolean;
-  /** Name of the generation being written, e.g. `0001`. */
+  /** Name of the generation that the projector writes, e.g. `0001`. */
   readonly generation: string | null;
   readonly tally: Tally;
-  /** Records delivered again and skipped, since this process began. */
+  /** Number of records that were redelivered and skipped since this process started. */
   readonly redelivered: number;
-  /** What the live generation holds, as last counted; null before the first is live. */
+  /** Last counts of the live generation; null before the first generation is live. */
   readonly counts: ModelCounts | null;
 }

@@ -1,20 +1,20 @@
-/** Events per second over the last few seconds. */
+/** Measures the events per second over a sliding window of 5 s. */
 export const trackRate = (now: () => number) => {
-  const window = 5_000;
-  let marks: { readonly at: number; readonly events: number }[] = [];
+  const windowMs = 5_000;
+  let samples: { readonly time: number; readonly events: number }[] = [];
   return {
     count(events: number) {
-      const at = now();
-      marks = [...marks.filter((mark) => at - mark.at < window), { at, events }];
+      const time = now();
+      samples = [...samples.filter((sample) => time - sample.time < windowMs), { time, events }];
     },
     perSecond() {
-      const recent = marks.filter((mark) => now() - mark.at < window);
-      return Math.round(recent.reduce((sum, { events }) => sum + events, 0) / (window / 1000));
+      const recent = samples.filter((sample) => now() - sample.time < windowMs);
+      return Math.round(recent.reduce((sum, { events }) => sum + events, 0) / (windowMs / 1000));
     },
   };
 };
 
-/** Seconds for what is left at a rate; null while it cannot be told. */
+/** Estimates the seconds to the end of the log at a rate. @returns null at rate 0 */
 export const etaOf = (behind: number, perSecond: number): number | null => {
   if (behind === 0) return 0;
   return perSecond > 0 ? Math.ceil(behind / perSecond) : null;

@@ -1,4 +1,4 @@
-/** Where the documents about the service are. */
+/** Paths of the discovery documents. */
 export const addresses = {
   protectedResource: "/.well-known/oauth-protected-resource",
   toolResource: "/.well-known/oauth-protected-resource/agent/mcp",
@@ -7,12 +7,12 @@ export const addresses = {
   skills: "/.well-known/agent-skills/index.json",
   aiCatalog: "/.well-known/ai-catalog.json",
   serverCard: "/agent/mcp/server-card",
-  wellKnownServerCard: "/.well-known/mcp/server-card.json",
+  legacyServerCard: "/.well-known/mcp/server-card.json",
   authMd: "/auth.md",
   openApi: "/openapi.json",
 } as const;
 
-/** The surfaces that the documents speak of. */
+/** Paths of the surfaces that discovery documents link to. */
 export const surfaces = {
   graphql: "/graphql",
   schema: "/graphql/schema.graphql",
@@ -25,7 +25,9 @@ export const surfaces = {
 const link = (href: string, rel: string, type: string): string =>
   `<${href}>; rel="${rel}"; type="${type}"`;
 
-/** `Link` targets by which every document of the service leads to all others (RFC 8288, RFC 8631, RFC 9727). */
+/**
+ * Builds the `Link` header values from which a client finds every discovery document (RFC 8288, RFC 8631, RFC 9727).
+ */
 export const discoveryLinks = (baseUrl: string): readonly string[] => [
   `<${baseUrl}${addresses.apiCatalog}>; rel="api-catalog"`,
   link(`${baseUrl}${addresses.openApi}`, "service-desc", "application/json"),

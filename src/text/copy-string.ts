@@ -1,5 +1,5 @@
 /**
- * A text that stands for itself, to be kept: V8 holds a whole text for as long as anybody has 13 characters of it, and all
- * parts of one that was joined.
+ * Copies a string to be stored, because V8 retains the complete parent string of a substring of 13 characters or
+ * more, and all parts of a concatenated string.
  */
 export const ownText = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");

@@ -1,9 +1,12 @@
 /**
- * Hashes for telling things apart and for spreading them, not for secrets: 32 bits, the same on every machine. Stored
- * models depend on them, so another one is another layout.
+ * Hashes for comparison and distribution, not for security: 32 bits, equal on every machine. Invariant: stored models
+ * depend on them, so a change needs a new model layout.
  */
 
-/** The finalizer of MurmurHash3 over an integer up to 2^53. @param salt one whose hashes are to be others */
+/**
+ * Hashes an integer up to 2^53 by the finalizer of MurmurHash3.
+ * @param salt selects another hash function
+ */
 export const hashOf = (id: number, salt = 0): number => {
   let hash =
     (id >>> 0) ^ Math.imul(Math.floor(id / 2 ** 32), 0x9e3779b1) ^ Math.imul(salt, 0x85ebca77);
@@ -12,7 +15,7 @@ export const hashOf = (id: number, salt = 0): number => {
   return (hash ^ (hash >>> 16)) >>> 0;
 };
 
-/** FNV-1a over the text's code units, finished by `hashOf`. */
+/** Hashes a string's code units by FNV-1a, finished by `hashInteger`. */
 export const hashOfText = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,15 +1,14 @@
-/** The longest name and the longest part of one that DNS knows, in characters (RFC 1035, 2.3.4). */
-const [longestHost, longestLabel] = [253, 63];
+/** Limits of a DNS name and of one label, in characters (RFC 1035, 2.3.4). */
+const [maxHostLength, maxLabelLength] = [253, 63];
 
 /**
- * What the platform makes of an address, as `new URL` reads it.
- * To turn a name into ASCII takes it a time that grows with the square of the name's length: what is longer than any name
- * there can be is not tried.
- * @param base what a relative address is relative to
- * @returns undefined for what is no address
+ * Parses a URL as `new URL` does. Names longer than DNS allows are not parsed, because the conversion of a name to
+ * ASCII takes time quadratic in its length.
+ * @param base base of a relative URL
+ * @returns undefined when the text is no URL
  */
 export const webAddress = (text: string, base?: string): URL | undefined => {
-  if (hasEndlessHost(text)) return undefined;
+  if (hasOverlongHost(text)) return undefined;
   try {
     return new URL(text, base);
   } catch {
@@ -17,23 +16,24 @@ export const webAddress = (text: string, base?: string): URL | undefined => {
   }
 };
 
-/** Letters of ASCII as they are: percent-encoded ones may be any. */
-const plain = /^[\0-$&-\x7f]*$/;
-/** What has a host; a backslash is taken for a slash, and any number of either. */
+/** ASCII without `%`, because percent-encoding may stand for any character. */
+const unencodedAscii = /^[\0-$&-\x7f]*$/;
+/** Matches the authority of a URL. Browsers accept any number of slashes or backslashes before it. */
 const authority = /^[\0- ]*(?:(?:https?|wss?|ftp|file):[\\/]*|[\\/]{2,})([^\\/?#]*)/i;
 
-const hasEndlessHost = (text: string): boolean => {
-  if (plain.test(text)) return false;
-  // The platform reads over these wherever they stand.
-  const [, found = ""] = authority.exec(text.replace(/[\t\n\r]/g, "")) ?? [];
-  const host = decoded(found.slice(found.lastIndexOf("@") + 1));
-  if (plain.test(host)) return false;
+const hasOverlongHost = (text: string): boolean => {
+  if (unencodedAscii.test(text)) return false;
+  // The URL parser ignores these characters at any position.
+  const [, userAndHost = ""] = authority.exec(text.replace(/[\t\n\r]/g, "")) ?? [];
+  const host = percentDecode(userAndHost.slice(userAndHost.lastIndexOf("@") + 1));
+  if (unencodedAscii.test(host)) return false;
   return (
-    host.length > longestHost || host.split(/[.。．｡]/).some((label) => label.length > longestLabel)
+    host.length > maxHostLength ||
+    host.split(/[.。．｡]/).some((label) => label.length > maxLabelLength)
   );
 };
 
-const decoded = (text: string): string => {
+const percentDecode = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

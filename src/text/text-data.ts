@@ -4,12 +4,12 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * Identifies the data that texts are ordered, cut into words and stemmed by: `icu.78.2 cldr.48.0 unicode.17.0 …`.
+ * Identifies the data that sorts, segments and stems texts: `icu.78.2 cldr.48.0 unicode.17.0 …`.
  *
- * Invariant: a model's index rows are written and removed under one value, because the projector removes a row by
- * computing its key again. A checkpoint keeps the value, and a model with another one is rebuilt.
- * Node may be built without the data of most languages, and its versions do not say so. So a digest of what ICU does to
- * some letters and texts stands beside them.
+ * Invariant: the index rows of a model are written and removed under one value, because the projector removes a row
+ * by computing its key again. A checkpoint stores the value, and a model with another value is rebuilt. Node can be
+ * built without the data of most languages, and its versions do not say so. Therefore the value contains a digest of
+ * the results of ICU for sample letters and texts.
  */
 export const textData = (): string => {
   memo ??= identify();
@@ -20,25 +20,31 @@ let memo: string | undefined;
 
 const identify = (): string => {
   const { icu, cldr, unicode } = process.versions;
-  const parts = { icu, cldr, unicode, stemmers: stemmersVersion(), locales: localesDigest() };
+  const parts = {
+    icu,
+    cldr,
+    unicode,
+    stemmers: readStemmersVersion(),
+    locales: computeLocalesDigest(),
+  };
   return Object.entries(parts)
     .map(([name, version]) => `${name}.${version}`)
     .join(" ");
 };
 
 /**
- * Describes what changed between two values of `textData`, such as `icu 77.1 → 78.2`.
- * @param written undefined in models of before it was kept: every part is unknown
+ * Describes the difference of two values of `textData`, such as `icu 77.1 → 78.2`.
+ * @param written undefined in models older than the value: every part is unknown
  */
 export const describeTextDataChange = (written = "", now = textData()): string => {
-  const before = partsOf(written);
-  return [...partsOf(now)]
-    .filter(([name, version]) => before.get(name) !== version)
-    .map(([name, version]) => `${name} ${before.get(name) ?? "unknown"} → ${version}`)
+  const previous = parseParts(written);
+  return [...parseParts(now)]
+    .filter(([name, version]) => previous.get(name) !== version)
+    .map(([name, version]) => `${name} ${previous.get(name) ?? "unknown"} → ${version}`)
     .join(", ");
 };
 
-const partsOf = (data: string): ReadonlyMap<string, string> =>
+const parseParts = (data: string): ReadonlyMap<string, string> =>
   new Map(
     data.split(" ").map((part) => {
       const point = part.indexOf(".");
@@ -47,27 +53,27 @@ const partsOf = (data: string): ReadonlyMap<string, string> =>
   );
 
 /** Reads the version of the installed package, which its own `exports` do not offer. */
-const stemmersVersion = (): string => {
+const readStemmersVersion = (): string => {
   const entry = createRequire(import.meta.url).resolve("@orama/stemmers/english");
   return JSON.parse(readFileSync(join(dirname(entry), "..", "package.json"), "utf8")).version;
 };
 
-const letters = Array.from("aáäåæbcčçdđeéhiıjklłmnñoöøprřsšßtþuüvwyzžаеёиійкўяαβωאبअกあア亜");
+const sampleLetters = Array.from("aáäåæbcčçdđeéhiıjklłmnñoöøprřsšßtþuüvwyzžаеёиійкўяαβωאبअกあア亜");
 
-const withoutSpaces = "ภาษาไทยง่ายนิดเดียว東京都に住んでいます我爱北京天安门ພາສາລາວភាសាខ្មែរမြန်မာဘာသာ";
+const unspacedText = "ภาษาไทยง่ายนิดเดียว東京都に住んでいます我爱北京天安门ພາສາລາວភាសាខ្មែរမြန်မာဘာသာ";
 
-/** Digests how each language that ICU has data of orders some letters, and where words end in scripts without spaces. */
-const localesDigest = (): string => {
+/** Digests how ICU sorts sample letters in each of its languages, and how it segments scripts without spaces. */
+const computeLocalesDigest = (): string => {
   const latin = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at));
   const codes = latin.flatMap((first) => latin.map((second) => first + second));
-  const orders = Intl.Collator.supportedLocalesOf(codes).map((language) => {
+  const sortedLetters = Intl.Collator.supportedLocalesOf(codes).map((language) => {
     const { compare } = new Intl.Collator(language, { sensitivity: "base" });
-    return [language, letters.toSorted(compare).join("")];
+    return [language, sampleLetters.toSorted(compare).join("")];
   });
   const segmenter = new Intl.Segmenter("und", { granularity: "word" });
-  const words = Array.from(segmenter.segment(withoutSpaces), ({ segment }) => segment);
+  const words = Array.from(segmenter.segment(unspacedText), ({ segment }) => segment);
   return createHash("sha256")
-    .update(JSON.stringify([orders, words]))
+    .update(JSON.stringify([sortedLetters, words]))
     .digest("hex")
     .slice(0, 8);
 };

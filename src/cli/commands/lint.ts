@@ -17,7 +17,7 @@ export const describeLint = (line: CommandLine): void => {
       examples: ["vitrine lint shop.ndjson"],
     })
     .argument("<file...>", "NDJSON files of CloudEvents, - for standard input")
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .action(async (files: string[], flags: { json: boolean }) =>
       line.done(await lint(files, flags)),
     );

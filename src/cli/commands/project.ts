@@ -38,76 +38,78 @@ export const describeProject = (line: CommandLine): void => {
 };
 
 /**
- * The projector alone, with its own ops port, until a signal ends it.
- * @param program the file of this program, to be started again by what looks things up
+ * Runs the projector with its own ops port until a signal ends it.
+ * @param program path of the running program, which the query worker starts again
  * @returns exit code
  */
 export const projectAlone = async (config: ProjectorConfig, program: string): Promise<number> => {
   const log = createLogger(config.logLevel, "projector");
-  const ending = onSignals((signal) => process.exit(exitCodeOf(signal)));
+  const shutdown = onSignals((signal) => process.exit(exitCodeOf(signal)));
   const directory = openDataDirectory(config.dataDir);
-  return underLock(directory, ending, async () => {
+  return underLock(directory, shutdown, async () => {
     await mustReachLog(config, directory);
-    const seen = watchProjector(() => performance.now());
+    const projectorMonitor = watchProjector(() => performance.now());
     const metrics = createMetrics("projector");
-    const look = askByProcess((hear) =>
+    const queries = askByProcess((hear) =>
       startProcess(program, "look", { name: "look", config }, hear),
     );
-    const { questions } = look;
-    const world = opsWorld({ config, directory, log, seen, questions }, () => metrics.snapshot());
+    const { questions } = queries;
+    const opsDeps = buildOpsDeps({ config, directory, log, projectorMonitor, questions }, () =>
+      metrics.snapshot(),
+    );
     const { opsHost: host, opsPort: port } = config;
-    const ops = await openOps(world, { host, port }, Date.now);
+    const ops = await openOps(opsDeps, { host, port }, Date.now);
     print(
       `the projector follows ${shownAddress(config.events)}\n\n  Console  ${ops.url}\n  Ops      ${ops.url}/readyz`,
     );
-    const { signal } = ending;
+    const { signal } = shutdown;
     try {
-      await project({ config, directory, log, metrics, onStatus: seen.told, signal });
+      await project({ config, directory, log, metrics, onStatus: projectorMonitor.told, signal });
     } finally {
-      look.close();
+      queries.close();
       await ops.close();
     }
-    await ending.asked;
+    await shutdown.asked;
     return 0;
   });
 };
 
-interface Shown {
+interface OpsInput {
   readonly config: ProjectorConfig;
   readonly directory: DataDirectory;
   readonly log: Logger;
-  readonly seen: Watch;
+  readonly projectorMonitor: Watch;
   readonly questions: Questions;
 }
 
-const opsWorld = (
-  { config, directory, log, seen, questions }: Shown,
+const buildOpsDeps = (
+  { config, directory, log, projectorMonitor, questions }: OpsInput,
   snapshot: () => ReturnType<ReturnType<typeof createMetrics>["snapshot"]>,
 ): OpsWorld => {
   const reasons = () =>
     reasonsAgainst({
       modelLoaded: directory.live() !== undefined,
-      projector: seen.see(),
+      projector: projectorMonitor.see(),
       quarantined: directory.quarantined(),
       maxLag: config.maxLag,
     });
   const gauges = createGauges(() => ({
-    projector: seen.see(),
+    projector: projectorMonitor.see(),
     reasons: reasons(),
     standing: standingOf(directory),
     quarantined: directory.quarantined(),
     building: readBuilding(directory.path),
   }));
-  const gathered = gatherMetrics();
+  const metrics = gatherMetrics();
   return {
     dataDir: directory.path,
-    projector: seen.see,
+    projector: projectorMonitor.see,
     reasons,
     quarantined: directory.quarantined,
     building: () => readBuilding(directory.path),
     maxLag: config.maxLag,
     questions,
     log,
-    metrics: async () => gathered.text(await snapshot(), await gauges.snapshot()),
+    metrics: async () => metrics.text(await snapshot(), await gauges.snapshot()),
   };
 };

@@ -28,7 +28,7 @@ export const describePublish = (line: CommandLine): void => {
     })
     .argument("<file...>", "NDJSON files of CloudEvents, - for standard input")
     .option("--skip-invalid", "append the good lines of a file that has bad ones", false)
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .addHelpText("after", allOrNothing)
     .action(async (files: string[], flags: Flags & PublishOptions) =>
       line.done(await publish(line.config(flags, logSettings), files, flags)),
@@ -36,25 +36,26 @@ export const describePublish = (line: CommandLine): void => {
 };
 
 const allOrNothing = `
-A file with a bad line is refused whole. Another event under a source and id that was used before is a
-bad line. What a journal holds is known before anything is appended; what a broker's stream holds only as
-it answers. There the others are appended, the line is named, and the exit code is 1.`;
+A file with a bad line is rejected completely. Another event under a used source and id is a bad line.
+A journal is searched for such events before anything is appended. A broker reports them only at the
+append: the other lines are then appended, the bad line is named, and the exit code is 1.`;
 
 export interface PublishOptions {
   readonly json: boolean;
   readonly skipInvalid: boolean;
 }
 
-/** What `--json` prints. */
+/** Output of `--json`. */
 export interface Published extends AppendedFile {
-  /** Of lines that are taken; the first thousand of each file. */
+  /** Warnings about accepted lines; the first thousand of each file. */
   readonly warnings: readonly BadLine[];
 }
 
 /**
- * Checks whole files, then appends them: all of it or, when a line is bad, nothing (contract section 1). What a broker
- * holds is known only as it answers: a line it refuses is one of a file whose others were appended.
- * @returns exit code: 1 when a line was refused
+ * Checks all files, then appends them all; a bad line prevents every append (Contract §1).
+ * A broker reports events that it already holds only at the append: it rejects such a line although the others are
+ * appended.
+ * @returns exit code: 1 when a line was rejected
  */
 export const publish = async (
   config: LogConfig,
@@ -74,7 +75,7 @@ const publishFiles = async (
   inputs: readonly Input[],
   options: PublishOptions,
 ): Promise<number> => {
-  const log = logOf(config);
+  const log = lazyLog(config);
   try {
     const now = Date.now();
     const find = (await log.journal())?.find;
@@ -88,15 +89,15 @@ const publishFiles = async (
     const refused = [...files.flatMap(({ bad }) => bad), ...appended.refused];
     const refusedCount = badCount + appended.refusedCount;
     const warnings = files.flatMap((file) => file.warnings);
-    tell({ ...appended, refused, refusedCount, warnings }, isStopped, options);
+    report({ ...appended, refused, refusedCount, warnings }, isStopped, options);
     return refusedCount > 0 ? 1 : 0;
   } finally {
     await log.close();
   }
 };
 
-/** The log to publish to, opened once. */
-const logOf = (config: LogConfig) => {
+/** Opens the log to publish to, at most once. */
+const lazyLog = (config: LogConfig) => {
   let opened: EventLog | undefined;
   const open = async (): Promise<EventLog> => {
     opened ??= await openToAppend(config);
@@ -104,7 +105,7 @@ const logOf = (config: LogConfig) => {
   };
   return {
     open,
-    /** A journal that is there can be looked into before anything is appended; none is made for that. */
+    /** Opens an existing journal, which can be searched before an append; creates none. */
     journal: async () => (hasJournal(config) ? open() : undefined),
     close: async () => opened?.close(),
   };
@@ -124,7 +125,7 @@ const append = async (
   address: eventLog.address,
 });
 
-const tell = (
+const report = (
   published: Published & { readonly address: string },
   isStopped: boolean,
   { json }: PublishOptions,

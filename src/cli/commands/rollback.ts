@@ -12,11 +12,11 @@ export const describeRollback = (line: CommandLine): void => {
   line
     .command({
       usage: "rollback",
-      tells: "make the previous generation the live one again; done twice, it changes nothing",
+      tells: "switch back to the previous generation (run twice to undo)",
       settings: controlSettings,
       examples: ["vitrine rollback"],
     })
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .action(async (flags: Flags & { json: boolean }) => {
       const config = line.config(flags, controlSettings);
       line.done(await interruptible((signal) => rollback(config, flags, signal)));
@@ -24,7 +24,7 @@ export const describeRollback = (line: CommandLine): void => {
 };
 
 /**
- * Back to the previous generation, brought up to where the live one stands (contract section 1).
+ * Switches back to the previous generation, after it has caught up with the live one (Contract §1).
  * @returns exit code
  * @throws VitrineError as `rollback` of the projector: `no_model`, `outdated`, `divergence`, `event_log`
  */
@@ -35,12 +35,10 @@ export const rollback = async (
 ): Promise<number> => {
   openModelDirectory(config);
   const log = createLogger("error", "rollback");
-  const swapped = (await carryOut({ kind: "rollback" }, { config, log, signal })) as Swapped;
-  if (json) printJson(swapped);
+  const swap = (await carryOut({ kind: "rollback" }, { config, log, signal })) as Swapped;
+  if (json) printJson(swap);
   else {
-    print(
-      `generation ${swapped.generation} is live again; ${swapped.previous} is the previous one now`,
-    );
+    print(`generation ${swap.generation} is live again; ${swap.previous} is the previous one now`);
   }
   return 0;
 };

@@ -27,9 +27,13 @@ export const describeServe = (line: CommandLine): void => {
       settings: serveSettings,
       examples: ["vitrine serve --port 8080 --events nats://127.0.0.1:4222 --workers 2"],
     })
-    .option("--demo", "load the demo shop if the journal is empty, and say what to try", false)
+    .option(
+      "--demo",
+      "load the demo shop if the journal is empty, and print requests to try",
+      false,
+    )
     .action(async ({ demo, ...flags }: Flags & { demo: boolean }) => {
-      const { config, synonyms } = settingsOf(line, flags, demo);
+      const { config, synonyms } = readSettings(line, flags, demo);
       line.done(await serve(config, { synonyms, demo, program: line.program }));
     });
 };
@@ -39,99 +43,103 @@ interface ServeInput {
   readonly synonyms: readonly SynonymRule[];
 }
 
-/** Reads the settings and the file of synonyms, and refuses what is wrong with either in one error. */
-const settingsOf = (line: CommandLine, flags: Flags, demo: boolean): ServeInput => {
-  const refusals: VitrineError[] = [];
-  const tried = <T>(read: () => T): T | undefined => {
+/** Reads the settings and the synonyms file, and reports the problems of both in one error. */
+const readSettings = (line: CommandLine, flags: Flags, demo: boolean): ServeInput => {
+  const errors: VitrineError[] = [];
+  const tryRead = <T>(read: () => T): T | undefined => {
     try {
       return read();
     } catch (error) {
       if (!(error instanceof VitrineError && error.code === "usage")) throw error;
-      refusals.push(error);
+      errors.push(error);
       return undefined;
     }
   };
-  // Somebody who looks at the demo reads what it prints, not its log.
-  const config = tried(() => line.config(flags, serveSettings, demo ? { logLevel: "warn" } : {}));
-  const synonyms = tried(() => readSynonyms(line.config(flags, ["synonyms"]).synonyms));
+  // The demo user reads the printed text, not the log.
+  const config = tryRead(() => line.config(flags, serveSettings, demo ? { logLevel: "warn" } : {}));
+  const synonyms = tryRead(() => readSynonyms(line.config(flags, ["synonyms"]).synonyms));
   if (config && synonyms) return { config, synonyms };
-  const problems = new Set(refusals.flatMap(({ message }) => message.split("\n")));
-  throw new VitrineError("usage", [...problems].join("\n"), refusals.at(-1)?.hint);
+  const problems = new Set(errors.flatMap(({ message }) => message.split("\n")));
+  throw new VitrineError("usage", [...problems].join("\n"), errors.at(-1)?.hint);
 };
 
 export interface ServeOptions {
-  /** Parsed once, for the HTTP processes of the start and for those that replace them. */
+  /** Parsed once, for the first HTTP processes and for those that replace them. */
   readonly synonyms: readonly SynonymRule[];
-  /** Loads the demo shop into an empty journal, and says what to try. */
+  /** Loads the demo shop into an empty journal, and prints requests to try. */
   readonly demo: boolean;
-  /** The file of this program, to be started again in other roles. */
+  /** Path of the running program, which is started again in other roles. */
   readonly program: string;
 }
 
-/** Milliseconds: HTTP drains in 5 s, a batch ends in far less. */
-const patience = 8_000;
+/** HTTP drains in 5 s; a batch ends in far less. */
+const stopTimeoutMs = 8_000;
 
 /**
- * Projector and HTTP service, watched over by this process, until a signal ends them.
+ * Supervises the projector and the HTTP processes until a signal ends them.
  * @returns exit code
  */
 export const serve = async (config: ServeConfig, options: ServeOptions): Promise<number> => {
   const log = createLogger(config.logLevel, "vitrine");
   let kill = (): void => undefined;
-  const ending = onSignals((signal) => {
+  const shutdown = onSignals((signal) => {
     kill();
     process.exit(exitCodeOf(signal));
   });
   const directory = openDataDirectory(config.dataDir);
-  return underLock(directory, ending, async () => {
+  return underLock(directory, shutdown, async () => {
     const port = await tryPort({ host: config.host, port: config.port });
     const tokenSecret = tokenSecretOf(config.tokenSecret, directory.path);
     await mustReachLog(config, directory);
     const loaded = options.demo ? await loadDemo(config) : 0;
     if (loaded > 0) print(`loaded the demo shop: ${counted(loaded, "event")}`);
-    const world = {
+    const context = {
       config: { ...config, port, tokenSecret },
       directory,
       log,
       ...options,
     };
-    const deployment = deploy(world);
-    kill = deployment.kill;
-    await run(deployment, world, ending);
+    const supervisor = deploy(context);
+    kill = supervisor.kill;
+    await run(supervisor, context, shutdown);
     return 0;
   });
 };
 
-interface ServeWorld extends ServeOptions {
+interface ServeContext extends ServeOptions {
   readonly config: ServeConfig;
   readonly directory: DataDirectory;
   readonly log: Logger;
 }
 
-const run = async (deployment: Deployment, world: ServeWorld, ending: Ending): Promise<void> => {
-  const { config, log } = world;
+const run = async (
+  supervisor: Deployment,
+  context: ServeContext,
+  shutdown: Ending,
+): Promise<void> => {
+  const { config, log } = context;
   let ops: Ops | undefined;
   try {
     const { opsHost: host, opsPort: port } = config;
-    ops = await openOps(deployment.ops, { host, port }, Date.now);
-    await Promise.race([deployment.listening, ending.asked]);
-    await announce(deployment, world, ops.url, ending.signal);
-    await ending.asked;
+    ops = await openOps(supervisor.ops, { host, port }, Date.now);
+    await Promise.race([supervisor.listening, shutdown.asked]);
+    await announce(supervisor, context, ops.url, shutdown.signal);
+    await shutdown.asked;
     log.info("ending");
   } finally {
-    await deployment.stop(patience);
+    await supervisor.stop(stopTimeoutMs);
     await ops?.close();
   }
 };
 
 const announce = async (
   { ops }: Deployment,
-  { config, demo }: ServeWorld,
+  { config, demo }: ServeContext,
   opsUrl: string,
   signal: AbortSignal,
 ): Promise<void> => {
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
-  if (demo) await ready(ops.reasons, signal);
+  if (demo) await waitUntilReady(ops.reasons, signal);
   if (signal.aborted) return;
   print(`
 Vitrine answers on ${urlOf(config.host, config.port)}
@@ -144,8 +152,11 @@ Vitrine answers on ${urlOf(config.host, config.port)}
   if (demo) print(whatToTry(baseUrl, opsUrl));
 };
 
-/** Resolves when there is something to try. */
-const ready = async (reasons: () => readonly string[], signal: AbortSignal): Promise<void> => {
+/** Resolves when the service is ready, or the signal aborts. */
+const waitUntilReady = async (
+  reasons: () => readonly string[],
+  signal: AbortSignal,
+): Promise<void> => {
   while (reasons().length > 0 && !signal.aborted) {
     await delay(50, undefined, { signal }).catch(() => undefined);
   }

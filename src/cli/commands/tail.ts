@@ -27,7 +27,7 @@ export const describeTail = (line: CommandLine): void => {
         .argParser(wholeNumber("--last", 0))
         .conflicts("from"),
     )
-    .option("--json", "print one JSON object a line", false)
+    .option("--json", "print JSON, one object a line", false)
     .action(async (flags: Flags & TailOptions) =>
       line.done(await tail(line.config(flags, logSettings), flags)),
     );
@@ -37,32 +37,35 @@ export interface TailOptions {
   readonly json: boolean;
   /** Sequence of the first event shown. */
   readonly from?: number;
-  /** How many of the newest events are shown first. */
+  /** Number of newest events shown first. */
   readonly last?: number;
 }
 
 /**
- * Shows events as they arrive, decoded, one line each, until it is interrupted.
+ * Prints events as they arrive, decoded, one line each, until it is interrupted.
  * @returns exit code
  */
 export const tail = async (config: LogConfig, options: TailOptions): Promise<number> => {
-  const ending = onSignals((signal) => process.exit(exitCodeOf(signal)));
+  const shutdown = onSignals((signal) => process.exit(exitCodeOf(signal)));
   const eventLog = await openToRead(config);
   try {
     const bounds = await eventLog.bounds();
-    const after = startOf(options, bounds);
+    const after = sequenceBefore(options, bounds);
     const show = options.json ? showJson : showLine;
-    const reading = eventLog.read({ after, follow: true, signal: ending.signal });
+    const reading = eventLog.read({ after, follow: true, signal: shutdown.signal });
     for await (const chunk of reading) chunk.forEach(show);
     return 0;
   } finally {
-    ending.forget();
+    shutdown.forget();
     await eventLog.close();
   }
 };
 
-/** What the log no longer holds cannot be shown; what it does not hold yet is waited for from its end on. */
-const startOf = ({ from, last }: TailOptions, bounds: LogBounds): number => {
+/**
+ * Computes the sequence to read after. It skips trimmed events, and begins at the end of the log instead of a future
+ * event.
+ */
+const sequenceBefore = ({ from, last }: TailOptions, bounds: LogBounds): number => {
   const wanted = from !== undefined ? from - 1 : bounds.last - (last ?? 0);
   return Math.min(Math.max(wanted, bounds.first - 1), bounds.last);
 };
@@ -70,13 +73,13 @@ const startOf = ({ from, last }: TailOptions, bounds: LogBounds): number => {
 const showJson = (record: LogRecord): void => {
   const decoded = decode(record);
   const { sequence, subject } = record;
-  const told = decoded.ok
+  const result = decoded.ok
     ? { ok: true, event: withTimeText(decoded.event) }
     : { ok: false, rejection: decoded.rejection };
-  printJson({ sequence, logTime: timeOf(record), subject, ...told });
+  printJson({ sequence, logTime: formatTime(record), subject, ...result });
 };
 
-/** The event as `--json` shows it: the time with all its digits, in one member. */
+/** Formats an event for `--json`: one member holds the time with all its digits. */
 const withTimeText = ({ subMillis, ...event }: ShopEvent) => ({
   ...event,
   time: timeText(subMillis === undefined ? event : { ...event, subMillis }),
@@ -84,11 +87,11 @@ const withTimeText = ({ subMillis, ...event }: ShopEvent) => ({
 
 const showLine = (record: LogRecord): void => {
   const decoded = decode(record);
-  const start = `${String(record.sequence).padStart(6)}  ${colours.dim(timeOf(record))}`;
+  const start = `${String(record.sequence).padStart(6)}  ${colours.dim(formatTime(record))}`;
   if (decoded.ok) {
     const { type, subject, data } = decoded.event;
     print(
-      `${start}  ${type}  ${colours.bold(subject)}  ${colours.dim(short(JSON.stringify(data)))}`,
+      `${start}  ${type}  ${colours.bold(subject)}  ${colours.dim(shorten(JSON.stringify(data)))}`,
     );
     return;
   }
@@ -97,10 +100,10 @@ const showLine = (record: LogRecord): void => {
   print(`${start}  ${colours.red("rejected")}  ${why}`);
 };
 
-const timeOf = ({ time }: LogRecord): string => new Date(time).toISOString();
+const formatTime = ({ time }: LogRecord): string => new Date(time).toISOString();
 
-/** Enough to know what it is about, on one line, without characters that steer a terminal. */
-const short = (json: string): string => {
-  const plain = json.replace(/\p{C}/gu, "");
-  return plain.length > 120 ? `${plain.slice(0, 119)}…` : plain;
+/** Shortens JSON to one line without characters that control a terminal. */
+const shorten = (json: string): string => {
+  const safe = json.replace(/\p{C}/gu, "");
+  return safe.length > 120 ? `${safe.slice(0, 119)}…` : safe;
 };

@@ -27,19 +27,19 @@ type TokenConfig = ConfigOf<(typeof tokenSettings)[number]>;
 const tokenActions: readonly (readonly [TokenAction, string, string])[] = [
   ["issue", "print a bearer token; it works until its label is regenerated or revoked", ""],
   ["regenerate", "print a new token; every older one of the label stops working", " --json"],
-  ["revoke", "end every token of a label", ""],
+  ["revoke", "revoke all tokens of a label", ""],
 ];
 
 export const describeTokens = (line: CommandLine): void => {
   const parent = line.group("token", "bearer tokens of agents: issue, regenerate, revoke", [
     "vitrine token issue --label price-watcher",
   ]);
-  for (const [action, tells, more] of tokenActions) {
+  for (const [action, description, more] of tokenActions) {
     const examples = [`vitrine token ${action} --label price-watcher${more}`];
     line
-      .command({ usage: action, tells, settings: tokenSettings, examples, parent })
+      .command({ usage: action, tells: description, settings: tokenSettings, examples, parent })
       .requiredOption("--label <label>", "what you call the agent")
-      .option("--json", "print one JSON object", false)
+      .option("--json", "print JSON", false)
       .action(async (flags: Flags & TokenOptions) =>
         line.done(await token(action, line.config(flags, tokenSettings), flags)),
       );
@@ -53,17 +53,18 @@ export interface TokenOptions {
 
 export type TokenAction = "issue" | "regenerate" | "revoke";
 
-/** What `--json` prints. */
+/** Output of `--json`. */
 export interface TokenTold extends AgentNow {
   readonly label: string;
-  /** Absent for a label that was revoked. */
+  /** Absent for a revoked label. */
   readonly token?: string;
 }
 
 /**
- * Bearer tokens by an agent's label (contract section 6): issues one, or appends the event that ends the older ones.
+ * Issues a bearer token for an agent's label, or appends the event that ends older ones (Contract §6).
  * @returns exit code
- * @throws VitrineError `usage`; `event_log`; `divergence` where the service follows another log; as opening a journal does
+ * @throws VitrineError `usage`; `event_log`; `divergence` when the service follows another log; and as opening a
+ * journal does
  */
 export const token = async (
   action: TokenAction,
@@ -75,21 +76,21 @@ export const token = async (
   }
   const directory = openDataDirectory(config.dataDir);
   const { path } = directory;
-  // Of what is told of tokens a directory that stands still never hears.
+  // A frozen directory never receives new token events.
   if (action !== "issue") mustFollow(directory);
   await mustBeFollowed(config, label);
   const eventLog = await openLog(action, config);
   try {
-    const known = await agentNow(eventLog, config, label, { showProgress: !json });
-    const world = { eventLog, config, label };
-    const { generation, revoked } = await actions[action](world, known);
+    const current = await agentNow(eventLog, config, label, { showProgress: !json });
+    const context = { eventLog, config, label };
+    const { generation, revoked } = await actions[action](context, current);
     const now: AgentNow = { generation, revoked };
     const isFirst = config.tokenSecret === undefined && !existsSync(join(path, tokenSecretFile));
     const sign = () => signToken({ label, ...now }, tokenSecretOf(config.tokenSecret, path));
-    const told: TokenTold = { label, ...now, ...(now.revoked ? {} : { token: sign() }) };
-    if (json) printJson(told);
-    else show(action, told, known);
-    if (isFirst && told.token !== undefined) {
+    const report: TokenTold = { label, ...now, ...(now.revoked ? {} : { token: sign() }) };
+    if (json) printJson(report);
+    else show(action, report, current);
+    if (isFirst && report.token !== undefined) {
       say(
         `signed with a secret that was made for it in ${path}: a service on another data directory, or with a secret of before, takes no such token`,
       );
@@ -100,22 +101,22 @@ export const token = async (
   }
 };
 
-/** Issuing appends nothing, so a broker's reader may do it; a journal that is not there yet is made. */
+/** Opens the log. Issuing appends nothing, so read access to a broker is enough; an absent journal is created. */
 const openLog = (action: TokenAction, config: LogConfig): Promise<EventLog> =>
   action === "issue" && !config.events.startsWith("journal:")
     ? openToRead(config)
     : openToAppend(config);
 
-interface TokenWorld {
+interface TokenContext {
   readonly eventLog: EventLog;
   readonly config: LogConfig;
   readonly label: string;
 }
 
-type Act = (world: TokenWorld, known: AgentKnown) => Promise<AgentNow>;
+type TokenCommand = (context: TokenContext, current: AgentKnown) => Promise<AgentNow>;
 
-const issue: Act = async ({ label }, known) => {
-  if (!known.revoked) return known;
+const issue: TokenCommand = async ({ label }, current) => {
+  if (!current.revoked) return current;
   throw new VitrineError(
     "usage",
     `the tokens of ${JSON.stringify(label)} were revoked`,
@@ -123,45 +124,45 @@ const issue: Act = async ({ label }, known) => {
   );
 };
 
-const regenerate: Act = async (world, known) => {
-  const generation = known.generation + 1;
-  if (!Number.isSafeInteger(generation)) throw noneLeft(world.label);
+const regenerate: TokenCommand = async (context, current) => {
+  const generation = current.generation + 1;
+  if (!Number.isSafeInteger(generation)) throw generationsExhausted(context.label);
   return change(
-    world,
+    context,
     "agent.token.regenerated",
-    known,
+    current,
     { generation, revoked: false },
     regenerate,
   );
 };
 
-const noneLeft = (label: string): VitrineError =>
+const generationsExhausted = (label: string): VitrineError =>
   new VitrineError(
     "usage",
     `${JSON.stringify(label)} is at the last generation there is`,
     "give the agent another label; vitrine token revoke --label … ends the tokens of this one",
   );
 
-const revoke: Act = async (world, known) => {
-  if (known.revoked) return known;
-  const { generation } = known;
-  return change(world, "agent.token.revoked", known, { generation, revoked: true }, revoke);
+const revoke: TokenCommand = async (context, current) => {
+  if (current.revoked) return current;
+  const { generation } = current;
+  return change(context, "agent.token.revoked", current, { generation, revoked: true }, revoke);
 };
 
-const actions: Readonly<Record<TokenAction, Act>> = { issue, regenerate, revoke };
+const actions: Readonly<Record<TokenAction, TokenCommand>> = { issue, regenerate, revoke };
 
-/** @param again what to do when somebody else changed the label in the same moment */
+/** Appends a token event and checks that it counts. @param retry runs again after a concurrent change of the label */
 const change = async (
-  { eventLog, config, label }: TokenWorld,
+  { eventLog, config, label }: TokenContext,
   type: Parameters<typeof tellChange>[1],
-  known: AgentKnown,
+  previous: AgentKnown,
   to: AgentNow,
-  again: Act,
+  retry: TokenCommand,
 ): Promise<AgentNow> => {
   const { generation } = to;
-  const isOurs = await tellChange(eventLog, type, label, generation, known.stamp, Date.now());
-  // What the log took may still count for nothing: only what is read back is said to be done.
-  const now = await agentNow(eventLog, config, label, { known });
+  const isOurs = await tellChange(eventLog, type, label, generation, previous.stamp, Date.now());
+  // An appended event may still have no effect, so the state is read back before success is reported.
+  const now = await agentNow(eventLog, config, label, { known: previous });
   const isPast = now.generation > generation || now.revoked === to.revoked;
   if (isOurs && now.generation >= generation && isPast) return to;
   if (now.generation < generation || !isPast) {
@@ -171,10 +172,10 @@ const change = async (
       "look at it with vitrine tail",
     );
   }
-  return again({ eventLog, config, label }, now);
+  return retry({ eventLog, config, label }, now);
 };
 
-/** The token alone on standard output, so that it can be piped; words go to standard error. */
+/** Prints only the token on standard output, so that it can be piped; messages go to standard error. */
 const show = (action: TokenAction, { label, generation, token }: TokenTold, was: AgentNow) => {
   const name = JSON.stringify(label);
   if (token !== undefined) print(token);

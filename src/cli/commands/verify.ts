@@ -19,12 +19,11 @@ export const describeVerify = (line: CommandLine): void => {
   line
     .command({
       usage: "verify",
-      tells:
-        "replay the log beside the live generation, and find every row that is not what it makes",
+      tells: "check the live generation against a full replay; list rows that differ",
       settings: logSettings,
       examples: ["vitrine verify", "vitrine verify --json"],
     })
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .action(async (flags: Flags & { json: boolean }) => {
       const config = line.config(flags, logSettings);
       line.done(await interruptible((signal) => verify(config, flags, signal)));
@@ -32,11 +31,11 @@ export const describeVerify = (line: CommandLine): void => {
 };
 
 /**
- * Replays the log up to where the live generation stands and compares the two, table by table and row by row. The
- * live generation is read in a process of its own, which a damaged file may end.
+ * Replays the log up to the checkpoint of the live generation and compares the two, row by row.
+ * A child process reads the live generation, because a damaged file may end its reader.
  * @returns exit code: 1 when they differ, or the live generation is damaged
- * @throws VitrineError `divergence` when the log cannot be replayed whole or does not continue the model; `outdated` when
- * the model was made with other text data; `operator_state_damaged`, which no log makes again
+ * @throws VitrineError `divergence` when the log is incomplete or does not continue the model; `outdated` when the
+ * model was made with other text data; `operator_state_damaged`, because no log restores that state
  */
 export const verify = async (
   config: LogConfig,
@@ -44,23 +43,23 @@ export const verify = async (
   signal: AbortSignal,
 ): Promise<number> => {
   const model = openModelDirectory(config);
-  await mustHaveThisTextData(config.dataDir);
+  await assertSameTextData(config.dataDir);
   await operatorStateMustBeSound(model.directory.path);
   const building = { config, model, isToEnd: false, showProgress: !json, signal };
   return buildInScratch({ ...building, doing: "verify" }, async (built) => {
     if (!built.isContinued) throw notContinued();
-    const isSound = built.comparison?.isSame ?? false;
-    if (json) printJson(told(built, isSound));
-    else show(built, isSound);
-    return isSound ? 0 : 1;
+    const isIntact = built.comparison?.isSame ?? false;
+    if (json) printJson(toReport(built, isIntact));
+    else show(built, isIntact);
+    return isIntact ? 0 : 1;
   });
 };
 
 /**
- * Refuses a model whose index rows another ICU made, because a replay on this Node makes other rows. A damaged model
+ * Rejects a model whose index rows another ICU made, because a replay on this Node makes other rows. A damaged model
  * passes: the comparison reports the damage.
  */
-const mustHaveThisTextData = async (dataDir: string): Promise<void> => {
+const assertSameTextData = async (dataDir: string): Promise<void> => {
   const written = await readCheckpoint(dataDir).catch(() => undefined);
   if (written === undefined || !isOfOtherTextData(written)) return;
   throw new VitrineError(
@@ -77,12 +76,12 @@ const notContinued = (): VitrineError =>
     "vitrine status says why; vitrine rebuild makes a generation from the log as it is",
   );
 
-const show = (built: BuiltThere, isSound: boolean): void => {
+const show = (built: BuiltThere, isIntact: boolean): void => {
   const { comparison, damage, read } = built;
   print(`replayed ${readIn(read)}`);
   if (damage) print(damage.message);
   if (comparison) showComparison(comparison);
-  if (isSound) return;
+  if (isIntact) return;
   for (const note of [...notesOf(built), ...versionNotes(built)]) say(`  -> ${note}`);
   say("  -> vitrine rebuild makes a sound generation from the log");
 };
@@ -96,9 +95,9 @@ const versionNotes = ({ former }: BuiltThere): readonly string[] => {
       ];
 };
 
-/** What `--json` prints. */
-const told = (built: BuiltThere, isSound: boolean) => ({
-  sound: isSound,
+/** Builds the output of `--json`. */
+const toReport = (built: BuiltThere, isIntact: boolean) => ({
+  sound: isIntact,
   comparison: built.comparison ?? null,
   damage: built.damage?.message ?? null,
   notes: [...notesOf(built), ...versionNotes(built)],

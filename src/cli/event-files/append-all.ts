@@ -11,7 +11,7 @@ export const nothingAppended: AppendedFile = {
   refusedCount: 0,
 };
 
-/** Appends checked files in their order, with a bar on a terminal. */
+/** Appends checked files one after another, with a bar on a terminal. */
 export const appendAll = async (
   eventLog: EventLog,
   files: readonly CheckedFile[],

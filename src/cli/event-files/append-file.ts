@@ -6,26 +6,27 @@ import { type BadLine, type CheckedFile, mostKept } from "./check-files.ts";
 import { heldAt, usedBy } from "./identity-check.ts";
 import type { Input } from "./input-files.ts";
 
-/** What appending a file came to. */
+/** Result of appending a file. */
 export interface AppendedFile {
   readonly accepted: number;
-  /** Events the log already held. */
+  /** Events that the log already held. */
   readonly duplicates: number;
-  /** The log's newest sequence among them; 0 when there was none. */
+  /** Highest log sequence of the events; 0 when there were none. */
   readonly lastSequence: number;
-  /** Lines whose id the log turned out to hold for another event: the first thousand. */
+  /** Lines whose id the log holds for another event; the first thousand. */
   readonly refused: readonly BadLine[];
   readonly refusedCount: number;
 }
 
-/** As much is sent to the log in one go. */
-const chunk = { events: 1_000, bytes: 4 * 1024 * 1024 };
+/** Limits of one append to the log. */
+const maxAppend = { events: 1_000, bytes: 4 * 1024 * 1024 };
 
 /**
- * Appends the good lines of a file that was checked before. A broker tells only then that it holds an event of the same
- * source and id: where that is another one, the line is refused, and the others are appended all the same.
- * @param skipInvalid pass over bad lines; otherwise there were none, and one now means that the file changed.
- * @param onAppended told how many events of the file the log holds so far
+ * Appends the good lines of a checked file.
+ * A broker reports only at the append that it holds an event of the same source and id. If that is a different event,
+ * the line is rejected and the other lines are appended.
+ * @param skipInvalid skips bad lines; otherwise the check found none, and a bad line means that the file changed
+ * @param onAppended receives how many events of the file the log holds so far
  */
 export const appendFile = async (
   { input, unfit }: Pick<CheckedFile, "input" | "unfit">,
@@ -35,25 +36,25 @@ export const appendFile = async (
 ): Promise<AppendedFile> => {
   const sum = { accepted: 0, duplicates: 0, lastSequence: 0, refusedCount: 0 };
   const refused: BadLine[] = [];
-  let waiting: GoodLine[] = [];
+  let pending: GoodLine[] = [];
   let bytes = 0;
   const send = async (): Promise<void> => {
-    for (const { line, sequence, fate } of await appendLines(eventLog, waiting)) {
-      if (fate === "refused") refused.push(refusedLine(input, line, sequence));
-      sum[countOf[fate]] += 1;
+    for (const { line, sequence, fate } of await appendLines(eventLog, pending)) {
+      if (fate === "refused") refused.push(toBadLine(input, line, sequence));
+      sum[counterByFate[fate]] += 1;
       sum.lastSequence = Math.max(sum.lastSequence, sequence);
     }
     refused.splice(mostKept);
-    waiting = [];
+    pending = [];
     bytes = 0;
     onAppended(sum.accepted + sum.duplicates + sum.refusedCount);
   };
   for await (const line of checkLines(readEventFile(input.path), now)) {
     if (line.ok) {
       if (unfit.has(line.line)) continue;
-      waiting.push(line);
+      pending.push(line);
       bytes += line.message.body.length;
-      if (waiting.length >= chunk.events || bytes >= chunk.bytes) await send();
+      if (pending.length >= maxAppend.events || bytes >= maxAppend.bytes) await send();
     } else if (!skipInvalid) {
       throw new VitrineError(
         "invalid_events",
@@ -62,14 +63,14 @@ export const appendFile = async (
       );
     }
   }
-  if (waiting.length > 0) await send();
+  if (pending.length > 0) await send();
   return { ...sum, refused };
 };
 
 type GoodLine = Extract<CheckedLine, { ok: true }>;
 type Fate = "accepted" | "duplicate" | "refused";
 
-const countOf = {
+const counterByFate = {
   accepted: "accepted",
   duplicate: "duplicates",
   refused: "refusedCount",
@@ -77,12 +78,12 @@ const countOf = {
 
 interface AppendedLine {
   readonly line: GoodLine;
-  /** Of the record that the log holds under the event's source and id. */
+  /** Sequence of the record that the log holds under the event's source and id. */
   readonly sequence: number;
   readonly fate: Fate;
 }
 
-/** Appends lines, and compares those that the log says it holds with what it holds. */
+/** Appends lines, and compares each duplicate with the record in the log. */
 const appendLines = async (
   eventLog: EventLog,
   lines: readonly GoodLine[],
@@ -91,15 +92,15 @@ const appendLines = async (
   return Promise.all(
     lines.map(async (line, at) => {
       const { sequence, duplicate } = appended[at] ?? { sequence: 0, duplicate: true };
-      // Undefined when the record was deleted or trimmed: nothing is known against the line.
-      const held = duplicate ? await eventLog.at(sequence) : undefined;
-      const isOther = held !== undefined && !isSameMessage(held, line.message);
+      // Undefined when the record was deleted or trimmed; the line then counts as a duplicate.
+      const stored = duplicate ? await eventLog.at(sequence) : undefined;
+      const isOther = stored !== undefined && !isSameMessage(stored, line.message);
       return { line, sequence, fate: isOther ? "refused" : duplicate ? "duplicate" : "accepted" };
     }),
   );
 };
 
-const refusedLine = ({ name }: Input, { line, message }: GoodLine, sequence: number): BadLine => ({
+const toBadLine = ({ name }: Input, { line, message }: GoodLine, sequence: number): BadLine => ({
   ...{ file: name, line },
   ...usedBy(message, heldAt({ sequence })),
 });

@@ -8,39 +8,39 @@ import { type IdentityCheck, openIdentityCheck } from "./identity-check.ts";
 import type { Input } from "./input-files.ts";
 import { type OddLine, watchOddities } from "./lint-warnings.ts";
 
-/** A line that was refused. */
+/** A rejected line, or one with a warning. */
 export interface BadLine {
   readonly file: string;
   readonly line: number;
-  /** Path of the member at fault; null when the whole line is. */
+  /** Path of the invalid member; null when the line itself is invalid. */
   readonly field: string | null;
   readonly reason: string;
 }
 
-/** What the check of one file came to. */
+/** Result of the check of one file. */
 export interface CheckedFile {
   readonly input: Input;
-  /** The bad lines that follow the schemas: decoding alone does not refuse them. */
+  /** Bad lines that are valid by the schemas, so that decoding accepts them. */
   readonly unfit: ReadonlySet<number>;
   readonly good: number;
-  /** The first thousand of them. */
+  /** The first thousand bad lines. */
   readonly bad: readonly BadLine[];
   readonly badCount: number;
-  /** Lines that are taken, but not quite as they are written, or are hardly meant so: the first thousand. */
+  /** Lines that are accepted with a change, or are probably mistakes; the first thousand. */
   readonly warnings: readonly BadLine[];
 }
 
 export const mostKept = 1_000;
 
 export interface CheckOptions {
-  /** The clock that times are compared with, in milliseconds since 1970. */
+  /** Time that event times are compared with, in milliseconds since 1970. */
   readonly now: number;
   readonly showProgress: boolean;
-  /** Looks a message up in the log, where that can be done before it is appended. */
+  /** Finds a message in the log; absent when that is impossible before an append. */
   readonly find?: EventLog["find"];
 }
 
-/** Checks event files against the contract, in little memory whatever their size, and their ids across all of them. */
+/** Checks event files against the contract, and their ids across all files. Memory stays bounded for any file size. */
 export const checkFiles = async (
   inputs: readonly Input[],
   options: CheckOptions,
@@ -60,22 +60,22 @@ const checkFile = async (
   let badCount = 0;
   const bad: BadLine[] = [];
   const unfit = new Set<number>();
-  const refuse = (line: BadLine): void => {
+  const reject = (line: BadLine): void => {
     badCount += 1;
     if (bad.length < mostKept) bad.push(line);
   };
   const warn = (lines: readonly OddLine[]): void => {
-    const room = Math.max(0, mostKept - warnings.length);
-    warnings.push(...lines.slice(0, room).map((odd) => ({ file: input.name, ...odd })));
+    const free = Math.max(0, mostKept - warnings.length);
+    warnings.push(...lines.slice(0, free).map((warning) => ({ file: input.name, ...warning })));
   };
   identities.begin(input);
   const warnings: BadLine[] = [];
   const oddities = watchOddities(now);
   const bar = progressBar(`checking ${input.name}`, input.bytes, "bytes", showProgress);
   try {
-    for await (const line of checkLines(measured(input, bar.at), now)) {
+    for await (const line of checkLines(readWithProgress(input, bar.at), now)) {
       if (!line.ok) {
-        refuse(badLine(input, line));
+        reject(toBadLine(input, line));
         continue;
       }
       const fault = selfParent(line.event) ?? (await identities.faultOf(line));
@@ -84,7 +84,7 @@ const checkFile = async (
         warn(oddities.see(line.event, line.line));
       } else {
         unfit.add(line.line);
-        refuse({ file: input.name, line: line.line, ...fault });
+        reject({ file: input.name, line: line.line, ...fault });
       }
     }
     warn(oddities.end());
@@ -94,7 +94,7 @@ const checkFile = async (
   return { input, unfit, good, bad, badCount, warnings };
 };
 
-/** The projection refuses it, because no later event can mend it. */
+/** Finds a category that is its own parent. The projection rejects it, because no later event can correct it. */
 const selfParent = (event: ShopEvent): Fault | undefined =>
   event.type === "shop.category.upserted" && event.data.parentId === event.data.id
     ? {
@@ -103,7 +103,10 @@ const selfParent = (event: ShopEvent): Fault | undefined =>
       }
     : undefined;
 
-async function* measured(input: Input, at: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* readWithProgress(
+  input: Input,
+  at: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   let read = 0;
   for await (const chunk of readEventFile(input.path)) {
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
@@ -113,20 +116,19 @@ async function* measured(input: Input, at: (bytes: number) => void): AsyncGenera
   }
 }
 
-const badLine = (
+const toBadLine = (
   { name }: Input,
   { line, rejection }: Extract<CheckedLine, { ok: false }>,
 ): BadLine => ({ file: name, line, field: rejection.field, reason: rejection.reason });
 
-/** Most bad lines shown to a person. */
-const mostShown = 20;
+const maxShownLines = 20;
 
-/** `file:line: field: reason`, one line each, and how many more there are. */
+/** Prints `file:line: field: reason` for each line, and how many more there are. */
 export const showLines = (lines: readonly BadLine[], count: number): void => {
-  for (const { file, line, field, reason } of lines.slice(0, mostShown)) {
+  for (const { file, line, field, reason } of lines.slice(0, maxShownLines)) {
     print(`${file}:${line}: ${field ?? "line"}: ${reason}`);
   }
-  if (count > mostShown) print(`… and ${counted(count - mostShown, "more line")}`);
+  if (count > maxShownLines) print(`… and ${counted(count - maxShownLines, "more line")}`);
 };
 
 export const showWarnings = (warnings: readonly BadLine[]): void =>

@@ -7,11 +7,11 @@ import { appendAll } from "./append-all.ts";
 import { checkFiles } from "./check-files.ts";
 import { openInputs } from "./input-files.ts";
 
-const file = join(packageRoot, "deploy", "demo", "shop.ndjson");
+const demoFile = join(packageRoot, "deploy", "demo", "shop.ndjson");
 
 /**
- * Appends the demo shop to an empty journal, so that a first start has something to show.
- * A log that holds anything is left as it is; so is a broker's, which is somebody's own.
+ * Appends the demo shop to an empty journal, so that a first start has products.
+ * A journal with events stays as it is, and so does a broker's stream, which belongs to a shop.
  * @returns how many events were appended
  */
 export const loadDemo = async (config: LogConfig): Promise<number> => {
@@ -20,11 +20,11 @@ export const loadDemo = async (config: LogConfig): Promise<number> => {
   try {
     const { last } = await eventLog.bounds();
     if (last > 0) return 0;
-    const inputs = await openInputs([file]);
+    const inputs = await openInputs([demoFile]);
     const options = { now: Date.now(), skipInvalid: false };
     const checked = await checkFiles(inputs.files, { now: options.now, showProgress: true });
     if (checked.some(({ badCount }) => badCount > 0)) {
-      throw new VitrineError("invalid_events", `the demo shop in ${file} breaks the contract`);
+      throw new VitrineError("invalid_events", `the demo shop in ${demoFile} breaks the contract`);
     }
     const { accepted } = await appendAll(eventLog, checked, options, true);
     return accepted;
@@ -33,7 +33,7 @@ export const loadDemo = async (config: LogConfig): Promise<number> => {
   }
 };
 
-/** What to do first, for somebody who has never seen the service. */
+/** Formats the first requests that a new user can try. */
 export const whatToTry = (baseUrl: string, opsUrl: string): string => `
 Try it:
   curl -s ${baseUrl}/graphql -H 'content-type: application/json' \\

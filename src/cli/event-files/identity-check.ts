@@ -8,28 +8,28 @@ import { openSeenEvents, type Place } from "./seen-events.ts";
 
 type GoodLine = Extract<CheckedLine, { ok: true }>;
 
-/** Finds the lines of some files that use the identity of another event. */
+/** Finds lines that use the identity of another event. */
 export interface IdentityCheck {
-  /** Begins with the next file. */
+  /** Starts the next file. */
   begin(input: Input): void;
-  /** @returns what is wrong with a line of the file, undefined when nothing is */
+  /** @returns the fault of a line; undefined when its identity is free */
   faultOf(line: GoodLine): Promise<Fault | undefined>;
 }
 
-/** @param find looks a message up in the log, where that can be done before it is appended */
+/** @param find finds a message in the log; absent when that is impossible before an append */
 export const openIdentityCheck = (
   find: (message: GoodLine["message"]) => Promise<LogRecord | undefined> = async () => undefined,
 ): IdentityCheck => {
   const seen = openSeenEvents();
   const files: { readonly input: Input; readonly linesBefore: number }[] = [];
   let [linesBefore, lastLine] = [0, 0];
-  /** The line at a place when it holds another event than a message does. */
-  const otherAt = async (place: Place, message: GoodLine["message"]) => {
-    const holder = files.findLast((file) => file.linesBefore < place.line);
+  /** Describes the line at a position. @returns undefined unless it is another event with the message's identity */
+  const describeOther = async (position: Place, message: GoodLine["message"]) => {
+    const holder = files.findLast((file) => file.linesBefore < position.line);
     if (!holder) return undefined;
-    const other = { ...message, body: await readLineAt(holder.input.path, place.start) };
+    const other = { ...message, body: await readLineAt(holder.input.path, position.start) };
     if (isSameMessage(other, message) || !isMessageOf(other, message.event)) return undefined;
-    const line = `line ${place.line - holder.linesBefore}`;
+    const line = `line ${position.line - holder.linesBefore}`;
     return holder === files.at(-1) ? line : `${line} of ${holder.input.name}`;
   };
   return {
@@ -39,10 +39,10 @@ export const openIdentityCheck = (
     },
     async faultOf({ line, start, message }) {
       lastLine = linesBefore + line;
-      const held = await find(message);
-      if (held && !isSameMessage(held, message)) return usedBy(message, heldAt(held));
-      const before = seen.take(message.id, message.body, { line: lastLine, start });
-      const other = before && (await otherAt(before, message));
+      const stored = await find(message);
+      if (stored && !isSameMessage(stored, message)) return usedBy(message, heldAt(stored));
+      const earlier = seen.take(message.id, message.body, { line: lastLine, start });
+      const other = earlier && (await describeOther(earlier, message));
       return other === undefined ? undefined : usedBy(message, other);
     },
   };
@@ -51,7 +51,7 @@ export const openIdentityCheck = (
 export const heldAt = ({ sequence }: Pick<LogRecord, "sequence">): string =>
   `event ${sequence} of the log`;
 
-/** @param user where the other event is */
+/** @param user location of the other event */
 export const usedBy = ({ event: { id, source } }: GoodLine["message"], user: string): Fault => ({
   field: "id",
   reason: `id ${shown(id)} of source ${shown(source)} was used by ${user} for another event: give each event an id of its own`,

@@ -6,9 +6,9 @@ import { pipeline } from "node:stream/promises";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { exitCodeOf } from "../terminal/signals.ts";
 
-/** An event file that can be read as often as it takes. */
+/** An event file that can be read repeatedly. */
 export interface Input {
-  /** As it was given; `-` is called `standard input`. */
+  /** Path as given; `standard input` for `-`. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
@@ -16,14 +16,15 @@ export interface Input {
 
 export interface Inputs {
   readonly files: readonly Input[];
-  /** Removes what had to be kept meanwhile. */
+  /** Removes the temporary files. */
   close(): void;
 }
 
 /**
- * Event files by their paths, `-` being standard input. A file is checked as a whole before any of it is used,
- * so what can be read only once, such as a pipe, is kept in a temporary file.
- * @throws VitrineError `usage` when one cannot be read
+ * Opens event files by path; `-` is standard input.
+ * A file is checked completely before any of it is used, so input that can be read only once, such as a pipe, is copied
+ * to a temporary file.
+ * @throws VitrineError `usage` when a file cannot be read
  */
 export const openInputs = async (paths: readonly string[]): Promise<Inputs> => {
   if (paths.filter((path) => path === "-").length > 1) {
@@ -32,7 +33,7 @@ export const openInputs = async (paths: readonly string[]): Promise<Inputs> => {
   const spool = openSpool();
   const files: Input[] = [];
   try {
-    for (const path of paths) files.push(await inputOf(path, spool));
+    for (const path of paths) files.push(await openInput(path, spool));
     return { files, close: spool.close };
   } catch (error) {
     spool.close();
@@ -40,15 +41,15 @@ export const openInputs = async (paths: readonly string[]): Promise<Inputs> => {
   }
 };
 
-const inputOf = async (path: string, spool: Spool): Promise<Input> => {
-  if (path === "-") return spool.keep("standard input", process.stdin);
-  const found = statOf(path);
-  if (found.isFile()) return { name: path, path, bytes: found.size };
-  if (found.isDirectory()) throw new VitrineError("usage", `cannot read ${path}: is a directory`);
-  return spool.keep(path, createReadStream(path));
+const openInput = async (path: string, spool: Spool): Promise<Input> => {
+  if (path === "-") return spool.copy("standard input", process.stdin);
+  const stats = statInput(path);
+  if (stats.isFile()) return { name: path, path, bytes: stats.size };
+  if (stats.isDirectory()) throw new VitrineError("usage", `cannot read ${path}: is a directory`);
+  return spool.copy(path, createReadStream(path));
 };
 
-const statOf = (path: string) => {
+const statInput = (path: string) => {
   try {
     return statSync(path);
   } catch (cause) {
@@ -59,7 +60,7 @@ const statOf = (path: string) => {
 };
 
 interface Spool {
-  keep(name: string, stream: Readable): Promise<Input>;
+  copy(name: string, stream: Readable): Promise<Input>;
   close(): void;
 }
 
@@ -71,30 +72,30 @@ const openSpool = (): Spool => {
     process.off("exit", close);
     for (const signal of signals) process.off(signal, exit);
   };
-  const make = (): string => {
+  const createDirectory = (): string => {
     process.on("exit", close);
     for (const signal of signals) process.on(signal, exit);
     return mkdtempSync(join(tmpdir(), "vitrine-"));
   };
-  let kept = 0;
+  let count = 0;
   return {
-    async keep(name, stream) {
+    async copy(name, stream) {
       try {
-        directory ??= make();
-        kept += 1;
-        const path = join(directory, `${kept}.ndjson`);
+        directory ??= createDirectory();
+        count += 1;
+        const path = join(directory, `${count}.ndjson`);
         await pipeline(stream, createWriteStream(path));
         return { name, path, bytes: statSync(path).size };
       } catch (cause) {
-        throw unkept(name, cause);
+        throw toSpoolError(name, cause);
       }
     },
     close,
   };
 };
 
-/** What cannot be read is the caller's; what cannot be written, the machine's. */
-const unkept = (name: string, cause: unknown): VitrineError => {
+/** Reports a failed read as `usage`, and a failed write as `not_writable`. */
+const toSpoolError = (name: string, cause: unknown): VitrineError => {
   const { syscall, path }: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error();
   return syscall === "read" || path === name
     ? new VitrineError("usage", `cannot read ${name}: ${messageOf(cause)}`, "", cause)

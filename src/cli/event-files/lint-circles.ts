@@ -3,44 +3,46 @@ import type { ShopEvent } from "../../events/event.ts";
 import type { Stamp } from "../../read-model/schema/rows.ts";
 import type { OddLine } from "./lint-warnings.ts";
 
-/** Watches the categories of a file for circles. */
+/** Finds cycles of parents among the categories of a file. */
 export interface CircleWatch {
   see(event: ShopEvent, line: number): void;
-  /** Each circle that the last event of each category leaves, at the last line that makes it. */
+  /** Lists the cycles after the last event of each category, each with the last line that closes it. */
   circles(): readonly OddLine[];
 }
 
-interface Known {
+interface CategoryState {
   readonly stamp: Stamp;
   readonly line: number;
   readonly parentId: number | null;
 }
 
-/** Categories that are remembered: a file may be of any size. */
+/** Limits the memory, because a file may be of any size. */
 const maxCategories = 200_000;
 
 export const watchCircles = (): CircleWatch => {
-  const categories = new Map<number, Known>();
+  const categories = new Map<number, CategoryState>();
   return {
     see(event, line) {
       if (event.type !== "shop.category.upserted" && event.type !== "shop.category.deleted") return;
       const { id } = event.data;
-      const [known, stamp] = [categories.get(id), stampOf(event)];
-      if (known && compareStamps(known.stamp, stamp) === "stale") return;
-      if (!known && categories.size >= maxCategories) return;
+      const [current, stamp] = [categories.get(id), stampOf(event)];
+      if (current && compareStamps(current.stamp, stamp) === "stale") return;
+      if (!current && categories.size >= maxCategories) return;
       const parentId = event.type === "shop.category.upserted" ? event.data.parentId : null;
       categories.set(id, { stamp, line, parentId: parentId ?? null });
     },
     circles: () =>
-      circlesOf(categories)
-        .map((circle) => circleLine(circle, categories))
+      findCycles(categories)
+        .map((circle) => formatCycle(circle, categories))
         .sort((a, b) => a.line - b.line),
   };
 };
 
-/** Follows each chain of parents until it ends, or meets itself, or one that was followed before. */
-const circlesOf = (categories: ReadonlyMap<number, Known>): readonly (readonly number[])[] => {
-  const circles: number[][] = [];
+/** Follows each chain of parents until it ends, or meets itself or an earlier chain. */
+const findCycles = (
+  categories: ReadonlyMap<number, CategoryState>,
+): readonly (readonly number[])[] => {
+  const cycles: number[][] = [];
   const followed = new Set<number>();
   for (const start of categories.keys()) {
     const chain = new Set<number>();
@@ -52,17 +54,22 @@ const circlesOf = (categories: ReadonlyMap<number, Known>): readonly (readonly n
     }
     if (at !== null && chain.has(at)) {
       const ids = [...chain];
-      circles.push(ids.slice(ids.indexOf(at)));
+      cycles.push(ids.slice(ids.indexOf(at)));
     }
   }
-  return circles;
+  return cycles;
 };
 
-/** Categories of a circle that its warning names. */
-const maxNamed = 10;
+const maxNamedCategories = 10;
 
-const circleLine = (circle: readonly number[], categories: ReadonlyMap<number, Known>): OddLine => {
-  const named = [...circle.slice(0, maxNamed), ...(circle.length > maxNamed ? ["…"] : [])];
+const formatCycle = (
+  circle: readonly number[],
+  categories: ReadonlyMap<number, CategoryState>,
+): OddLine => {
+  const named = [
+    ...circle.slice(0, maxNamedCategories),
+    ...(circle.length > maxNamedCategories ? ["…"] : []),
+  ];
   return {
     line: circle.reduce((last, id) => Math.max(last, categories.get(id)?.line ?? 0), 0),
     field: "data.parentId",

@@ -1,43 +1,43 @@
 import type { ShopEvent } from "../../events/event.ts";
 import type { OddLine } from "./lint-warnings.ts";
 
-/** Lines kept of each currency until the settings come. */
-const maxWaiting = 1_000;
+/** Limits the lines of each currency that wait for the settings. */
+const maxPendingLines = 1_000;
 
 /**
- * Watches for prices in another currency than the settings of the same file name. Prices before the first settings
- * are compared with these.
+ * Finds prices in another currency than the settings of the same file. Prices before the first settings are compared
+ * with those.
  */
 export const watchCurrencies = (): ((event: ShopEvent, line: number) => readonly OddLine[]) => {
-  const waiting = new Map<string, number[]>();
+  const pending = new Map<string, number[]>();
   let shopCurrency: string | undefined;
   return (event, line) => {
     if (event.type === "shop.settings.updated") {
       const { currency } = event.data;
-      const before = [...waiting].flatMap(([each, lines]) => foreignLines(lines, each, currency));
-      waiting.clear();
+      const before = [...pending].flatMap(([each, lines]) => toWarnings(lines, each, currency));
+      pending.clear();
       shopCurrency = currency;
       return before.sort((a, b) => a.line - b.line);
     }
-    const currency = currencyOf(event);
+    const currency = readCurrency(event);
     if (currency === undefined) return [];
-    if (shopCurrency !== undefined) return foreignLines([line], currency, shopCurrency);
-    const lines = waiting.get(currency) ?? [];
-    waiting.set(currency, lines);
-    if (lines.length < maxWaiting) lines.push(line);
+    if (shopCurrency !== undefined) return toWarnings([line], currency, shopCurrency);
+    const lines = pending.get(currency) ?? [];
+    pending.set(currency, lines);
+    if (lines.length < maxPendingLines) lines.push(line);
     return [];
   };
 };
 
-/** The currency of the price that an event of a product or a price states. */
-const currencyOf = ({ type, data }: ShopEvent): string | undefined =>
+/** Reads the currency of an event's price. @returns undefined for an event without a price */
+const readCurrency = ({ type, data }: ShopEvent): string | undefined =>
   type === "shop.product.upserted" ||
   type === "shop.product.patched" ||
   type === "shop.price.changed"
     ? data.price?.currency
     : undefined;
 
-const foreignLines = (
+const toWarnings = (
   lines: readonly number[],
   currency: string,
   shopCurrency: string,

@@ -3,47 +3,51 @@ import { isEmptyAlways } from "../../surfaces/mcp/checkout-link.ts";
 import { watchCircles } from "./lint-circles.ts";
 import { watchCurrencies } from "./lint-currencies.ts";
 
-/** What is odd about an event that breaks no rule. */
+/** A warning about an event that breaks no rule. */
 export interface Oddity {
   readonly field: string;
   readonly reason: string;
 }
 
-/** The same, with the line it is about. */
+/** A warning with the number of its line. */
 export interface OddLine extends Oddity {
   readonly line: number;
 }
 
-/** What is odd about the lines of one event file. */
+/** Finds probable mistakes in one event file. */
 export interface OddityWatch {
-  /** @returns what is odd now that a line is known, of it or of one before */
+  /** @returns the warnings that a line causes, about itself or an earlier line */
   see(event: ShopEvent, line: number): readonly OddLine[];
-  /** @returns what is odd about the file as it ends */
+  /** @returns the warnings that need the complete file */
   end(): readonly OddLine[];
 }
 
-/** Addresses that are remembered: a file may be of any size. */
-const mostAddresses = 200_000;
+/** Limits the memory, because a file may be of any size. */
+const maxUrls = 200_000;
 
 /**
- * Looks for what a shop hardly means, line by line of one event file.
- * @param now the clock its times were compared with, in milliseconds since 1970
+ * Finds probable mistakes of a shop, line by line of one event file.
+ * @param now time that the event times were compared with, in milliseconds since 1970
  */
 export const watchOddities = (now: number): OddityWatch => {
-  const clashing = watchAddresses();
-  const foreign = watchCurrencies();
-  const circles = watchCircles();
+  const checkUrl = createUrlCheck();
+  const checkCurrency = watchCurrencies();
+  const cycles = watchCircles();
   return {
     see(event, line) {
-      circles.see(event, line);
-      const odd = [...clamped(event, now), ...linkOf(event), ...clashing(event)];
-      return [...odd.map((each) => ({ line, ...each })), ...foreign(event, line)];
+      cycles.see(event, line);
+      const warnings = [
+        ...futureTimestamp(event, now),
+        ...emptyCheckoutLink(event),
+        ...checkUrl(event),
+      ];
+      return [...warnings.map((each) => ({ line, ...each })), ...checkCurrency(event, line)];
     },
-    end: () => circles.circles(),
+    end: () => cycles.circles(),
   };
 };
 
-const clamped = ({ time, subMillis }: ShopEvent, now: number): readonly Oddity[] =>
+const futureTimestamp = ({ time, subMillis }: ShopEvent, now: number): readonly Oddity[] =>
   time === now && subMillis === undefined
     ? [
         {
@@ -53,8 +57,11 @@ const clamped = ({ time, subMillis }: ShopEvent, now: number): readonly Oddity[]
       ]
     : [];
 
-/** No schema refuses it: logs may hold it, and their replay has to make what it made before. */
-const linkOf = (event: ShopEvent): readonly Oddity[] => {
+/**
+ * Finds a checkout link that never contains items. No schema rejects it, because the replay of an existing log must
+ * give the same model.
+ */
+const emptyCheckoutLink = (event: ShopEvent): readonly Oddity[] => {
   const link = event.type === "shop.settings.updated" ? event.data.checkoutLink : undefined;
   if (!link || "preset" in link || !isEmptyAlways(link)) return [];
   const [field, lacks] = link.template.includes("{items}")
@@ -68,29 +75,33 @@ const linkOf = (event: ShopEvent): readonly Oddity[] => {
   ];
 };
 
-/** Two products at one address: its page shows one of them. An address may go from one to another, by events of both. */
-const watchAddresses = (): ((event: ShopEvent) => readonly Oddity[]) => {
-  const holders = new Map<string, number>();
-  const addresses = new Map<number, string>();
+/**
+ * Finds two products with one URL, whose page shows only one of them. A URL may move from one product to another by
+ * events of both.
+ */
+const createUrlCheck = (): ((event: ShopEvent) => readonly Oddity[]) => {
+  const ownerByUrl = new Map<string, number>();
+  const urlByProduct = new Map<number, string>();
   return (event) => {
     if (event.type !== "shop.product.upserted" && event.type !== "shop.product.deleted") return [];
     const { id } = event.data;
-    const former = addresses.get(id);
-    addresses.delete(id);
-    if (former !== undefined && holders.get(former) === id) holders.delete(former);
+    const previousUrl = urlByProduct.get(id);
+    urlByProduct.delete(id);
+    if (previousUrl !== undefined && ownerByUrl.get(previousUrl) === id)
+      ownerByUrl.delete(previousUrl);
     if (event.type === "shop.product.deleted" || event.data.active === false) return [];
     const { url } = event.data;
-    const holder = holders.get(url);
-    if (addresses.size < mostAddresses) {
-      holders.set(url, id);
-      addresses.set(id, url);
+    const owner = ownerByUrl.get(url);
+    if (urlByProduct.size < maxUrls) {
+      ownerByUrl.set(url, id);
+      urlByProduct.set(id, url);
     }
-    return holder === undefined
+    return owner === undefined
       ? []
       : [
           {
             field: "data.url",
-            reason: `product ${holder} has the same address: its page shows one of them`,
+            reason: `product ${owner} has the same address: its page shows one of them`,
           },
         ];
   };

@@ -1,25 +1,25 @@
 import { crc32 } from "node:zlib";
 import { hashOfText } from "../../text/hash.ts";
 
-/** Where an event is in the files that are checked. */
+/** Position of an event in the checked files. */
 export interface Place {
-  /** Counts the lines of all files, from 1. */
+  /** Line number across all files, from 1. */
   readonly line: number;
-  /** Byte of its file at which the line begins. */
+  /** Byte offset of the line in its file. */
   readonly start: number;
 }
 
 /**
- * Remembers the events of files in a bounded number of bytes each, because files have millions of lines: a hash table
- * with open addressing in one typed array, at most two thirds full.
- * Measured: 42 to 84 bytes an event, 1 µs.
+ * Remembers events in a bounded number of bytes each, because files have millions of lines.
+ * A hash table with open addressing in one typed array, at most two thirds full.
+ * Measured: 42 to 84 bytes and 1 µs per event.
  */
 export interface SeenEvents {
   /**
-   * Takes an event, unless one of the same identity was taken before. Identities are known by 64 bits of hashes, so
-   * the caller compares what is at the place returned.
-   * @param identity a text of its own for each source and id
-   * @returns the place of the one taken before when its bytes were others; undefined otherwise
+   * Adds an event, unless one of the same identity was added before.
+   * Identities are compared by 64 bits of hashes, so the caller compares the events themselves.
+   * @param identity a distinct text for each source and id
+   * @returns the position of the earlier event when its bytes differ; otherwise undefined
    */
   take(identity: string, body: Uint8Array, place: Place): Place | undefined;
 }
@@ -29,23 +29,26 @@ export const openSeenEvents = (): SeenEvents => {
   let count = 0;
   const entry = new Uint32Array(entryWords);
   return {
-    take(identity, body, place) {
-      if (count * 3 > table.slots * 2) table = grown(table);
+    take(identity, body, position) {
+      if (count * 3 > table.slots * 2) table = grow(table);
       putEvent(entry, identity, body);
-      putPlace(entry, place);
-      const at = slotOf(table, entry);
+      putPosition(entry, position);
+      const at = findSlot(table, entry);
       if (isFree(table, at)) {
         table.words.set(entry, at);
         count += 1;
         return undefined;
       }
       const isSame = wordsEqual(table, at, entry, word.content, word.line);
-      return isSame ? undefined : placeAt(table, at);
+      return isSame ? undefined : readPosition(table, at);
     },
   };
 };
 
-/** Words of 32 bits in an entry: two hashes of the identity, the content's checksum and length, the line and its start. */
+/**
+ * Offsets in an entry, in words of 32 bits: two hashes of the identity, checksum and length of the content, the line
+ * and its start.
+ */
 const word = { identity: 0, content: 2, line: 4, startHigh: 5, startLow: 6 } as const;
 const entryWords = 7;
 
@@ -64,19 +67,19 @@ const putEvent = (entry: Uint32Array, identity: string, body: Uint8Array): void 
   entry[word.content + 1] = body.length;
 };
 
-const putPlace = (entry: Uint32Array, { line, start }: Place): void => {
+const putPosition = (entry: Uint32Array, { line, start }: Place): void => {
   entry[word.line] = line;
   entry[word.startHigh] = Math.floor(start / 2 ** 32);
   entry[word.startLow] = start;
 };
 
-const placeAt = ({ words }: Table, at: number): Place => ({
+const readPosition = ({ words }: Table, at: number): Place => ({
   line: words[at + word.line] ?? 0,
   start: (words[at + word.startHigh] ?? 0) * 2 ** 32 + (words[at + word.startLow] ?? 0),
 });
 
-/** Finds where an identity stands in the table, or else would stand. */
-const slotOf = (table: Table, entry: Uint32Array): number => {
+/** Finds the slot of an identity, or the free slot where it belongs. */
+const findSlot = (table: Table, entry: Uint32Array): number => {
   const mask = table.slots - 1;
   let slot = (entry[word.identity] ?? 0) & mask;
   for (;;) {
@@ -86,7 +89,7 @@ const slotOf = (table: Table, entry: Uint32Array): number => {
   }
 };
 
-/** No line is 0. */
+/** Lines count from 1, so 0 marks a free slot. */
 const isFree = ({ words }: Table, at: number): boolean => words[at + word.line] === 0;
 
 const wordsEqual = (
@@ -102,12 +105,12 @@ const wordsEqual = (
   return true;
 };
 
-const grown = (table: Table): Table => {
+const grow = (table: Table): Table => {
   const larger = newTable(table.slots * 2);
   for (let at = 0; at < table.words.length; at += entryWords) {
     if (isFree(table, at)) continue;
     const entry = table.words.subarray(at, at + entryWords);
-    larger.words.set(entry, slotOf(larger, entry));
+    larger.words.set(entry, findSlot(larger, entry));
   }
   return larger;
 };

@@ -4,26 +4,26 @@ import { errorOf, type Told } from "../supervisor/ipc.ts";
 import { keepWaiting, tooMuch } from "./pending-requests.ts";
 import type { Asked, LookUp } from "./protocol.ts";
 
-/** Looks into the data directory through another process. */
+/** Queries the data directory through a child process. */
 export interface Looker {
-  /** @throws VitrineError when it cannot be told, takes too long, or the process ends over it */
-  ask(lookUp: LookUp): Promise<unknown>;
+  /** @throws VitrineError when the query fails, takes too long, or the process ends during it */
+  ask(query: LookUp): Promise<unknown>;
   close(): void;
 }
 
-/** Milliseconds. A connection on which nothing moves is cut after 30 s. */
-const patience = 25_000;
-const idleAfter = 60_000;
+/** Below the 30 s after which an idle connection is cut. */
+const timeoutMs = 25_000;
+const idleTimeoutMs = 60_000;
 
-/** Questions that may wait for one another. */
-const mostWaiting = 16;
+const maxPending = 16;
 
-/** Starts the process; it is told questions once it says `listening`. */
-export type StartLooking = (hear: (told: Told) => void) => ChildProcess;
+/** Starts the query worker. Queries are sent once the worker reports `listening`. */
+export type StartLooking = (onMessage: (message: Told) => void) => ChildProcess;
 
 /**
- * The process is started at the first question and ended when there was none for a while. So a long scan never keeps
- * the ops port from answering; and a damaged file, which kills whoever maps it, kills nobody else.
+ * Creates a client that starts its worker at the first query and ends it when idle.
+ * A long scan therefore never blocks the ops port, and a damaged file, which kills the process that maps it, kills only
+ * the worker.
  */
 export const openLooker = (start: StartLooking): Looker => {
   let current: { readonly child: ChildProcess; isReady: boolean } | undefined;
@@ -33,62 +33,65 @@ export const openLooker = (start: StartLooking): Looker => {
     const ended = current;
     current = undefined;
     ended?.child.kill("SIGKILL");
-    waiting.rejectAll(why);
+    pending.rejectAll(why);
   };
-  const waiting = keepWaiting(patience, () => end(late));
-  /** The process ends when this was the last question for a while. */
-  const rest = (settle: () => void): void => {
-    settle();
+  const pending = keepWaiting(timeoutMs, () => end(timedOut));
+  /** Completes a query, then ends the worker if no other query follows for a while. */
+  const scheduleIdleExit = (complete: () => void): void => {
+    complete();
     clearTimeout(idle);
-    if (waiting.size() === 0) idle = setTimeout(() => end(closed), idleAfter).unref();
+    if (pending.size() === 0) idle = setTimeout(() => end(closed), idleTimeoutMs).unref();
   };
-  const hear = (told: Told): void => {
-    if (told.kind === "listening" && current) {
+  const onMessage = (message: Told): void => {
+    if (message.kind === "listening" && current) {
       current.isReady = true;
-      for (const asked of waiting.all()) send(current.child, asked);
+      for (const request of pending.all()) send(current.child, request);
     }
-    if (told.kind === "looked") rest(() => waiting.resolve(told.id, told.answer));
-    if (told.kind === "refused") end(errorOf(told));
-    if (told.kind === "cannotLook") rest(() => waiting.reject(told.id, errorOf(told)));
+    if (message.kind === "looked")
+      scheduleIdleExit(() => pending.resolve(message.id, message.answer));
+    if (message.kind === "refused") end(errorOf(message));
+    if (message.kind === "cannotLook")
+      scheduleIdleExit(() => pending.reject(message.id, errorOf(message)));
   };
-  const begin = (): NonNullable<typeof current> => {
-    const child = start((told) => {
-      if (current?.child === child) hear(told);
+  const startWorker = (): NonNullable<typeof current> => {
+    const child = start((message) => {
+      if (current?.child === child) onMessage(message);
     });
-    const gone = (how: string): void => {
-      if (current?.child === child) end(died(how));
+    const onExit = (reason: string): void => {
+      if (current?.child === child) end(workerExited(reason));
     };
-    child.once("exit", (code, signal) => gone(signal ?? `exit code ${code}`));
-    child.once("error", (error) => gone(error.message));
+    child.once("exit", (code, signal) => onExit(signal ?? `exit code ${code}`));
+    child.once("error", (error) => onExit(error.message));
     return { child, isReady: false };
   };
   return {
-    ask(lookUp) {
-      if (waiting.size() >= mostWaiting) return Promise.reject(tooMuch());
+    ask(query) {
+      if (pending.size() >= maxPending) return Promise.reject(tooMuch());
       clearTimeout(idle);
-      current ??= begin();
-      const { asked, answer } = waiting.add(lookUp);
-      if (current.isReady) send(current.child, asked);
+      current ??= startWorker();
+      const { asked: request, answer } = pending.add(query);
+      if (current.isReady) send(current.child, request);
       return answer;
     },
     close: () => end(closed),
   };
 };
 
-/** To a process that ended meanwhile nothing can be said; its end is noticed. */
-const send = (child: ChildProcess, asked: Asked): void => void child.send(asked, () => undefined);
+/** Send errors are ignored: the exit event reports a worker that has ended. */
+const send = (child: ChildProcess, request: Asked): void =>
+  void child.send(request, () => undefined);
 
-const late = new VitrineError(
+const timedOut = new VitrineError(
   "unanswered",
-  `it took longer than ${patience / 1000} seconds`,
+  `it took longer than ${timeoutMs / 1000} seconds`,
   "the command of the same name takes all the time it needs",
 );
 
 const closed = new VitrineError("unanswered", "the service ends");
 
-const died = (how: string): VitrineError =>
+const workerExited = (reason: string): VitrineError =>
   new VitrineError(
     "unanswered",
-    `the process that looked it up ended (${how})`,
+    `the process that looked it up ended (${reason})`,
     "vitrine verify tells whether the model is damaged; the service goes on",
   );

@@ -8,12 +8,12 @@ import type { Tables } from "../../read-model/store/store.ts";
 import { openLogTimes } from "../commands/dead-letters/log-times.ts";
 import type { LogConfig } from "../shared-options.ts";
 
-/** The dead letters of a page, those left out that somebody discarded. */
+/** A page of dead letters, without discarded ones. */
 export interface Letters extends Pick<DeadLetterPage, "total" | "older"> {
   readonly letters: readonly DeadLetter[];
 }
 
-/** Newest first. */
+/** Reads a page of open dead letters, newest first. */
 export const pageOfLetters = (
   stored: Tables,
   operator: OperatorReader,
@@ -33,7 +33,7 @@ export const pageOfLetters = (
   return { letters, total, older: null };
 };
 
-/** Adds when the log took each, where the log can tell, and leaves the events out. */
+/** Adds the log time of each dead letter, if the log holds it, and omits the event bodies. */
 export const withTimes = async (config: LogConfig, page: Letters): Promise<DeadLetterPage> => {
   const times = await openLogTimes(config, page.letters.length > 0);
   try {
@@ -47,23 +47,26 @@ export const withTimes = async (config: LogConfig, page: Letters): Promise<DeadL
   }
 };
 
-/** A console shows this many bytes of an event; `vitrine dead-letters show` shows all. */
-const mostShown = 64 * 1024;
+/** Limits the bytes of an event that the console shows; `vitrine dead-letters show` prints all. */
+const maxShownBytes = 64 * 1024;
 
-/** One dead letter, discarded or not, with the event as it came. */
+/**
+ * Reads one dead letter, open or discarded, with its event.
+ * @returns undefined when there is none
+ */
 export const letterAt = (stored: Tables, sequence: number): DeadLetterShown | undefined => {
   const letter = stored.get(tables.deadLetters, sequence);
   if (!letter) return undefined;
-  const { body, ...told } = letter;
+  const { body, ...rest } = letter;
   const bytes = Buffer.from(body, "base64");
-  const shown = bytes.subarray(0, mostShown);
+  const shown = bytes.subarray(0, maxShownBytes);
   const isText = isUtf8(bytes);
   return {
-    ...told,
+    ...rest,
     bytes: bytes.length,
-    // A character that the cut went through is left out.
+    // The stream mode omits a character that the cut splits.
     text: isText ? new TextDecoder().decode(shown, { stream: true }) : null,
     base64: isText ? null : shown.toString("base64"),
-    isCut: bytes.length > mostShown,
+    isCut: bytes.length > maxShownBytes,
   };
 };

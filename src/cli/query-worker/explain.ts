@@ -6,7 +6,7 @@ import { openToRead } from "../event-log.ts";
 import type { LogConfig } from "../shared-options.ts";
 
 /**
- * Explains an entity, with the event log open for as long as that takes.
+ * Opens the event log, explains an entity and closes the log.
  * @throws VitrineError `usage` or `event_log`
  */
 export const explainOn = async (

@@ -7,21 +7,21 @@ import { tableSizes } from "../../read-model/generations/table-sizes.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readGeneration } from "../live-store.ts";
 
-/** The generations of a data directory, newest first. One that goes away meanwhile is left out. */
+/** Lists the generations of a data directory, newest first; omits one that is removed meanwhile. */
 export const generationsOf = async (
   directory: DataDirectory,
 ): Promise<readonly GenerationFacts[]> => {
   const all = [...directory.generations()].reverse();
-  const facts = await Promise.all(all.map((path) => factsOf(path, roleOf(path, directory))));
+  const facts = await Promise.all(all.map((path) => readInfo(path, getRole(path, directory))));
   return facts.flatMap((each) => each ?? []);
 };
 
-const roleOf = (path: string, directory: DataDirectory): GenerationFacts["role"] => {
+const getRole = (path: string, directory: DataDirectory): GenerationFacts["role"] => {
   if (path === directory.live()) return "live";
   return path === directory.previous() ? "previous" : "other";
 };
 
-const factsOf = async (
+const readInfo = async (
   path: string,
   role: GenerationFacts["role"],
 ): Promise<GenerationFacts | undefined> => {

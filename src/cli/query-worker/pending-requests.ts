@@ -1,10 +1,10 @@
 import { VitrineError } from "../../errors.ts";
 import type { Asked, LookUp } from "./protocol.ts";
 
-/** Questions that were asked and are not answered yet. */
+/** Queries that have no reply yet. */
 export interface Waiting {
-  /** @returns the question to send, and its answer */
-  add(lookUp: LookUp): { readonly asked: Asked; readonly answer: Promise<unknown> };
+  /** @returns the request to send, and its reply */
+  add(query: LookUp): { readonly asked: Asked; readonly answer: Promise<unknown> };
   all(): readonly Asked[];
   resolve(id: number, answer: unknown): void;
   reject(id: number, error: Error): void;
@@ -12,43 +12,43 @@ export interface Waiting {
   size(): number;
 }
 
-interface One {
-  readonly asked: Asked;
-  readonly late: NodeJS.Timeout;
+interface Pending {
+  readonly request: Asked;
+  readonly timer: NodeJS.Timeout;
   resolve(answer: unknown): void;
   reject(error: Error): void;
 }
 
 /**
- * @param patience milliseconds one may wait
- * @param onLate called when one waited longer
+ * @param timeoutMs longest wait of one query
+ * @param onTimeout called when a query waited longer
  */
-export const keepWaiting = (patience: number, onLate: () => void): Waiting => {
-  const ones = new Map<number, One>();
+export const keepWaiting = (timeoutMs: number, onTimeout: () => void): Waiting => {
+  const pending = new Map<number, Pending>();
   let last = 0;
-  const take = (id: number): One | undefined => {
-    const one = ones.get(id);
-    clearTimeout(one?.late);
-    ones.delete(id);
+  const take = (id: number): Pending | undefined => {
+    const one = pending.get(id);
+    clearTimeout(one?.timer);
+    pending.delete(id);
     return one;
   };
   return {
-    add(lookUp) {
+    add(query) {
       last += 1;
-      const asked: Asked = { kind: "look", id: last, lookUp };
+      const request: Asked = { kind: "look", id: last, lookUp: query };
       const answer = new Promise<unknown>((resolve, reject) => {
-        const late = setTimeout(onLate, patience);
-        ones.set(asked.id, { asked, late, resolve, reject });
+        const timer = setTimeout(onTimeout, timeoutMs);
+        pending.set(request.id, { request, timer, resolve, reject });
       });
-      return { asked, answer };
+      return { asked: request, answer };
     },
-    all: () => [...ones.values()].map(({ asked }) => asked),
+    all: () => [...pending.values()].map(({ request }) => request),
     resolve: (id, answer) => take(id)?.resolve(answer),
     reject: (id, error) => take(id)?.reject(error),
     rejectAll(error) {
-      for (const id of [...ones.keys()]) take(id)?.reject(error);
+      for (const id of [...pending.keys()]) take(id)?.reject(error);
     },
-    size: () => ones.size,
+    size: () => pending.size,
   };
 };
 

@@ -1,13 +1,13 @@
 import type { DeadLettersAsked } from "../../ops/console/types.ts";
 
-/** What the ops port has looked up in the data directory, as it crosses process borders. */
+/** A query of the ops port, as IPC carries it. */
 export type LookUp =
   | { readonly kind: "deadLetters"; readonly asked: DeadLettersAsked }
   | { readonly kind: "deadLetter"; readonly sequence: number }
   | { readonly kind: "explain"; readonly subject: string }
   | { readonly kind: "generations" };
 
-/** Told to the process that looks. */
+/** Message to the query worker. */
 export interface Asked {
   readonly kind: "look";
   readonly id: number;

@@ -8,8 +8,8 @@ import type { Explanation } from "../../projector/explain/explanation.ts";
 import { openLooker, type StartLooking } from "./client.ts";
 
 /**
- * The console's questions, asked of processes that look. What reads the event log has one of its own: it may take
- * long, and the others need not wait for it.
+ * Answers the console's queries through two query workers.
+ * Queries that read the event log have their own worker, because they may take long and must not delay the others.
  */
 export const askByProcess = (
   start: StartLooking,
@@ -18,8 +18,8 @@ export const askByProcess = (
   const history = openLooker(start);
   return {
     questions: {
-      deadLetters: async (asked) =>
-        (await model.ask({ kind: "deadLetters", asked })) as DeadLetterPage,
+      deadLetters: async (page) =>
+        (await model.ask({ kind: "deadLetters", asked: page })) as DeadLetterPage,
       deadLetter: async (sequence) =>
         (await model.ask({ kind: "deadLetter", sequence })) as DeadLetterShown | undefined,
       generations: async () =>

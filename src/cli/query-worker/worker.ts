@@ -14,62 +14,66 @@ import { explainOn } from "./explain.ts";
 import { generationsOf } from "./generations.ts";
 import type { Asked, LookUp } from "./protocol.ts";
 
-interface LookWorld {
+interface QueryWorkerDeps {
   readonly config: LookConfig;
   readonly log: Logger;
-  /** Resolves when the process is to end. */
-  readonly asked: Promise<void>;
+  /** Resolves when shutdown is requested. */
+  readonly shutdownRequested: Promise<void>;
 }
 
-/** Looks things up for the process that started this one, until it is told to end. Nothing stays open between. */
-export const lookOn = async ({ config, log, asked }: LookWorld): Promise<void> => {
+/** Answers queries of the supervisor until shutdown is requested. Nothing stays open between two queries. */
+export const lookOn = async ({
+  config,
+  log,
+  shutdownRequested,
+}: QueryWorkerDeps): Promise<void> => {
   const directory = openDataDirectory(config.dataDir);
-  process.on("message", ({ id, lookUp }: Asked) => {
-    answer(lookUp, directory, config).then(
+  process.on("message", ({ id, lookUp: query }: Asked) => {
+    runQuery(query, directory, config).then(
       (answer) => tell({ kind: "looked", id, answer }),
       (error) => {
         if (!(error instanceof VitrineError)) log.error({ err: error }, "a look-up failed");
-        tell({ kind: "cannotLook", id, ...failureOf(error) });
+        tell({ kind: "cannotLook", id, ...toReplyError(error) });
       },
     );
   });
   tell({ kind: "listening" });
-  await asked;
+  await shutdownRequested;
 };
 
-/** What the asker is told of an error: nothing of a bug, whose message is for the log alone. */
-const failureOf = (error: unknown): Refusal => {
+/** Converts an error for the reply. The message of a bug goes to the log only. */
+const toReplyError = (error: unknown): Refusal => {
   const { code, message, hint } =
     error instanceof VitrineError ? error : new VitrineError("internal", "a look-up failed");
   return { code, message, hint };
 };
 
-const answer = async (
-  lookUp: LookUp,
+const runQuery = async (
+  query: LookUp,
   directory: DataDirectory,
   config: LookConfig,
 ): Promise<unknown> => {
-  switch (lookUp.kind) {
+  switch (query.kind) {
     case "deadLetters":
       return withTimes(
         config,
-        await inLive(directory, (store) =>
+        await readLive(directory, (store) =>
           withProbedOperatorReader(directory.path, (operator) =>
-            pageOfLetters(store, operator, lookUp.asked),
+            pageOfLetters(store, operator, query.asked),
           ),
         ),
       );
     case "deadLetter":
-      return inLive(directory, (store) => letterAt(store, lookUp.sequence));
+      return readLive(directory, (store) => letterAt(store, query.sequence));
     case "generations":
       return generationsOf(directory);
     case "explain":
-      return inLive(directory, (store) => explainOn(config, store, lookUp.subject));
+      return readLive(directory, (store) => explainOn(config, store, query.subject));
   }
 };
 
-/** Reads the generation that answers. @throws `no_model` when there is none yet */
-const inLive = <T>(
+/** Reads the live generation. @throws `no_model` when there is none yet */
+const readLive = <T>(
   directory: DataDirectory,
   read: (store: Store) => T | Promise<T>,
 ): Promise<T> => {

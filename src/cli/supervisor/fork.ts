@@ -2,75 +2,76 @@ import { type ChildProcess, fork } from "node:child_process";
 import cluster from "node:cluster";
 import type { Answered, Begin, Role, Told } from "./ipc.ts";
 
-/** Names the role of a started process in its environment; it counts only with an IPC channel to its parent. */
+/** Environment variable that names the role of a child process. It counts only together with an IPC channel. */
 export const roleVariable = "VITRINE_ROLE";
 
-/** Takes what a process tells, and may answer it. */
-export type Hear = (told: Told, answer: (answered: Answered) => void) => void;
+/** Handles a message of a child process and may send a reply. */
+export type Hear = (message: Told, reply: (message: Answered) => void) => void;
 
 /**
- * Starts this program again in another role. HTTP processes share one port, which the cluster module holds.
- * @param program the file to run: the one that is running
+ * Starts this program again in another role. HTTP processes share one port through the cluster module.
+ * @param program path of the running program
  */
 export const startProcess = <R extends Role>(
   program: string,
   role: R,
-  begin: Begin<R>,
-  hear: Hear,
+  startMessage: Begin<R>,
+  onMessage: Hear,
 ): ChildProcess => {
-  const child = role === "http" ? forkWorker(program) : forkAlone(program, role);
-  // A process that ended before it could be told is noticed by its end.
-  const say = (message: Begin<R> | Answered): void => void child.send(message, () => undefined);
+  const child = role === "http" ? forkWorker(program) : forkChild(program, role);
+  // Send errors are ignored: the exit event reports a process that has ended.
+  const send = (message: Begin<R> | Answered): void => void child.send(message, () => undefined);
   child.on("message", (message) => {
-    const told = message as Told;
-    if (told.kind === "hello") say(begin);
-    else hear(told, say);
+    const workerMessage = message as Told;
+    if (workerMessage.kind === "hello") send(startMessage);
+    else onMessage(workerMessage, send);
   });
   return child;
 };
 
-// Counts may be NaN, which JSON does not know.
+// Counts may be NaN, which JSON cannot represent.
 const serialization = "advanced";
 
-const forkAlone = (program: string, role: Role): ChildProcess =>
+const forkChild = (program: string, role: Role): ChildProcess =>
   fork(program, [role], {
     env: { ...process.env, [roleVariable]: role },
     serialization,
-    // A projector's last words are listened for, see `lastWordsOf`.
+    // The supervisor reads the projector's stderr, see `captureStderrTail`.
     stdio: ["inherit", "inherit", role === "projector" ? "pipe" : "inherit", "ipc"],
   });
 
 /**
- * The environment in which the memory of HTTP processes does not grow with the catalogue they search; what the operator
- * sets comes first.
+ * Builds an environment that keeps HTTP processes from growing with the catalogue they search. Variables of the
+ * operator take precedence.
  */
-export const environmentOfWorkers = (own: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  // For glibc: blocks of 64 KB and more go back to the system when they are freed. It begins with 128, and raises that by
-  // itself, up to 32 MB, with each such block that is freed: what searches work with would stay for good.
+export const environmentOfWorkers = (inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  // glibc: returns freed blocks of 64 KB and more to the system. The threshold otherwise starts at 128 KB and rises, up
+  // to 32 MB, with each such block that is freed, so that search buffers would never be returned.
   MALLOC_MMAP_THRESHOLD_: "65536",
-  // One heap for all threads: what one of them frees, such as the collector of garbage, another can use again.
+  // glibc: uses one arena for all threads, so that memory freed by one thread, such as the garbage collector's, is
+  // reused by another.
   MALLOC_ARENA_MAX: "1",
-  ...own,
-  // For V8: half of the room for young objects, in megabytes. Node 20 has 16 and Node 24 has 64, which only a process
-  // that works much comes to use.
-  NODE_OPTIONS: `--max-semi-space-size=8 ${own.NODE_OPTIONS ?? ""}`.trim(),
+  ...inherited,
+  // V8: half of the young generation, in megabytes. The default is 16 on Node 20 and 64 on Node 24, which only a busy
+  // process fills.
+  NODE_OPTIONS: `--max-semi-space-size=8 ${inherited.NODE_OPTIONS ?? ""}`.trim(),
 });
 
 const forkWorker = (program: string): ChildProcess => {
-  // Each worker takes connections from the kernel itself. Handed over by this process, as is the default, a
-  // connection whose worker dies on the way would hang until its client gives up.
+  // Each worker accepts connections from the kernel. By default this process hands them over, and a connection whose
+  // worker dies on the way hangs until its client gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: program, args: ["http"], serialization });
   const worker = cluster.fork({
     ...environmentOfWorkers(process.env),
     [roleVariable]: "http" satisfies Role,
   });
-  // One that cannot be started is heard of by its process; told to nobody here, it would end this one.
+  // The child process reports a failed start itself. Without this listener, the `error` event would end the supervisor.
   worker.on("error", () => undefined);
   return worker.process;
 };
 
-/** The role this process was started in; undefined for a command. */
+/** Reads the role of this process. @returns undefined for a command */
 export const roleOf = (env: NodeJS.ProcessEnv): Role | undefined => {
   const role = env[roleVariable];
   if (process.send === undefined) return undefined;

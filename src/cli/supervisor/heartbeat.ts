@@ -1,52 +1,56 @@
 /**
- * Milliseconds without a word, of processes that speak once a second: not counted on any more, and hanging; and of one that
- * was only just begun, on a machine that may have little time for it.
+ * Milliseconds without a message, for processes that send one every second. A starting process gets more time, because
+ * the machine may be busy.
  */
-const after = { silent: 10_000, hanging: 20_000, beginning: 60_000 };
+const silenceMs = { late: 10_000, unresponsive: 20_000, starting: 60_000 };
 
-/** Which processes have stopped speaking. */
+/** Tracks which processes have stopped sending messages. */
 export interface SilenceWatch {
   begun(name: string): void;
   spoke(name: string): void;
-  /** It ended, or was never begun. */
+  /** Stops tracking a process that ended or never started. */
   forget(name: string): void;
   isSilent(name: string): boolean;
-  /** Those that will not speak again. To be asked once a second; each is told once, until it speaks. */
+  /** Lists the processes that hang. Call it once per second; each process is listed once, until it sends again. */
   hanging(): readonly string[];
 }
 
-/** @param now a clock in milliseconds that nobody sets */
+/** @param now monotonic clock in milliseconds */
 export const watchSilence = (now: () => number): SilenceWatch => {
-  const heard = new Map<string, { readonly at: number; readonly patience: number }>();
-  /** They may stay for a while: the disk may be what they hang at, and then nothing ends them. */
-  const given = new Set<string>();
-  let asked = now();
-  const hear = (name: string, patience: number): void =>
-    void heard.set(name, { at: now(), patience });
+  const beats = new Map<string, { readonly at: number; readonly timeoutMs: number }>();
+  /**
+   * Processes already listed. They may stay for a while: SIGKILL does not end a process that waits for a hanging disk.
+   */
+  const reported = new Set<string>();
+  let lastCheck = now();
+  const recordBeat = (name: string, timeoutMs: number): void =>
+    void beats.set(name, { at: now(), timeoutMs });
   return {
-    begun: (name) => hear(name, after.beginning),
+    begun: (name) => recordBeat(name, silenceMs.starting),
     spoke(name) {
-      hear(name, after.hanging);
-      given.delete(name);
+      recordBeat(name, silenceMs.unresponsive);
+      reported.delete(name);
     },
     forget(name) {
-      heard.delete(name);
-      given.delete(name);
+      beats.delete(name);
+      reported.delete(name);
     },
-    isSilent: (name) => given.has(name) || now() - (heard.get(name)?.at ?? now()) > after.silent,
+    isSilent: (name) =>
+      reported.has(name) || now() - (beats.get(name)?.at ?? now()) > silenceMs.late,
     hanging() {
-      const pause = now() - asked;
-      asked = now();
-      // Whoever asks stood still himself, as all processes of a machine may have.
-      if (pause > after.silent) for (const [name, { patience }] of heard) hear(name, patience);
-      const found = [...heard].flatMap(([name, { at, patience }]) =>
-        now() - at > patience ? name : [],
+      const elapsed = now() - lastCheck;
+      lastCheck = now();
+      // If this process was suspended itself (laptop sleep, SIGSTOP), restart all heartbeat timers.
+      if (elapsed > silenceMs.late)
+        for (const [name, { timeoutMs }] of beats) recordBeat(name, timeoutMs);
+      const unresponsive = [...beats].flatMap(([name, { at, timeoutMs }]) =>
+        now() - at > timeoutMs ? name : [],
       );
-      for (const name of found) {
-        heard.delete(name);
-        given.add(name);
+      for (const name of unresponsive) {
+        beats.delete(name);
+        reported.add(name);
       }
-      return found;
+      return unresponsive;
     },
   };
 };

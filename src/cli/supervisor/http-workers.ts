@@ -1,27 +1,27 @@
 import { watchSilence } from "./heartbeat.ts";
 import { errorOf, type Told } from "./ipc.ts";
 
-/** The HTTP processes of a deployment, as the one that started them hears of them. */
+/** Tracks the HTTP processes by their messages to the supervisor. */
 export interface HttpWatch {
-  /** Resolves when all of them listen; rejects when one cannot. */
+  /** Resolves when all HTTP processes listen; rejects when one cannot. */
   readonly listening: Promise<void>;
-  /** How many listen, and how many of those answer from a model. */
+  /** Counts the processes that listen, and those of them that answer from a model. */
   state(): { readonly listening: number; readonly answering: number };
-  /** It was started: from now on it is waited for. */
+  /** Expects messages of a started process from now on. */
   begun(name: string): void;
-  told(name: string, told: Told): void;
-  /** It ended. */
+  told(name: string, message: Told): void;
+  /** Forgets a process that ended. */
   lost(name: string): void;
-  /** Those that will not speak again: see `SilenceWatch`. */
+  /** Lists the processes that hang, see `HeartbeatMonitor`. */
   hanging(): readonly string[];
 }
 
 /**
- * @param wanted how many there are
- * @param now a clock in milliseconds that nobody sets
+ * @param wanted number of HTTP processes
+ * @param now monotonic clock in milliseconds
  */
 export const watchHttp = (wanted: number, now: () => number): HttpWatch => {
-  const silence = watchSilence(now);
+  const heartbeat = watchSilence(now);
   const listeners = new Set<string>();
   const answering = new Set<string>();
   let allListen: () => void;
@@ -30,33 +30,33 @@ export const watchHttp = (wanted: number, now: () => number): HttpWatch => {
     allListen = resolve;
     cannotListen = reject;
   });
-  // It may be known before anybody waits for it.
+  // The promise may reject before a caller awaits it.
   listening.catch(() => undefined);
   return {
     listening,
     state() {
-      const speaking = [...listeners].filter((name) => !silence.isSilent(name));
+      const responsive = [...listeners].filter((name) => !heartbeat.isSilent(name));
       return {
-        listening: speaking.length,
-        answering: speaking.filter((name) => answering.has(name)).length,
+        listening: responsive.length,
+        answering: responsive.filter((name) => answering.has(name)).length,
       };
     },
-    begun: silence.begun,
-    told(name, told) {
-      silence.spoke(name);
-      if (told.kind === "listening") listeners.add(name);
-      if (told.kind === "serving") {
-        if (told.generation === null) answering.delete(name);
+    begun: heartbeat.begun,
+    told(name, message) {
+      heartbeat.spoke(name);
+      if (message.kind === "listening") listeners.add(name);
+      if (message.kind === "serving") {
+        if (message.generation === null) answering.delete(name);
         else answering.add(name);
       }
-      if (told.kind === "refused" && told.code === "listen") cannotListen(errorOf(told));
+      if (message.kind === "refused" && message.code === "listen") cannotListen(errorOf(message));
       if (listeners.size === wanted) allListen();
     },
     lost(name) {
-      silence.forget(name);
+      heartbeat.forget(name);
       listeners.delete(name);
       answering.delete(name);
     },
-    hanging: silence.hanging,
+    hanging: heartbeat.hanging,
   };
 };

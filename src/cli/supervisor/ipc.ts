@@ -7,52 +7,52 @@ import type { LookConfig, ProjectorConfig, ServeConfig } from "../shared-options
 import type { SynonymRule } from "../synonyms-file.ts";
 import type { AgeTold } from "./roles/data-age.ts";
 
-/** What a process of each role is given; `look` looks things up for the ops port. */
+/** Input of each role. `look` is the query worker behind the ops port. */
 interface Inputs {
   readonly projector: { readonly config: ProjectorConfig };
-  /** The parsed synonyms, not their file: a process that starts again must rank as the others do. */
+  /** Parsed rules, not their file: a restarted process must rank as the others do. */
   readonly http: { readonly config: ServeConfig; readonly synonyms: readonly SynonymRule[] };
   readonly look: { readonly config: LookConfig };
 }
 
 export type Role = keyof Inputs;
 
-/** The first thing a started process is told. */
+/** First message to a child process. */
 export type Begin<R extends Role = Role> = Inputs[R] & {
-  /** `projector`, `http-1` …: what metrics and logs call it. */
+  /** Name in metrics and logs: `projector`, `http-1` … */
   readonly name: string;
 };
 
-/** What a started process may be told after that. */
+/** Later message to a child process. */
 export type Answered = CountAnswer | AgeTold | Asked;
 
-/** What a process tells the one that started it. */
+/** Message of a child process to the supervisor. */
 export type Told =
-  /** It listens: only now may it be told to begin, as the cluster module drops what comes earlier. */
+  /** Asks for the start message. The cluster module drops messages that are sent before the child listens. */
   | { readonly kind: "hello" }
   | { readonly kind: "status"; readonly status: ProjectorStatus }
   | { readonly kind: "metrics"; readonly metrics: Snapshot }
   | { readonly kind: "listening" }
-  /** The generation that answers; null while there is none. */
+  /** Name of the generation that answers; null while there is none. */
   | { readonly kind: "serving"; readonly generation: string | null }
-  /** It counts requests, with the other HTTP processes; answered by `CountAnswer`. */
+  /** Counts requests of all HTTP processes; the reply is a `CountAnswer`. */
   | CountQuestion
-  /** What was looked up. */
+  /** Result of a query. */
   | { readonly kind: "looked"; readonly id: number; readonly answer: unknown }
   | ({ readonly kind: "cannotLook"; readonly id: number } & Refusal)
-  /** It cannot go on, and ends. */
+  /** Error that ends the child process. */
   | ({ readonly kind: "refused" } & Refusal);
 
-/** A VitrineError as it crosses process borders. */
+/** A VitrineError in an IPC message. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint: string;
 }
 
-/** Says something to the process that started this one; lost when that is gone. */
-export const tell = (told: Told): void => {
-  if (process.connected) process.send?.(told, undefined, undefined, () => undefined);
+/** Sends a message to the supervisor. Drops it when the supervisor is gone. */
+export const tell = (message: Told): void => {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
 export const refusalOf = ({ code, message, hint }: VitrineError): Told => ({
@@ -62,5 +62,5 @@ export const refusalOf = ({ code, message, hint }: VitrineError): Told => ({
   hint,
 });
 
-export const errorOf = (told: Refusal): VitrineError =>
-  new VitrineError(told.code, told.message, told.hint);
+export const errorOf = (error: Refusal): VitrineError =>
+  new VitrineError(error.code, error.message, error.hint);

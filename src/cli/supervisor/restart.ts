@@ -5,25 +5,24 @@ import type { Logger } from "../../log.ts";
 import { tellsOfWant } from "../../platform/child-probe.ts";
 import { lastWordsOf } from "./stderr-tail.ts";
 
-/** Milliseconds. */
-const backoff = { first: 250, longest: 10_000, healthyAfter: 10_000 };
+const backoffMs = { first: 250, max: 10_000, healthyAfter: 10_000 };
 
 export interface KeptRunning {
-  /** SIGTERM, then SIGKILL after `patience` milliseconds. Resolves when the process is gone for good. */
+  /** Sends SIGTERM, then SIGKILL after `timeoutMs`. Resolves when the process has ended for good. */
   stop(patience: number): Promise<void>;
-  /** SIGKILL, and no other start. */
+  /** Sends SIGKILL and does not restart the process. */
   kill(): void;
-  /** SIGKILL, and another start. */
+  /** Sends SIGKILL and lets the process restart. */
   replace(): void;
 }
 
-/** How a process came to its end, in words. */
+/** Receives the exit reason as text. */
 export type Ended = (how: string) => void;
 
 /**
- * Starts a process, and again each time it ends, with growing pauses: it is never given up, and never a hot loop.
- * @param start forks the process; listeners are its own business.
- * @param onEnd called when it ended unasked, before the pause.
+ * Starts a process and restarts it after each exit, without limit and with growing waits.
+ * @param start forks the process and attaches its listeners
+ * @param onEnd called after an exit that was not requested, before the wait
  */
 export const keepRunning = (
   name: string,
@@ -33,54 +32,57 @@ export const keepRunning = (
 ): KeptRunning => {
   const stopping = new AbortController();
   let current: ChildProcess | undefined;
-  const live = async (): Promise<void> => {
-    for (let pause = backoff.first; ; pause = Math.min(pause * 2, backoff.longest)) {
-      const begun = performance.now();
-      const how = await endOf(() => {
+  const run = async (): Promise<void> => {
+    for (let waitMs = backoffMs.first; ; waitMs = Math.min(waitMs * 2, backoffMs.max)) {
+      const startedAt = performance.now();
+      const reason = await waitForExit(() => {
         current = start();
         return current;
       });
       current = undefined;
       if (stopping.signal.aborted) return;
-      if (performance.now() - begun > backoff.healthyAfter) pause = backoff.first;
-      onEnd(how);
-      log.warn({ process: name, how, retryInMs: pause }, "a process ended; it is started again");
-      await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (performance.now() - startedAt > backoffMs.healthyAfter) waitMs = backoffMs.first;
+      onEnd(reason);
+      log.warn(
+        { process: name, how: reason, retryInMs: waitMs },
+        "a process ended; it is started again",
+      );
+      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
     }
   };
-  const gone = live();
+  const ended = run();
   const end = (signal: NodeJS.Signals): void => {
     stopping.abort();
     current?.kill(signal);
   };
   return {
-    async stop(patience) {
+    async stop(timeoutMs) {
       end("SIGTERM");
-      const late = setTimeout(() => {
+      const killTimer = setTimeout(() => {
         log.warn({ process: name }, "a process did not end in time; it is killed");
         end("SIGKILL");
-      }, patience);
-      await gone;
-      clearTimeout(late);
+      }, timeoutMs);
+      await ended;
+      clearTimeout(killTimer);
     },
     kill: () => end("SIGKILL"),
     replace: () => void current?.kill("SIGKILL"),
   };
 };
 
-/** What is said of a process that was killed and had said itself that it was short of memory. */
+/** Exit reason suffix when stderr shows that V8 ran out of memory. */
 export const inWant = "for want of memory";
 
-/** Node tells some of what keeps a process from being started at once, and some later. */
-const endOf = async (start: () => ChildProcess): Promise<string> => {
+/** Starts a process and waits for its exit. Node reports some failed starts by throwing and others by an event. */
+const waitForExit = async (start: () => ChildProcess): Promise<string> => {
   try {
     const child = start();
-    const words = lastWordsOf(child);
-    // Not `exit`, behind which there may be words to come.
+    const stderrTail = lastWordsOf(child);
+    // Waits for `close`, because stderr may still arrive after `exit`.
     const [code, signal] = await once(child, "close");
     if (!signal) return `exit code ${code}`;
-    return `killed by ${signal}${tellsOfWant(words()) ? ` ${inWant}` : ""}`;
+    return `killed by ${signal}${tellsOfWant(stderrTail()) ? ` ${inWant}` : ""}`;
   } catch (error) {
     return `it could not be started: ${error}`;
   }

@@ -1,18 +1,18 @@
 import type { ChildProcess } from "node:child_process";
 import { toStandardError } from "../../platform/stderr.ts";
 
-/** Characters that are kept. What V8 says of want of memory is followed by two lists of calls. */
-const longest = 16_384;
+/** Covers V8's out-of-memory message, which two stack traces follow. */
+const maxChars = 16_384;
 
 /**
- * Passes on what a process says on standard error, and keeps the end of it: only there does it say why it aborts.
- * @returns what it said last; nothing of one that says it elsewhere
+ * Forwards a process's stderr and keeps its end, which holds the only reason of an abort.
+ * @returns reads the kept text; empty when stderr is not piped
  */
 export const lastWordsOf = ({ stderr }: ChildProcess): (() => string) => {
-  let words = "";
+  let tail = "";
   stderr?.on("data", (chunk: Buffer) => {
     toStandardError(chunk);
-    words = (words + chunk).slice(-longest);
+    tail = (tail + chunk).slice(-maxChars);
   });
-  return () => words;
+  return () => tail;
 };

@@ -22,88 +22,94 @@ import { watchHttp } from "./http-workers.ts";
 import type { Begin, Role } from "./ipc.ts";
 import { inWant, type KeptRunning, keepRunning } from "./restart.ts";
 
-/** One projector process and the HTTP processes, each started again when it ends. */
+/** Supervises one projector process and the HTTP processes; restarts each after an exit. */
 export interface Deployment {
   readonly ops: OpsWorld;
   /** Resolves when every HTTP process listens; rejects when one cannot. */
   readonly listening: Promise<void>;
-  /** Drains all; what still runs after `patience` milliseconds is killed. */
+  /** Drains all processes; kills those that still run after `timeoutMs`. */
   stop(patience: number): Promise<void>;
   kill(): void;
 }
 
 export interface DeploymentWorld {
-  /** With the ports as they are, not 0. */
+  /** Settings with the actual ports instead of 0. */
   readonly config: ServeConfig;
   readonly synonyms: readonly SynonymRule[];
-  /** Claimed and locked by the caller. */
+  /** The caller has claimed and locked it. */
   readonly directory: DataDirectory;
   readonly log: Logger;
-  /** The file of this program. */
+  /** Path of the running program. */
   readonly program: string;
 }
 
-export const deploy = (world: DeploymentWorld): Deployment => {
-  const { config, synonyms, directory, log } = world;
-  const seen = watchProjector(() => performance.now());
-  const until = directory.until();
+export const deploy = (deps: DeploymentWorld): Deployment => {
+  const { config, synonyms, directory, log } = deps;
+  const projectorMonitor = watchProjector(() => performance.now());
+  const frozenAt = directory.until();
   const gauges = createGauges(() => ({
-    projector: seen.see(),
+    projector: projectorMonitor.see(),
     http: http.state(),
     reasons: reasons(),
     standing: standingOf(directory),
     quarantined: directory.quarantined(),
     building: readBuilding(directory.path),
   }));
-  const own = createMetrics("supervisor");
-  const gathered = gatherMetrics();
+  const ownMetrics = createMetrics("supervisor");
+  const metrics = gatherMetrics();
   const http = watchHttp(config.workers, () => performance.now());
   const reasons = () =>
     reasonsAgainst({
       modelLoaded: directory.live() !== undefined,
       http: http.state(),
-      projector: seen.see(),
+      projector: projectorMonitor.see(),
       quarantined: directory.quarantined(),
       maxLag: config.maxLag,
     });
-  const counted = answerCounts(countRequests(config.rateLimit, () => performance.now()));
+  const countServer = answerCounts(countRequests(config.rateLimit, () => performance.now()));
 
-  const start = <R extends Role>(role: R, begin: Begin<R>): KeptRunning => {
-    const { name } = begin;
-    let refusal: string | undefined;
-    const hear: Hear = (told, answer) => {
-      if (told.kind === "count") return answer(counted(told));
-      if (told.kind === "status") seen.told(told.status);
-      else if (told.kind === "metrics") gathered.told(name, told.metrics);
-      else if (told.kind === "refused") {
-        refusal = told.message;
+  const start = <R extends Role>(role: R, startMessage: Begin<R>): KeptRunning => {
+    const { name } = startMessage;
+    let fatalMessage: string | undefined;
+    const onMessage: Hear = (message, reply) => {
+      if (message.kind === "count") return reply(countServer(message));
+      if (message.kind === "status") projectorMonitor.told(message.status);
+      else if (message.kind === "metrics") metrics.told(name, message.metrics);
+      else if (message.kind === "refused") {
+        fatalMessage = message.message;
         log.error(
-          { process: name, reason: told.message, hint: told.hint },
+          { process: name, reason: message.message, hint: message.hint },
           "a process cannot go on",
         );
       }
       if (role !== "http") return;
-      http.told(name, told);
-      // It speaks once a second.
+      http.told(name, message);
+      // An HTTP process sends a message every second, so it receives the age as often.
       const now = Date.now();
-      const seconds = until ? ageOfStill(until.time, now) : ageOf(seen.see(), now);
-      if (seconds !== undefined) answer({ kind: "age", seconds });
+      const seconds = frozenAt
+        ? ageOfStill(frozenAt.time, now)
+        : ageOf(projectorMonitor.see(), now);
+      if (seconds !== undefined) reply({ kind: "age", seconds });
     };
-    const onEnd = (how: string): void => {
+    const onEnd = (exitReason: string): void => {
       const read =
-        role === "projector" ? projected(directory, seen.see().status) : directory.live();
-      if (isDeadly(how) && read) suspect(read, `${name} was ${how}`);
-      if (isDeadly(how) && role === "projector") suspectJournal(config, `${name} was ${how}`);
-      if (role === "projector") seen.lost(refusal ?? `its process ended (${how})`);
-      refusal = undefined;
-      gathered.lost(name);
+        role === "projector"
+          ? findContinuedGeneration(directory, projectorMonitor.see().status)
+          : directory.live();
+      if (mayBeCorruption(exitReason) && read) suspect(read, `${name} was ${exitReason}`);
+      if (mayBeCorruption(exitReason) && role === "projector")
+        suspectJournal(config, `${name} was ${exitReason}`);
+      if (role === "projector")
+        projectorMonitor.lost(fatalMessage ?? `its process ended (${exitReason})`);
+      fatalMessage = undefined;
+      metrics.lost(name);
       gauges.restarted(name);
       http.lost(name);
     };
     gauges.started(name);
     const fork = () => {
       if (role === "http") http.begun(name);
-      return startProcess(world.program, role, begin, hear);
+      return startProcess(deps.program, role, startMessage, onMessage);
     };
     return keepRunning(name, fork, onEnd, log);
   };
@@ -111,8 +117,8 @@ export const deploy = (world: DeploymentWorld): Deployment => {
   const servers = new Map(
     names.map((name) => [name, start("http", { name, config, synonyms })] as const),
   );
-  const kept = [start("projector", { name: "projector", config }), ...servers.values()];
-  const looking = setInterval(() => {
+  const supervised = [start("projector", { name: "projector", config }), ...servers.values()];
+  const hangCheck = setInterval(() => {
     for (const name of http.hanging()) {
       const live = directory.live();
       if (live) suspect(live, `${name} did not speak for a while`);
@@ -120,45 +126,49 @@ export const deploy = (world: DeploymentWorld): Deployment => {
       servers.get(name)?.replace();
     }
   }, 1_000);
-  const look = askByProcess((hear) =>
-    startProcess(world.program, "look", { name: "look", config }, hear),
+  const queries = askByProcess((hear) =>
+    startProcess(deps.program, "look", { name: "look", config }, hear),
   );
   return {
     listening: http.listening,
     ops: {
       dataDir: directory.path,
-      projector: seen.see,
+      projector: projectorMonitor.see,
       reasons,
       quarantined: directory.quarantined,
       building: () => readBuilding(directory.path),
       maxLag: config.maxLag,
-      questions: look.questions,
+      questions: queries.questions,
       log,
-      metrics: async () => gathered.text(await own.snapshot(), await gauges.snapshot()),
+      metrics: async () => metrics.text(await ownMetrics.snapshot(), await gauges.snapshot()),
     },
     stop: async (patience) => {
-      clearInterval(looking);
-      look.close();
-      await Promise.all(kept.map((process) => process.stop(patience)));
+      clearInterval(hangCheck);
+      queries.close();
+      await Promise.all(supervised.map((process) => process.stop(patience)));
     },
     kill: () => {
-      clearInterval(looking);
-      look.close();
-      for (const process of kept) process.kill();
+      clearInterval(hangCheck);
+      queries.close();
+      for (const process of supervised) process.kill();
     },
   };
 };
 
-/** The generation that a projector went on with when it died; a rebuild writes another one, and dies of that. */
-const projected = (
+/**
+ * Finds the generation that a projector continued when it died. A rebuild writes another one, which is then the cause.
+ */
+const findContinuedGeneration = (
   directory: DataDirectory,
   status: ProjectorStatus | undefined,
 ): string | undefined => {
   const current = directory.current();
-  const told = status?.generation ?? undefined;
-  return current && (told === undefined || told === basename(current)) ? current : undefined;
+  const reported = status?.generation ?? undefined;
+  return current && (reported === undefined || reported === basename(current))
+    ? current
+    : undefined;
 };
 
-/** Whether a process may have been ended by a damaged file that it read. */
-const isDeadly = (how: string): boolean =>
-  !how.endsWith(inWant) && signalsOfDamage.some((signal) => how.includes(signal));
+/** True when a damaged file may have killed the process. */
+const mayBeCorruption = (exitReason: string): boolean =>
+  !exitReason.endsWith(inWant) && signalsOfDamage.some((signal) => exitReason.includes(signal));

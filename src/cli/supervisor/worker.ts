@@ -7,26 +7,31 @@ import { openDataDirectory } from "../../read-model/generations/data-directory.t
 import { onSignals } from "../terminal/signals.ts";
 import { type Begin, type Role, refusalOf, tell } from "./ipc.ts";
 
-/** Milliseconds. */
-const tellEvery = 1_000;
+const metricsIntervalMs = 1_000;
 
 /**
- * What a started process does until it is told to end.
- * @returns the exit code
+ * Runs a child process in its role until shutdown is requested.
+ * @returns exit code
  */
 export const runChild = async <R extends Role>(role: R): Promise<number> => {
-  // Without its parent nobody holds the lock: an orphan must not write, and need not answer.
+  // The supervisor holds the lock: without it, an orphan must not write and need not answer.
   process.once("disconnect", () => process.exit(0));
-  const ending = onSignals(() => undefined);
-  const begin = await told<R>(ending.signal);
-  if (!begin) return 0;
-  const log = createLogger(begin.config.logLevel, begin.name);
-  process.title = `vitrine ${begin.name}`;
-  const metrics = createMetrics(begin.name);
-  const telling = setInterval(() => void tellMetrics(metrics), tellEvery);
+  const shutdown = onSignals(() => undefined);
+  const startMessage = await receiveStart<R>(shutdown.signal);
+  if (!startMessage) return 0;
+  const log = createLogger(startMessage.config.logLevel, startMessage.name);
+  process.title = `vitrine ${startMessage.name}`;
+  const metrics = createMetrics(startMessage.name);
+  const metricsTimer = setInterval(() => void sendMetrics(metrics), metricsIntervalMs);
   try {
-    const world = { begin, log, metrics, signal: ending.signal, asked: ending.asked };
-    await roles[role](world);
+    const context = {
+      begin: startMessage,
+      log,
+      metrics,
+      signal: shutdown.signal,
+      shutdownRequested: shutdown.asked,
+    };
+    await roles[role](context);
     return 0;
   } catch (thrown) {
     const error = asRefusal(thrown);
@@ -37,46 +42,46 @@ export const runChild = async <R extends Role>(role: R): Promise<number> => {
     tell(refusalOf(error));
     return error.exitCode;
   } finally {
-    clearInterval(telling);
-    await tellMetrics(metrics);
+    clearInterval(metricsTimer);
+    await sendMetrics(metrics);
   }
 };
 
-/** What to do; undefined when the end came first. */
-const told = async <R extends Role>(signal: AbortSignal): Promise<Begin<R> | undefined> => {
+/** Requests the start message. @returns undefined when shutdown comes first */
+const receiveStart = async <R extends Role>(signal: AbortSignal): Promise<Begin<R> | undefined> => {
   const answer = once(process, "message", { signal });
   tell({ kind: "hello" });
   return answer.then(
-    ([begin]) => begin,
+    ([startMessage]) => startMessage,
     () => undefined,
   );
 };
 
-interface ChildWorld<R extends Role> {
+interface RoleContext<R extends Role> {
   readonly begin: Begin<R>;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly signal: AbortSignal;
-  readonly asked: Promise<void>;
+  readonly shutdownRequested: Promise<void>;
 }
 
-/** Each process loads what its role needs, and nothing else: one that is started again is there the sooner. */
-const roles: { readonly [R in Role]: (world: ChildWorld<R>) => Promise<void> } = {
+/** Runs each role. A process imports only the code of its role, so that it restarts faster. */
+const roles: { readonly [R in Role]: (context: RoleContext<R>) => Promise<void> } = {
   async projector({ begin: { config }, log, metrics, signal }) {
     const { project } = await import("./roles/projector.ts");
     const directory = openDataDirectory(config.dataDir);
     const onStatus = (status: ProjectorStatus) => tell({ kind: "status", status });
     await project({ config, directory, log, metrics, onStatus, signal });
   },
-  async http({ begin: { config, synonyms }, log, metrics, asked }) {
+  async http({ begin: { config, synonyms }, log, metrics, shutdownRequested }) {
     const { answer } = await import("./roles/http.ts");
-    await answer({ config, synonyms, log, metrics, asked });
+    await answer({ config, synonyms, log, metrics, asked: shutdownRequested });
   },
-  async look({ begin: { config }, log, asked }) {
+  async look({ begin: { config }, log, shutdownRequested }) {
     const { lookOn } = await import("../query-worker/worker.ts");
-    await lookOn({ config, log, asked });
+    await lookOn({ config, log, shutdownRequested });
   },
 };
 
-const tellMetrics = async (metrics: Metrics): Promise<void> =>
+const sendMetrics = async (metrics: Metrics): Promise<void> =>
   tell({ kind: "metrics", metrics: await metrics.snapshot() });

@@ -1,16 +1,16 @@
-/** What a shop wrote, fit for a terminal: characters that steer one, hide or reorder are written out. */
+/** Escapes characters that control a terminal, hide text or reorder it. */
 export const plainText = (text: string): string =>
   text.replace(
     /[\p{C}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
 
-/** The same of several lines, which stay lines. */
+/** Escapes each line of a text; line breaks and tabs stay. */
 export const plainLines = (text: string): string =>
   text
     .split(/\r?\n/)
     .map((line) => line.split("\t").map(plainText).join("\t"))
     .join("\n");
 
-/** A value as JSON on one line. */
+/** Formats a value as escaped JSON on one line. */
 export const plainJson = (value: unknown): string => plainText(JSON.stringify(value));

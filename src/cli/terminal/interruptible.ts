@@ -3,21 +3,21 @@ import { say } from "./output.ts";
 import { exitCodeOf } from "./signals.ts";
 
 /**
- * Runs what SIGINT and SIGTERM may interrupt: the first asks for an end, the next is one.
- * @param run cleans up after itself and throws when its signal aborts; what it finished nevertheless is done
- * @returns the exit code of `run`; when it was interrupted, the one a shell expects
+ * Runs work that SIGINT and SIGTERM interrupt: the first signal aborts it, the next one exits.
+ * @param run cleans up after itself and throws when its signal aborts; what it still completes counts as done
+ * @returns the exit code of `run`; after an interruption, the one that a shell expects
  */
 export const interruptible = async (
   run: (signal: AbortSignal) => Promise<number>,
 ): Promise<number> => {
   const ended = new AbortController();
   let by: NodeJS.Signals | undefined;
-  const hear = (signal: NodeJS.Signals): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     if (by) process.exit(exitCodeOf(signal));
     by = signal;
     ended.abort();
   };
-  process.on("SIGINT", hear).on("SIGTERM", hear);
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   try {
     return await run(ended.signal);
   } catch (error) {
@@ -25,6 +25,6 @@ export const interruptible = async (
     say(`vitrine: interrupted${error instanceof VitrineError ? `: ${error.message}` : ""}`);
     return exitCodeOf(by);
   } finally {
-    process.off("SIGINT", hear).off("SIGTERM", hear);
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   }
 };

@@ -2,29 +2,29 @@ import picocolors from "picocolors";
 import { asRefusal, VitrineError } from "../../errors.ts";
 import { toStandardError } from "../../platform/stderr.ts";
 
-/** Whether a stream is a terminal whose cursor can be moved: one called `dumb` shows such codes as text. */
+/** True for a terminal with cursor control. A terminal called `dumb` shows such codes as text. */
 export const isScreen = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY && process.env.TERM !== "dumb";
 
-const isPlain = (stream: NodeJS.WriteStream): boolean =>
+const isColourless = (stream: NodeJS.WriteStream): boolean =>
   Boolean(process.env.NO_COLOR) || !isScreen(stream);
 
-/** Colours of standard output: only on a terminal that knows any, and not when NO_COLOR is set. */
-export const colours = picocolors.createColors(!isPlain(process.stdout));
-const errorColours = picocolors.createColors(!isPlain(process.stderr));
+/** Colours standard output on a terminal that supports it, unless NO_COLOR is set. */
+export const colours = picocolors.createColors(!isColourless(process.stdout));
+const errorColours = picocolors.createColors(!isColourless(process.stderr));
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** Words for people who wait: on standard error, so that output can be piped. */
+/** Prints a message on standard error, so that standard output can be piped. */
 export const say = (text: string): void => toStandardError(`${text}\n`);
 
-/** For `--json`: one object, on one line. */
+/** Prints one JSON object on one line, for `--json`. */
 export const printJson = (value: unknown): void => print(JSON.stringify(value));
 
 /**
- * Tells an error once, at the edge.
- * @param withStack also where an unexpected one came from
- * @returns the exit code: the error's own, or 70 for a bug of ours
+ * Prints the error that ends a command.
+ * @param withStack also prints the stack
+ * @returns the exit code: the error's own, or 70 for a bug
  */
 export const tellError = (thrown: unknown, withStack: boolean): number => {
   const error = asRefusal(thrown);

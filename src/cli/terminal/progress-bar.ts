@@ -2,21 +2,21 @@ import { SingleBar } from "cli-progress";
 import { isScreen } from "./output.ts";
 
 export interface ProgressBar {
-  /** How much is done, in the unit of the total; with a note, and a total that is another one by now. */
+  /** Shows how much is done, in the unit of the total. @param more a note, and the total when it has changed */
   at(done: number, more?: { readonly total?: number; readonly note?: string }): void;
   end(): void;
 }
 
-const none: ProgressBar = { at: () => undefined, end: () => undefined };
+const noBar: ProgressBar = { at: () => undefined, end: () => undefined };
 
-/** A bar with rate and time left on standard error; nothing where nobody watches. */
+/** Shows a bar with rate and time left on standard error, if that is a terminal. */
 export const progressBar = (
   doing: string,
   total: number,
   unit: string,
   isWanted: boolean,
 ): ProgressBar => {
-  if (!isWanted || !isScreen(process.stderr) || total === 0) return none;
+  if (!isWanted || !isScreen(process.stderr) || total === 0) return noBar;
   const bar = new SingleBar({
     stream: process.stderr,
     format: `${doing} {bar} {percentage}% | {value}/{total} ${unit} | {rate}/s | {eta_formatted} left{note}`,
@@ -24,12 +24,12 @@ export const progressBar = (
     clearOnComplete: true,
     etaBuffer: 50,
   });
-  const begun = performance.now();
+  const startedAt = performance.now();
   bar.start(total, 0, { rate: 0, note: "" });
   return {
-    at(done, { total: known, note } = {}) {
-      if (known !== undefined) bar.setTotal(known);
-      const seconds = Math.max((performance.now() - begun) / 1000, 0.001);
+    at(done, { total: newTotal, note } = {}) {
+      if (newTotal !== undefined) bar.setTotal(newTotal);
+      const seconds = Math.max((performance.now() - startedAt) / 1000, 0.001);
       const rate = Math.round(done / seconds).toLocaleString("en");
       bar.update(done, { rate, note: note ? ` | ${note}` : "" });
     },

@@ -1,18 +1,18 @@
 import { VitrineError } from "../../errors.ts";
 import { type EventTime, readTime } from "../../events/time.ts";
 
-/** Date, time of day to the minute, the rest of it, and the offset, as RFC 3339 and ISO 8601 write them. */
-const spelling = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d)?(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+/** Groups: date, hour and minute, seconds, fraction, offset (RFC 3339, ISO 8601). */
+const timePattern = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d)?(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads a time that names its offset from UTC, with all its digits, from the value of a flag.
- * @throws VitrineError `usage` also for a day that the month does not have
+ * Parses a flag's time with its offset from UTC, and keeps all its digits.
+ * @throws VitrineError `usage`, also for a day that the month does not have
  */
 export const readEventTime =
   (flag: string) =>
   (text: string): EventTime => {
     const [, date = "", minute, second = ":00", fraction = "", offset = ""] =
-      spelling.exec(text) ?? [];
+      timePattern.exec(text) ?? [];
     const time = isDay(date)
       ? readTime(`${date}T${minute}${second}${fraction}${offset.toUpperCase()}`)
       : undefined;

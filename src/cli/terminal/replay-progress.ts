@@ -3,21 +3,21 @@ import { duration, size } from "./output.ts";
 import { progressBar } from "./progress-bar.ts";
 
 export interface ReplayProgress {
-  /** @param at sequence reached @param of sequence gone to @param bytes of events read */
+  /** @param at sequence reached @param of last sequence @param bytes of events read */
   at(at: number, of: number, bytes: number): void;
   end(): void;
-  /** Bytes read, and seconds since it began. */
+  /** Bytes read, and seconds since the start. */
   read(): { readonly bytes: number; readonly seconds: number };
 }
 
-/** Events, rate, time left and bytes of a replay, for a person who waits. */
+/** Shows events, rate, time left and bytes of a replay. */
 export const replayProgress = (
   doing: string,
   { first, last }: LogBounds,
   isWanted: boolean,
 ): ReplayProgress => {
   const bar = progressBar(doing, Math.max(0, last - first + 1), "events", isWanted);
-  const begun = performance.now();
+  const startedAt = performance.now();
   let read = 0;
   return {
     at(at, of, bytes) {
@@ -25,7 +25,7 @@ export const replayProgress = (
       bar.at(at - first + 1, { total: of - first + 1, note: size(bytes) });
     },
     end: bar.end,
-    read: () => ({ bytes: read, seconds: (performance.now() - begun) / 1000 }),
+    read: () => ({ bytes: read, seconds: (performance.now() - startedAt) / 1000 }),
   };
 };
 

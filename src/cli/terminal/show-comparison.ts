@@ -5,10 +5,10 @@ import type {
 } from "../../read-model/compare/compare.ts";
 import { colours, counted, print } from "./output.ts";
 
-/** Rows shown of one table. */
-const mostShown = 3;
+/** Applies to the rows of a table and to the fields of a row. */
+const maxShown = 3;
 
-/** What two generations differ in, as a person reads it: the tables that do, and the first rows of each. */
+/** Prints how two generations differ: the tables, and the first rows of each. */
 export const showComparison = ({ tables, isSame, before, after }: Comparison): void => {
   const at =
     before.sequence === after.sequence
@@ -58,22 +58,22 @@ const showTable = (tables: readonly TableComparison[]): void => {
 
 const showRows = ({ table, first, added, removed, changed, damage }: TableComparison): void => {
   if (damage !== null) print(`  ${table}: ${colours.red("damaged")}: ${damage}`);
-  for (const row of first.slice(0, mostShown)) showRow(table, row);
-  const more = added + removed + changed - Math.min(first.length, mostShown);
+  for (const row of first.slice(0, maxShown)) showRow(table, row);
+  const more = added + removed + changed - Math.min(first.length, maxShown);
   if (more > 0) print(colours.dim(`  ${table}: ${counted(more, "more row")}`));
 };
 
 const showRow = (table: string, { key, kind, isDamaged, fields }: RowDifference): void => {
-  const name = `  ${table} ${colours.bold(plain(JSON.stringify(key)))}`;
+  const name = `  ${table} ${colours.bold(stripControl(JSON.stringify(key)))}`;
   if (isDamaged) {
     print(`${name}: ${colours.red("damaged")}: the live row is not what was written`);
     return;
   }
   const shown = fields
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(({ path, before, after }) => `${path || "value"} ${before ?? "-"} -> ${after ?? "-"}`);
-  print(`${name} ${[kind, ...shown.map(plain)].join("; ")}`);
+  print(`${name} ${[kind, ...shown.map(stripControl)].join("; ")}`);
 };
 
-/** Without characters that steer a terminal. */
-const plain = (text: string): string => text.replace(/\p{C}/gu, "");
+/** Removes characters that control a terminal. */
+const stripControl = (text: string): string => text.replace(/\p{C}/gu, "");

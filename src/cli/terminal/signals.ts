@@ -1,45 +1,45 @@
-/** Asks for an end: by SIGTERM or SIGINT, or from inside. */
+/** A shutdown that SIGTERM, SIGINT or the program requests. */
 export interface Ending {
-  /** Aborts at the first asking. */
+  /** Aborts at the first request. */
   readonly signal: AbortSignal;
-  /** Resolves at the first asking; rejects when it came with an error. */
+  /** Resolves at the first request; rejects when the request is an error. */
   readonly asked: Promise<void>;
-  /** Ends because of an error, which is then what the command ends with. */
+  /** Requests the shutdown because of an error, which the command then reports. */
   fail(error: Error): void;
-  /** Gives the signals back to node, for which each is the end. */
+  /** Removes the signal handlers, so that a signal ends the process again. */
   forget(): void;
 }
 
-/** @param onSecond called at every further signal: somebody is in a hurry. */
+/** @param onSecond called at every further signal, for an exit at once */
 export const onSignals = (onSecond: (signal: NodeJS.Signals) => void): Ending => {
   const ended = new AbortController();
-  let ask: () => void;
+  let resolveRequest: () => void;
   let fail: (error: Error) => void;
-  const asked = new Promise<void>((resolve, reject) => {
-    ask = resolve;
+  const requested = new Promise<void>((resolve, reject) => {
+    resolveRequest = resolve;
     fail = reject;
   });
-  asked.catch(() => undefined);
-  const hear = (signal: NodeJS.Signals): void => {
+  requested.catch(() => undefined);
+  const onSignal = (signal: NodeJS.Signals): void => {
     if (ended.signal.aborted) return onSecond(signal);
     ended.abort();
-    ask();
+    resolveRequest();
   };
-  process.on("SIGTERM", hear);
-  process.on("SIGINT", hear);
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
   return {
     signal: ended.signal,
-    asked,
+    asked: requested,
     fail(error) {
       ended.abort();
       fail(error);
     },
     forget() {
-      process.off("SIGTERM", hear);
-      process.off("SIGINT", hear);
+      process.off("SIGTERM", onSignal);
+      process.off("SIGINT", onSignal);
     },
   };
 };
 
-/** What a shell expects of a process that a signal ended. */
+/** Exit code that a shell expects of a process that a signal ended. */
 export const exitCodeOf = (signal: NodeJS.Signals): number => (signal === "SIGINT" ? 130 : 143);

@@ -15,50 +15,50 @@ import { dirname, join } from "node:path";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { syncPath } from "../../platform/durable-fs.ts";
 
-/** In the data directory; only its owner may read it. */
+/** File in the data directory that only its owner may read. */
 export const tokenSecretFile = "token-secret";
 
 /**
- * What tokens are signed with: the secret that was set, else the one kept in the data directory, which the first
- * that needs it makes. Whoever loses it makes all tokens worthless, so it belongs in the backup.
+ * Returns the secret that signs tokens: the configured one, or the one of the data directory.
+ * The first process that needs it creates it. Without it all tokens are worthless, so it belongs in the backup.
  * @param dataDir a claimed data directory
  * @throws VitrineError `not_writable`
  */
 export const tokenSecretOf = (set: string | undefined, dataDir: string): string => {
   if (set !== undefined) return set;
   const path = join(dataDir, tokenSecretFile);
-  return usable(path, () => {
-    const secret = read(path) ?? make(path);
-    closeToOthers(path);
+  return readUsable(path, () => {
+    const secret = read(path) ?? createAtomically(path);
+    restrictPermissions(path);
     return secret;
   });
 };
 
 /**
- * Whether a secret of tokens is kept in a data directory.
- * @throws VitrineError `not_writable` where nothing can be signed with what is there
+ * True when the data directory holds a token secret.
+ * @throws VitrineError `not_writable` when this secret cannot sign tokens
  */
 export const keepsSecret = (dataDir: string): boolean => {
   const path = join(dataDir, tokenSecretFile);
   if (!existsSync(path)) return false;
-  usable(path, () => read(path) ?? "");
+  readUsable(path, () => read(path) ?? "");
   return true;
 };
 
-/** One that was emptied, or cut, is none. */
+/** False for an empty or truncated secret. */
 export const isSecret = (text: string): boolean => text.trim().length >= 16;
 
-const usable = (path: string, take: () => string): string => {
+const readUsable = (path: string, take: () => string): string => {
   try {
     const secret = take();
     if (isSecret(secret)) return secret;
   } catch (cause) {
-    throw unusable(path, messageOf(cause), cause);
+    throw unusableSecret(path, messageOf(cause), cause);
   }
-  throw unusable(path, "it is too short for a secret");
+  throw unusableSecret(path, "it is too short for a secret");
 };
 
-const unusable = (path: string, reason: string, cause?: unknown): VitrineError =>
+const unusableSecret = (path: string, reason: string, cause?: unknown): VitrineError =>
   new VitrineError(
     "not_writable",
     `cannot use the secret of tokens in ${path}: ${reason}`,
@@ -75,27 +75,30 @@ const read = (path: string): string | undefined => {
   }
 };
 
-/** One that was put there by hand may be anybody's to read; that its group reads it may be meant. */
-const closeToOthers = (path: string): void => {
+/**
+ * Removes the access of other users, which a secret installed by hand may grant. Access of its group may be intended
+ * and stays.
+ */
+const restrictPermissions = (path: string): void => {
   const { mode } = statSync(path);
   if (mode & 0o007) chmodSync(path, mode & 0o770);
 };
 
-/** Written aside and linked: of two that make it at once one is first, and nobody reads half a secret. */
-const make = (path: string): string => {
-  const fresh = `${path}.${process.pid}`;
-  rmSync(fresh, { force: true });
-  const file = openSync(fresh, "wx", 0o600);
+/** Writes a temporary file and links it: of two concurrent writers one wins, and no reader sees half a secret. */
+const createAtomically = (path: string): string => {
+  const temporary = `${path}.${process.pid}`;
+  rmSync(temporary, { force: true });
+  const file = openSync(temporary, "wx", 0o600);
   try {
     writeSync(file, `${randomBytes(32).toString("base64url")}\n`);
     fsyncSync(file);
-    linkSync(fresh, path);
+    linkSync(temporary, path);
     syncPath(dirname(path));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   } finally {
     closeSync(file);
-    rmSync(fresh, { force: true });
+    rmSync(temporary, { force: true });
   }
   return read(path) ?? "";
 };

@@ -23,15 +23,15 @@ import type { LogConfig } from "../shared-options.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
 import { toldByRecord } from "./token-record.ts";
 
-/** What the event log says of an agent's tokens. */
+/** State of an agent's tokens. */
 export interface AgentNow {
   readonly generation: number;
   readonly revoked: boolean;
 }
 
-/** With the event that says so, which the next has to come after. */
+/** A token state with the event that set it. The next event must come after that one. */
 export interface AgentKnown extends AgentNow {
-  /** Undefined where no event says so. */
+  /** Undefined when no event set the state. */
   readonly stamp: Stamp | undefined;
   readonly row: AgentRow | undefined;
   /** Log sequence up to which the log was read. */
@@ -40,44 +40,44 @@ export interface AgentKnown extends AgentNow {
 
 type Change = "agent.token.regenerated" | "agent.token.revoked";
 
-interface Looking {
-  /** What an earlier reading of the same log found: only the events after it are read. */
+interface CurrentStateOptions {
+  /** Result of an earlier read of the same log: only later events are read. */
   readonly known?: AgentKnown;
   readonly showProgress?: boolean;
 }
 
 /**
- * Where a label's tokens stand at the end of the log: what the model knows, and what was told since, which the
- * projector of a service that does not run could not apply yet.
+ * Computes the state of a label's tokens at the end of the log.
+ * It adds the events after the model's checkpoint, because the projector of a stopped service could not apply them.
  */
 export const agentNow = async (
   eventLog: EventLog,
   config: LogConfig,
   label: string,
-  { known, showProgress = false }: Looking = {},
+  { known: previous, showProgress = false }: CurrentStateOptions = {},
 ): Promise<AgentKnown> => {
-  const model = await knownTo(config, label);
-  const start = known ?? (await startOf(eventLog, model));
+  const model = await tokenStateInModel(config, label);
+  const start = previous ?? (await readStart(eventLog, model));
   const { first, last } = await eventLog.bounds();
   const after = Math.max(start.readTo, first - 1);
   const bar = progressBar("reading the event log", last - after, "events", showProgress);
   const onPosition = (sequence: number): void => bar.at(sequence - after);
   const rest = { after, row: start.row, onPosition };
-  const { row, readTo } = await foldRest(eventLog, label, rest).finally(bar.end);
-  const now = row?.content ?? { generation: firstGeneration, revoked: false };
-  // Tokens of a log before this one may still be around.
-  const withdrawn = await withdrawnIn(config, label);
-  const counting = withdrawn ? stricter(now, withdrawn) : now;
-  return { ...counting, stamp: row?.stamp, row, readTo: Math.max(readTo, last) };
+  const { row, readTo } = await foldFrom(eventLog, label, rest).finally(bar.end);
+  const folded = row?.content ?? { generation: firstGeneration, revoked: false };
+  // Tokens of an earlier log may still be in use, so its revocations apply as well.
+  const revocation = await readRevocation(config, label);
+  const effective = revocation ? stricter(folded, revocation) : folded;
+  return { ...effective, stamp: row?.stamp, row, readTo: Math.max(readTo, last) };
 };
 
-type Start = Pick<AgentKnown, "row" | "readTo">;
+type FoldedRow = Pick<AgentKnown, "row" | "readTo">;
 
-/** The model's row, when the log continues the model; else the whole log has to be read. */
-const startOf = async (
+/** Starts at the model's row if the log continues the model; otherwise reads the complete log. */
+const readStart = async (
   eventLog: EventLog,
-  model: Awaited<ReturnType<typeof knownTo>>,
-): Promise<Start> => {
+  model: Awaited<ReturnType<typeof tokenStateInModel>>,
+): Promise<FoldedRow> => {
   const checkpoint = model?.checkpoint;
   const identity = await eventLog.identity();
   const isSameLog = checkpoint && (await isKnownLog(checkpoint, eventLog, identity));
@@ -88,27 +88,27 @@ const startOf = async (
 };
 
 /**
- * Makes sure that the log is the one the service follows: of what is told elsewhere it never hears. To be asked before a
- * journal is made.
- * @throws VitrineError `divergence` for another one, `no_model` or `event_log` where there is none
+ * Asserts that the service follows this log, because it never reads the events of another one.
+ * Call it before a journal is created.
+ * @throws VitrineError `divergence` for another log, `no_model` or `event_log` when there is none
  */
 export const mustBeFollowed = async (config: LogConfig, label: string): Promise<void> => {
-  const known = await knownTo(config, label);
-  if (!known?.checkpoint) return;
+  const stored = await tokenStateInModel(config, label);
+  if (!stored?.checkpoint) return;
   const eventLog = await openToRead(config);
   try {
     await mustBeLogOf(
-      known.checkpoint,
+      stored.checkpoint,
       eventLog,
       "the service would not hear of it",
-      `name the log it follows with --events (EVENTS); where that was made anew, ${meanwhile}`,
+      `name the log it follows with --events (EVENTS); where that was made anew, ${recoveryHint}`,
     );
-    const divergence = await checkLog(known.checkpoint, eventLog);
+    const divergence = await checkLog(stored.checkpoint, eventLog);
     if (divergence) {
       throw new VitrineError(
         "divergence",
         `the service would not hear of it: ${divergence.reason}`,
-        meanwhile,
+        recoveryHint,
       );
     }
   } finally {
@@ -116,10 +116,10 @@ export const mustBeFollowed = async (config: LogConfig, label: string): Promise<
   }
 };
 
-const meanwhile =
+const recoveryHint =
   "let the service follow it first; until then another TOKEN_SECRET, and a restart, ends all tokens at once";
 
-const knownTo = async (config: LogConfig, label: string) => {
+const tokenStateInModel = async (config: LogConfig, label: string) => {
   const live = lookAtDirectory(config.dataDir)?.live();
   if (live === undefined) return undefined;
   const store = openStore(live, { readOnly: true });
@@ -132,8 +132,8 @@ const knownTo = async (config: LogConfig, label: string) => {
   }
 };
 
-/** What the data directory knows to be withdrawn, be it that no model answers from it. */
-const withdrawnIn = async (
+/** Reads the revocation of a label from the data directory, even when no generation is live. */
+const readRevocation = async (
   { dataDir }: LogConfig,
   label: string,
 ): Promise<Withdrawn | undefined> => {
@@ -147,16 +147,16 @@ const withdrawnIn = async (
   });
 };
 
-interface Rest extends Pick<ReadOptions, "after" | "onPosition"> {
+interface FoldStart extends Pick<ReadOptions, "after" | "onPosition"> {
   readonly row: AgentRow | undefined;
 }
 
-/** Folds the label's own events: the log leaves the others out. */
-const foldRest = async (
+/** Folds the events of one label; the log omits all others. */
+const foldFrom = async (
   eventLog: EventLog,
   label: string,
-  { row: before, ...from }: Rest,
-): Promise<Start> => {
+  { row: before, ...from }: FoldStart,
+): Promise<FoldedRow> => {
   let row = before;
   let readTo = from.after;
   const subjects = [natsSubject(`agent/${label}`)];
@@ -170,32 +170,35 @@ const foldRest = async (
 };
 
 /**
- * Appends what happened to a label's tokens.
- * @param known what it comes after, in the shop's own order too: a clock or a version ahead of ours must not outdo it
- * @returns false when somebody else told of this generation first: look again
+ * Appends a token event of a label.
+ * @param previous stamp of the preceding event. The new event also gets a higher stream sequence, because a clock or
+ * version ahead of this one must not win.
+ * @returns false when another process appended an event of this generation first: read the state again
  */
 export const tellChange = async (
   eventLog: EventLog,
   type: Change,
   label: string,
   generation: number,
-  known: Stamp | undefined,
+  previous: Stamp | undefined,
   now: number,
 ): Promise<boolean> => {
   const isRevoked = type === "agent.token.revoked";
-  // One id for one step, so that of two who regenerate at once one is refused by the log as a duplicate.
+  // The id depends on the preceding event, so that of two concurrent changes the log rejects one as a duplicate.
   const digest = createHash("sha256")
-    .update(`${label}\n${known?.id ?? ""}`)
+    .update(`${label}\n${previous?.id ?? ""}`)
     .digest("base64url");
-  const sequence = sequenceAfter(known, generation * 2 + (isRevoked ? 1 : 0));
+  const sequence = nextSequence(previous, generation * 2 + (isRevoked ? 1 : 0));
   const message = toMessage({
     specversion: "1.0",
     id: `${type}-${generation}-${digest}`,
     source: "/vitrine/tokens",
     type,
     subject: `agent/${label}`,
-    time: timeText(known && compareTimes(known, { time: now }) > 0 ? known : { time: now }),
-    // Orders the events of a label whatever the clock does.
+    time: timeText(
+      previous && compareTimes(previous, { time: now }) > 0 ? previous : { time: now },
+    ),
+    // Sorts the events of a label independently of the clock.
     ...(sequence !== undefined && { sequence }),
     datacontenttype: "application/json",
     data: { label, generation },
@@ -205,11 +208,15 @@ export const tellChange = async (
   return !appended.duplicate;
 };
 
-/** Undefined after one that is no number: then the times decide, and of equal ones the place in the log. */
-const sequenceAfter = (known: Stamp | undefined, least: number): string | undefined => {
-  const before = known?.sequence;
-  if (before === undefined) return String(least);
+/**
+ * Computes the next stream sequence of a label.
+ * @returns undefined after a sequence that is not a number: then the times decide, and for equal times the position in
+ * the log
+ */
+const nextSequence = (previous: Stamp | undefined, minimum: number): string | undefined => {
+  const before = previous?.sequence;
+  if (before === undefined) return String(minimum);
   if (!/^\d+$/.test(before)) return undefined;
   const next = BigInt(before) + 1n;
-  return String(next > least ? next : least);
+  return String(next > minimum ? next : minimum);
 };

@@ -3,25 +3,25 @@ import type { LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
 import type { AgentRow } from "../../read-model/schema/rows.ts";
 
-/** A label's tokens, after what a record told of them. */
-interface Told {
+/** Row of a label after a record. */
+interface FoldedTokenEvent {
   readonly label: string;
   readonly row: AgentRow;
 }
 
 /**
- * Folds a record of the log that no projector has applied.
- * @param known what is known of a label so far
- * @returns undefined where the record says nothing new of anybody's tokens
+ * Folds a log record that no projector has applied.
+ * @param currentRow reads the current row of a label
+ * @returns undefined when the record does not change any token
  */
 export const toldByRecord = (
   record: LogRecord,
-  known: (label: string) => AgentRow | undefined,
-): Told | undefined => {
+  currentRow: (label: string) => AgentRow | undefined,
+): FoldedTokenEvent | undefined => {
   const decoded = decode(record);
   if (!decoded.ok || !isTokenChange(decoded.event)) return undefined;
   const { label } = decoded.event.data;
-  const evolved = evolveAgent(known(label), decoded.event);
+  const evolved = evolveAgent(currentRow(label), decoded.event);
   return evolved.outcome === "applied" ? { label, row: evolved.row } : undefined;
 };
 

@@ -1,8 +1,8 @@
 import { VitrineError } from "../../errors.ts";
 
-/** A broker's address as given, taken apart. */
+/** The parsed address of a broker. */
 export interface BrokerAddress {
-  /** Safe to show: without user and password. */
+  /** Safe to log: without user and password. */
   readonly shown: string;
   readonly servers: readonly string[];
   readonly tls: boolean;
@@ -11,25 +11,25 @@ export interface BrokerAddress {
 }
 
 /**
- * Takes `nats://host:port` or `tls://user:pass@host:port`, several with commas between, apart.
+ * Parses `nats://host:port` or `tls://user:pass@host:port`, several separated by commas.
  * @throws VitrineError usage
  */
 export function parseBrokerAddress(address: string): BrokerAddress {
   const [first = "", ...others] = address.split(",").map((part) => part.trim());
   const scheme = first.slice(0, first.indexOf("//") + 2);
   const urls = [first, ...others.map((part) => (part.includes("//") ? part : scheme + part))].map(
-    parseUrl,
+    parseServerUrl,
   );
   const user = urls.find((url) => url.username !== "");
   return {
     shown: urls.map((url) => `${url.protocol}//${url.host}`).join(","),
     servers: urls.map((url) => url.host),
     tls: urls.some((url) => url.protocol === "tls:"),
-    ...(user && { user: decoded(user.username), pass: decoded(user.password) }),
+    ...(user && { user: percentDecode(user.username), pass: percentDecode(user.password) }),
   };
 }
 
-function decoded(part: string): string {
+function percentDecode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch (thrown) {
@@ -42,7 +42,7 @@ function decoded(part: string): string {
   }
 }
 
-function parseUrl(part: string): URL {
+function parseServerUrl(part: string): URL {
   const url = URL.canParse(part) ? new URL(part) : undefined;
   if (url !== undefined && url.hostname !== "" && ["nats:", "tls:"].includes(url.protocol))
     return url;

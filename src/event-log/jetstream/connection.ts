@@ -6,172 +6,197 @@ import { parseBrokerAddress } from "./broker-address.ts";
 import { type ConnectOptions, dial, dialledWith, patience } from "./dial.ts";
 import { askOver, type BreakableLink, type Link, newLink, notConnected } from "./session.ts";
 
-/** A broker one stays connected to, whatever happens to it. */
+/** A broker with a connection that is restored after every loss. */
 export interface Broker {
   /** `nats://host:port`, without user and password. */
   readonly address: string;
-  /** Why nothing can be asked while there is no link, as far as that is known: what the newest try to connect ended by. */
+  /** Builds the error for a missing session, with the failure of the latest connection attempt if known. */
   away(): VitrineError;
-  /** Asks over the link there is. Throws event_log at once when there is none, or when it breaks meanwhile. */
-  ask<T>(question: (connection: NatsConnection) => Promise<T>): Promise<T>;
-  /** The link there is, or the next one; undefined when `signal` or `patience` (milliseconds) ended the wait. */
-  link(signal?: AbortSignal, patience?: number): Promise<Link | undefined>;
+  /**
+   * Sends a request over the current session.
+   * @throws event_log without a session, or when it ends before the reply
+   */
+  ask<T>(send: (connection: NatsConnection) => Promise<T>): Promise<T>;
+  /**
+   * Returns the current or the next session.
+   * @param timeoutMs limit of the wait
+   * @returns undefined when `signal` or the timeout ended the wait
+   */
+  link(signal?: AbortSignal, timeoutMs?: number): Promise<Link | undefined>;
   onReconnect(listener: () => void): () => void;
-  /** A subject for answers that this account may listen to. */
+  /** Creates a subject for replies that this account may subscribe to. */
   newInbox(): string;
   /** Aborts when `close` is called. */
   readonly closing: AbortSignal;
   close(): Promise<void>;
 }
 
-/** @throws VitrineError event_log, or usage when a setting cannot be used */
+/**
+ * Connects to a broker and keeps it connected.
+ * @throws VitrineError event_log, or usage for an invalid setting
+ */
 export async function connectBroker(options: ConnectOptions): Promise<Broker> {
   const address = parseBrokerAddress(options.url);
-  const dialled = () => dialledWith(address, options.settings);
-  const first = await dial(dialled, address.shown, options);
-  return keepConnected(first, dialled, address.shown, options);
+  const buildOptions = () => dialledWith(address, options.settings);
+  const first = await dial(buildOptions, address.shown, options);
+  return maintainConnection(first, buildOptions, address.shown, options);
 }
 
-interface Connected {
+interface ConnectionState {
   readonly address: string;
-  readonly dialled: () => ConnectionOptions;
+  readonly buildOptions: () => ConnectionOptions;
   readonly log: Logger | undefined;
   readonly closing: AbortController;
-  /** Told of every new link: those who wait for one, and those who asked to be told of each. */
-  readonly waiting: Set<() => void>;
+  /** Callbacks for every new session: of waiting calls, and of `onReconnect`. */
+  readonly sessionWaiters: Set<() => void>;
   readonly listeners: Set<() => void>;
   connection: NatsConnection;
-  link: BreakableLink;
-  /** What the newest try to connect ended by, while there is no link. */
-  refused: VitrineError | undefined;
-  /** Addresses of the same cluster. */
-  others: readonly string[];
+  session: BreakableLink;
+  /** Failure of the latest connection attempt, while there is no session. */
+  lastError: VitrineError | undefined;
+  /** Servers of the same cluster. */
+  clusterAddresses: readonly string[];
 }
 
-function keepConnected(
+function maintainConnection(
   connection: NatsConnection,
-  dialled: () => ConnectionOptions,
+  buildOptions: () => ConnectionOptions,
   address: string,
   { log, settings }: ConnectOptions,
 ): Broker {
-  const connected: Connected = {
+  const state: ConnectionState = {
     address,
-    dialled,
+    buildOptions,
     log,
     closing: new AbortController(),
-    waiting: new Set(),
+    sessionWaiters: new Set(),
     listeners: new Set(),
     connection,
-    link: newLink(connection),
-    refused: undefined,
-    others: othersOf(connection),
+    session: newLink(connection),
+    lastError: undefined,
+    clusterAddresses: readClusterAddresses(connection),
   };
-  const { closing, listeners } = connected;
-  const supervision = supervise(connected);
-  const away = (): VitrineError => notConnected(address, connected.refused);
+  const { closing, listeners } = state;
+  const supervision = superviseConnection(state);
+  const unavailableReason = (): VitrineError => notConnected(address, state.lastError);
   return {
     address,
     closing: closing.signal,
     newInbox: () => createInbox(settings.inboxPrefix),
-    away,
-    ask: (question) => askOver(connected.link, address, away, question),
-    link: (signal, longest) => nextLink(connected, endOf(closing.signal, signal, longest)),
+    away: unavailableReason,
+    ask: (send) => askOver(state.session, address, unavailableReason, send),
+    link: (signal, timeoutMs) =>
+      waitForSession(state, buildEndSignal(closing.signal, signal, timeoutMs)),
     onReconnect: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     close: async () => {
       closing.abort();
-      // Readings that end by this delete their consumers: their requests leave before the connection closes.
+      // Reads that end now delete their consumers: their requests leave before the connection closes.
       await nextTurn();
-      connected.link.break();
-      await connected.connection.close();
+      state.session.break();
+      await state.connection.close();
       await supervision;
     },
   };
 }
 
-/** Follows a connection through its breaks, and replaces it if it ever closes for good. */
-async function supervise(connected: Connected): Promise<void> {
-  const { address, closing, log } = connected;
-  const again = { waitForBroker: true, signal: closing.signal, ...(log && { log }) };
-  const onRefused = (refused: VitrineError): void => {
-    connected.refused = refused;
+/** Reconnects after each loss, and replaces the connection when it closes for good. */
+async function superviseConnection(state: ConnectionState): Promise<void> {
+  const { address, closing, log } = state;
+  const retryOptions = { waitForBroker: true, signal: closing.signal, ...(log && { log }) };
+  const onFailure = (error: VitrineError): void => {
+    state.lastError = error;
   };
   for (;;) {
-    void watch(connected, connected.connection);
-    await connected.connection.closed();
-    connected.link.break();
+    void watchStatus(state, state.connection);
+    await state.connection.closed();
+    state.session.break();
     if (closing.signal.aborted) return;
-    const dialled = () => dialledOf(connected);
-    const next = await dial(dialled, address, again, onRefused).catch(() => undefined);
+    const buildOptions = () => reconnectOptions(state);
+    const next = await dial(buildOptions, address, retryOptions, onFailure).catch(() => undefined);
     if (closing.signal.aborted) return next?.close();
     if (next === undefined) continue;
-    connected.connection = next;
-    restore(connected);
+    state.connection = next;
+    startSession(state);
   }
 }
 
-/** The broker's others, as it told them while it was there, will do as well. */
-const dialledOf = ({ dialled, others }: Connected): ConnectionOptions => {
-  const options = dialled();
-  return { ...options, servers: [...new Set([options.servers ?? [], others].flat())] };
+/** Adds the servers of the cluster that the broker announced while it was connected. */
+const reconnectOptions = ({
+  buildOptions,
+  clusterAddresses,
+}: ConnectionState): ConnectionOptions => {
+  const options = buildOptions();
+  return { ...options, servers: [...new Set([options.servers ?? [], clusterAddresses].flat())] };
 };
 
-/** A connection that is closed tells none any more. */
-const othersOf = ({ info }: NatsConnection): readonly string[] => info?.connect_urls ?? [];
+/** Reads the announced servers. A closed connection has none. */
+const readClusterAddresses = ({ info }: NatsConnection): readonly string[] =>
+  info?.connect_urls ?? [];
 
-/** The statuses of a connection never end, not even when it is closed. */
-async function watch(connected: Connected, connection: NatsConnection): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
+/** Applies the connection's status events. The iterator never ends, not even when the connection closes. */
+async function watchStatus(state: ConnectionState, connection: NatsConnection): Promise<void> {
+  let redialTimer: NodeJS.Timeout | undefined;
   for await (const { type } of connection.status()) {
     if (type === Events.Reconnect) {
-      clearTimeout(late);
-      late = undefined;
-      restore(connected);
+      clearTimeout(redialTimer);
+      redialTimer = undefined;
+      startSession(state);
     } else if (type === Events.Update) {
-      connected.others = othersOf(connection);
+      state.clusterAddresses = readClusterAddresses(connection);
     } else if (type === Events.Disconnect) {
-      // Each try that is refused is another disconnection.
-      if (!late) connected.log?.warn(`${connected.address}: connection lost`);
-      connected.link.break();
-      late ??= setTimeout(() => void connection.close(), patience.redial).unref();
+      // Each failed reconnect attempt is another Disconnect event.
+      if (!redialTimer) state.log?.warn(`${state.address}: connection lost`);
+      state.session.break();
+      redialTimer ??= setTimeout(() => void connection.close(), patience.redial).unref();
     }
   }
 }
 
-function restore(connected: Connected): void {
-  connected.link = newLink(connected.connection);
-  connected.refused = undefined;
-  connected.others = othersOf(connected.connection);
-  connected.log?.info(`${connected.address}: connected again`);
-  for (const listener of [...connected.waiting, ...connected.listeners]) listener();
+function startSession(state: ConnectionState): void {
+  state.session = newLink(state.connection);
+  state.lastError = undefined;
+  state.clusterAddresses = readClusterAddresses(state.connection);
+  state.log?.info(`${state.address}: connected again`);
+  for (const listener of [...state.sessionWaiters, ...state.listeners]) listener();
 }
 
-async function nextLink(connected: Connected, ended: AbortSignal): Promise<Link | undefined> {
-  while (!connected.link.isUp()) {
+async function waitForSession(
+  state: ConnectionState,
+  ended: AbortSignal,
+): Promise<Link | undefined> {
+  while (!state.session.isUp()) {
     if (ended.aborted) return undefined;
-    await nextCall(connected.waiting, ended);
+    await waitForCall(state.sessionWaiters, ended);
   }
-  return connected.link;
+  return state.session;
 }
 
-function endOf(closing: AbortSignal, signal?: AbortSignal, longest?: number): AbortSignal {
+function buildEndSignal(
+  closing: AbortSignal,
+  signal?: AbortSignal,
+  timeoutMs?: number,
+): AbortSignal {
   const signals = [closing];
   if (signal !== undefined) signals.push(signal);
-  if (longest !== undefined) signals.push(after(longest));
+  if (timeoutMs !== undefined) signals.push(abortAfter(timeoutMs));
   return AbortSignal.any(signals);
 }
 
-/** `AbortSignal.timeout` may be collected before its time where only `AbortSignal.any` knows it (Node 20), and never come. */
-function after(milliseconds: number): AbortSignal {
-  const timed = new AbortController();
-  setTimeout(() => timed.abort(), Math.ceil(milliseconds)).unref();
-  return timed.signal;
+/**
+ * Workaround for Node 20: `AbortSignal.timeout` may be collected before it fires when only `AbortSignal.any` refers
+ * to it.
+ */
+function abortAfter(ms: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), Math.ceil(ms)).unref();
+  return controller.signal;
 }
 
 /** Resolves when one of the listeners is called, or at abort. */
-function nextCall(listeners: Set<() => void>, ended: AbortSignal): Promise<void> {
+function waitForCall(listeners: Set<() => void>, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       listeners.delete(done);

@@ -6,47 +6,51 @@ import { ask, lose, newPulling, receive } from "./pull.ts";
 import type { Link } from "./session.ts";
 import { askJetStream, type Stream } from "./stream.ts";
 
-/** A reading position in the broker's memory, ours alone. Nothing is acknowledged: the checkpoint is elsewhere. */
+/**
+ * An ephemeral consumer in the broker's memory, for one reader. It acknowledges nothing, because the checkpoint is
+ * stored in the model.
+ */
 export interface Consumer {
-  /** Sequence it stood at when it was made: not the one asked for when the stream has no such. */
+  /** Sequence of its creation: differs from the requested one when the stream does not have that. */
   readonly startedAfter: number;
-  /** See `Arrivals.take`. */
+  /** See `RecordBuffer.take`. */
   take(idle: number, signal: AbortSignal): Promise<readonly LogRecord[] | undefined>;
-  /** True when something waits to be taken. */
+  /** True when records are buffered. */
   hasArrivals(): boolean;
-  /** True when everything the stream holds was handed out by `take`. */
+  /** True when `take` returned every record of the stream. */
   isDrained(): boolean;
-  /** Why it ended; empty while it goes on. */
+  /** Reason of its end; empty while it runs. */
   why(): string;
   close(): void;
 }
 
 /**
- * Milliseconds after which the broker deletes a consumer that is not asked: an account may have few. We ask every few
- * seconds.
+ * Time after which the broker deletes a consumer without requests, because an account may have few consumers.
+ * Requests are sent every few seconds.
  */
-const expiry = 20_000;
+const expiryMs = 20_000;
 
-/** Brokers that forbid deleting consumers: each further try would be another error in their logs. */
-const forbidding = new WeakSet<Broker>();
+/** Brokers that forbid deleting consumers: each further attempt would log another error there. */
+const brokersForbiddingDelete = new WeakSet<Broker>();
 
 /**
- * Deletes a consumer, so that it does not count until it expires. Nothing waits for this, and a failure is ignored: the
- * account may lack the right. Without a connection it is done over the next one, if that comes before the consumer expires.
+ * Deletes a consumer, so that it does not count until it expires. No call waits for the deletion, and a failure is
+ * ignored, because the account may lack the right. Without a session the next one is used, if it comes before the
+ * consumer expires.
  */
 async function deleteConsumer(stream: Stream, name: string): Promise<void> {
   const { broker } = stream;
   try {
-    if (!(await broker.link(undefined, expiry)) || forbidding.has(broker)) return;
+    if (!(await broker.link(undefined, expiryMs)) || brokersForbiddingDelete.has(broker)) return;
     await askJetStream(stream, (api) => api.consumers.delete(stream.name, name));
   } catch (thrown) {
-    if (isForbidden(thrown)) forbidding.add(broker);
+    if (isForbidden(thrown)) brokersForbiddingDelete.add(broker);
   }
 }
 
 /**
- * Makes a consumer that begins after sequence `after`, and asks it for records.
- * @param subject the one subject it is about; all of them without
+ * Creates a consumer that begins after sequence `after`, and requests records.
+ * @param subject filter; undefined reads all subjects
  * @throws VitrineError event_log
  */
 export async function createConsumer(
@@ -64,27 +68,27 @@ export async function createConsumer(
       ...(subject !== undefined && { filter_subject: subject }),
       mem_storage: true,
       num_replicas: 1,
-      inactive_threshold: nanos(expiry),
+      inactive_threshold: nanos(expiryMs),
     }),
   );
-  const pulling = newPulling(stream, link, info);
-  const subscription = link.connection.subscribe(`${pulling.inbox}.*`, {
-    callback: (error, msg) => (error ? lose(pulling, error.message) : receive(pulling, msg)),
+  const pull = newPulling(stream, link, info);
+  const subscription = link.connection.subscribe(`${pull.inbox}.*`, {
+    callback: (error, msg) => (error ? lose(pull, error.message) : receive(pull, msg)),
   });
-  const stop = link.onBreak(() => lose(pulling, "connection lost"));
-  ask(pulling);
+  const stop = link.onBreak(() => lose(pull, "connection lost"));
+  ask(pull);
   return {
     startedAfter: info.delivered.stream_seq,
     take: async (idle, signal) => {
-      const chunk = await pulling.arrivals.take(idle, signal);
-      ask(pulling);
+      const chunk = await pull.arrivals.take(idle, signal);
+      ask(pull);
       return chunk;
     },
-    hasArrivals: () => !pulling.arrivals.isEmpty(),
-    isDrained: () => pulling.pending === 0 && pulling.arrivals.isEmpty(),
-    why: () => pulling.why,
+    hasArrivals: () => !pull.arrivals.isEmpty(),
+    isDrained: () => pull.pending === 0 && pull.arrivals.isEmpty(),
+    why: () => pull.why,
     close: () => {
-      lose(pulling, "closed");
+      lose(pull, "closed");
       stop();
       subscription.unsubscribe();
       void deleteConsumer(stream, info.name);

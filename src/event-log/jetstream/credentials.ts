@@ -9,7 +9,10 @@ import type { NatsCredentials } from "../../config.ts";
 import { messageOf, VitrineError } from "../../errors.ts";
 import type { BrokerAddress } from "./broker-address.ts";
 
-/** What the client library wants. Files are read now, so that a wrong path is told before anything else. */
+/**
+ * Builds the client's options for address and credentials. Files are read at once, so that a wrong path fails first.
+ * @throws VitrineError usage
+ */
 export function connectionOptions(
   address: BrokerAddress,
   settings: NatsCredentials,
@@ -18,8 +21,8 @@ export function connectionOptions(
   const pass = settings.pass ?? address.pass;
   const tls = tlsOptions(address, settings);
   const authenticators = [
-    ...(settings.creds ? [credsAuthenticator(fileOf("NATS_CREDS", settings.creds))] : []),
-    ...(settings.nkey ? [nkeyAuthenticator(seedOf(settings.nkey))] : []),
+    ...(settings.creds ? [credsAuthenticator(readSettingFile("NATS_CREDS", settings.creds))] : []),
+    ...(settings.nkey ? [nkeyAuthenticator(readSeed(settings.nkey))] : []),
   ];
   return {
     servers: [...address.servers],
@@ -35,18 +38,20 @@ export function connectionOptions(
 function tlsOptions(address: BrokerAddress, settings: NatsCredentials): TlsOptions | undefined {
   const { tlsCa, tlsCert, tlsKey } = settings;
   const options = {
-    ...(tlsCa && { ca: textOf("NATS_TLS_CA", tlsCa) }),
-    ...(tlsCert && { cert: textOf("NATS_TLS_CERT", tlsCert) }),
-    ...(tlsKey && { key: textOf("NATS_TLS_KEY", tlsKey) }),
+    ...(tlsCa && { ca: readSettingText("NATS_TLS_CA", tlsCa) }),
+    ...(tlsCert && { cert: readSettingText("NATS_TLS_CERT", tlsCert) }),
+    ...(tlsKey && { key: readSettingText("NATS_TLS_KEY", tlsKey) }),
   };
   return address.tls || Object.keys(options).length > 0 ? options : undefined;
 }
 
-const seedOf = (path: string): Uint8Array => Buffer.from(textOf("NATS_NKEY", path).trim());
+const readSeed = (path: string): Uint8Array =>
+  Buffer.from(readSettingText("NATS_NKEY", path).trim());
 
-const textOf = (name: string, path: string): string => fileOf(name, path).toString("utf8");
+const readSettingText = (name: string, path: string): string =>
+  readSettingFile(name, path).toString("utf8");
 
-function fileOf(name: string, path: string): Buffer {
+function readSettingFile(name: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (thrown) {

@@ -10,16 +10,16 @@ import { refusal } from "./errors.ts";
 export interface ConnectOptions {
   readonly url: string;
   readonly settings: NatsCredentials;
-  /** true: try for ever, with growing pauses; false: a broker that is not there is an error in seconds. */
+  /** true: retry for ever with growing delays; false: fail within seconds when the broker is unavailable. */
   readonly waitForBroker: boolean;
   readonly log?: Logger;
-  /** Gives up waiting. */
+  /** Aborts the wait. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Milliseconds. The library dials again by itself at first, by the wall clock, with the credentials it was given: after
- * `redial` we do, by a clock that nobody sets, with those that are there now.
+ * Times in milliseconds. The client library reconnects by itself first, by the wall clock and with its first
+ * credentials; after `redialMs` this module reconnects, by a monotonic clock and with the current credentials.
  */
 export const patience = {
   connect: 4000,
@@ -30,7 +30,10 @@ export const patience = {
   longestPause: 1000,
 };
 
-/** Read anew for each try: credentials may be other ones by then. @throws VitrineError usage when a setting cannot be used */
+/**
+ * Builds the client's options for each attempt, because the credentials may have changed.
+ * @throws VitrineError usage for an invalid setting
+ */
 export const dialledWith = (
   address: BrokerAddress,
   settings: NatsCredentials,
@@ -38,7 +41,7 @@ export const dialledWith = (
   ...connectionOptions(address, settings),
   name: "vitrine",
   timeout: patience.connect,
-  // The library's own defaults give up after ten attempts, and see a dead peer after minutes.
+  // The library's defaults give up after ten attempts, and detect a dead peer after minutes.
   maxReconnectAttempts: -1,
   reconnectTimeWait: patience.reconnect,
   reconnectJitter: patience.jitter,
@@ -49,37 +52,39 @@ export const dialledWith = (
 });
 
 /**
- * Connects, again and again where it may.
- * @param dialled asked before each try
- * @param onRefused told what each try ended by
+ * Connects, and retries if `waitForBroker` is set.
+ * @param buildOptions called before each attempt
+ * @param onFailure called with the error of each attempt
  * @throws VitrineError event_log
  */
 export async function dial(
-  dialled: () => ConnectionOptions,
+  buildOptions: () => ConnectionOptions,
   address: string,
   { waitForBroker, log, signal }: Pick<ConnectOptions, "waitForBroker" | "log" | "signal">,
-  onRefused: (refused: VitrineError) => void = () => undefined,
+  onFailure: (error: VitrineError) => void = () => undefined,
 ): Promise<NatsConnection> {
-  let told = "";
-  for (let wait = patience.reconnect; ; wait = Math.min(wait * 2, patience.longestPause)) {
+  let lastMessage = "";
+  for (let delayMs = patience.reconnect; ; delayMs = Math.min(delayMs * 2, patience.longestPause)) {
     try {
-      return await connectUnless(dialled(), address, signal);
+      return await connectOrAbort(buildOptions(), address, signal);
     } catch (thrown) {
-      const refused = refusal(thrown, address);
-      onRefused(refused);
-      if (!waitForBroker || aborted(signal)) throw refused;
-      // Tried again and again, it is told once.
-      const level = refused.message === told ? "debug" : "warn";
-      told = refused.message;
-      log?.[level]({ hint: refused.hint, retryInMs: wait }, refused.message);
-      await pause(wait, signal);
-      if (aborted(signal)) throw refused;
+      const error = refusal(thrown, address);
+      onFailure(error);
+      if (!waitForBroker || aborted(signal)) throw error;
+      // Repeated failures are logged once as a warning.
+      const level = error.message === lastMessage ? "debug" : "warn";
+      lastMessage = error.message;
+      log?.[level]({ hint: error.hint, retryInMs: delayMs }, error.message);
+      await pause(delayMs, signal);
+      if (aborted(signal)) throw error;
     }
   }
 }
 
-/** An address that takes connections and says nothing takes its time: whoever is told to end does not wait for it. */
-async function connectUnless(
+/**
+ * Connects or aborts, because a peer that accepts the connection and stays silent would delay the end of the process.
+ */
+async function connectOrAbort(
   options: ConnectionOptions,
   address: string,
   signal: AbortSignal | undefined,
@@ -91,5 +96,5 @@ async function connectUnless(
     (late) => late.close(),
     () => undefined,
   );
-  throw new VitrineError("event_log", `${address}: not connected`, "it was told to end");
+  throw new VitrineError("event_log", `${address}: not connected`, "the wait was aborted");
 }

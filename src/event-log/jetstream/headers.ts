@@ -1,20 +1,20 @@
 import { headers, type MsgHdrs } from "nats";
 
-/** Header names in lower case; of a name told more than once the values with commas between. */
-export function lowerCasedHeaders(told: MsgHdrs | undefined): Record<string, string> {
-  // A Map, because an object inherits names such as `constructor`, and takes `__proto__` for its own prototype.
+/** Converts headers to lower-case names; the values of a repeated name are joined by commas. */
+export function lowerCasedHeaders(source: MsgHdrs | undefined): Record<string, string> {
+  // A Map, because an object inherits names such as `constructor`, and treats `__proto__` as its prototype.
   const lower = new Map<string, string>();
-  for (const [name, values] of told ?? []) {
+  for (const [name, values] of source ?? []) {
     const key = name.toLowerCase();
-    const before = lower.get(key);
+    const previous = lower.get(key);
     const value = values.join(", ");
-    lower.set(key, before === undefined ? value : `${before}, ${value}`);
+    lower.set(key, previous === undefined ? value : `${previous}, ${value}`);
   }
   return Object.fromEntries(lower);
 }
 
 export function toHeaders(record: Readonly<Record<string, string>>): MsgHdrs {
-  const told = headers();
-  for (const [name, value] of Object.entries(record)) told.set(name, value);
-  return told;
+  const result = headers();
+  for (const [name, value] of Object.entries(record)) result.set(name, value);
+  return result;
 }

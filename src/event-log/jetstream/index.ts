@@ -10,27 +10,27 @@ import { readStream } from "./read-subjects.ts";
 import { ensureStream, messageAt, newestOf, type Stream, stateOf } from "./stream.ts";
 
 export interface JetStreamOptions {
-  /** `nats://host:port` or `tls://host:port`, several with commas between. */
+  /** `nats://host:port` or `tls://host:port`, several separated by commas. */
   readonly url: string;
-  /** Name of the stream: the log. */
+  /** Name of the stream. */
   readonly stream: string;
-  /** Subjects of the stream when it is made here: `shop.>` covers every event, an agent's too. */
+  /** Subjects of a stream created here: `shop.>` covers every event, also those of agents. */
   readonly subjects: readonly string[];
-  /** Make the stream when it is absent; otherwise an absent stream is an error. */
+  /** Creates a missing stream; otherwise it is an error. */
   readonly createStream: boolean;
-  /** Wait for ever for a broker that is not there yet; otherwise that is an error within seconds. */
+  /** Waits for ever for an unavailable broker; otherwise that is an error within seconds. */
   readonly waitForBroker: boolean;
   readonly settings: NatsCredentials;
   readonly log?: Logger;
-  /** Gives up waiting for the broker. */
+  /** Aborts the wait for the broker. */
   readonly signal?: AbortSignal;
   readonly timing?: Partial<ReadTiming>;
 }
 
 /**
- * The event log on NATS JetStream, server 2.9.10 and later. Reading acknowledges nothing and keeps no
- * place there: an account that may only read the stream will do.
- * @throws VitrineError event_log when the broker or the stream is not to be had, usage for a bad setting
+ * Opens the event log on NATS JetStream, server 2.9.10 and later. Reads acknowledge nothing and store no position
+ * there, so an account that may only read the stream is enough.
+ * @throws VitrineError event_log when the broker or the stream is unavailable, usage for an invalid setting
  */
 export async function openJetStream(options: JetStreamOptions): Promise<EventLog> {
   const { url, settings, waitForBroker, log, signal } = options;
@@ -43,10 +43,10 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
   });
   const address = `${broker.address} stream ${options.stream}`;
   const stream: Stream = { broker, name: options.stream, address };
-  // Where nothing else tells of it, the next look does: another history is noticed within five seconds.
-  const timing = { silence: 3_000, patience: 30_000, ...options.timing };
+  // An idle read checks the stream after this silence, so that another history is detected within five seconds.
+  const timing: ReadTiming = { silence: 3_000, patience: 30_000, ...options.timing };
   try {
-    await findStream(stream, options);
+    await waitForStream(stream, options);
   } catch (thrown) {
     await broker.close();
     throw thrown;
@@ -57,7 +57,7 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
     bounds: async () => (await stateOf(stream)).bounds,
     find: async () => undefined,
     append: (messages) => appendTo(stream, messages, timing.patience),
-    read: (wanted) => readStream(stream, wanted, timing, log),
+    read: (readOptions) => readStream(stream, readOptions, timing, log),
     at: (sequence) => messageAt(stream, sequence),
     newestOf: (subject) => newestOf(stream, subject),
     onReconnect: broker.onReconnect,
@@ -65,8 +65,8 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
   };
 }
 
-/** A broker that just started may have to load its streams first. */
-async function findStream(stream: Stream, options: JetStreamOptions): Promise<void> {
+/** Waits for a broker that just started, because it may have to load its streams first. */
+async function waitForStream(stream: Stream, options: JetStreamOptions): Promise<void> {
   const { createStream, subjects, waitForBroker, signal, log } = options;
   for (;;) {
     try {

@@ -5,46 +5,46 @@ import { type Arrivals, newArrivals } from "./record-buffer.ts";
 import type { Link } from "./session.ts";
 import type { Stream } from "./stream.ts";
 
-/** What is asked of a consumer, request by request, and what came of it. */
+/** The pull requests of a consumer, and the records that they returned. */
 export interface Pulling {
   readonly connection: NatsConnection;
   readonly arrivals: Arrivals;
   readonly inbox: string;
   readonly nextSubject: string;
   readonly request: Uint8Array;
-  /** Number of requests for more; the answer to one goes to `inbox.<number>`. */
+  /** Number of the latest pull request; its replies go to `inbox.<number>`. */
   asked: number;
-  /** Records that may come before the next request: when there are none left, it is due. */
+  /** Records that may arrive before the next request is due. */
   wanted: number;
-  /** Makes the next request when the newest one has stood long enough. */
+  /** Timer that sends the next request before the latest one expires. */
   renewal: NodeJS.Timeout | undefined;
-  /** The consumer's own count of records: a number left out is a record lost on the way. */
+  /** The consumer's own count of records: a skipped number is a record lost on the way. */
   delivered: number;
-  /** Records the stream held after the newest one. */
+  /** Records in the stream after the latest one. */
   pending: number;
   why: string;
 }
 
-/** What one request asks for at most; while one is renewed, two stand at once. */
-const most = { count: 5 * chunkLimit.count, bytes: 2 * chunkLimit.bytes };
+/** Limits of one request; during a renewal two requests are open. */
+const maxRequest = { count: 5 * chunkLimit.count, bytes: 2 * chunkLimit.bytes };
 
-/** Milliseconds a request stands. */
-const expiry = 5000;
+/** Lifetime of a request. */
+const requestExpiryMs = 5000;
 
 /**
- * Milliseconds after which the next request is made although the newest one still stands. nats-server 2.9 forgets a
- * request without a word when a record comes in the moment that it expires: what came next would wait for `silence`.
+ * Workaround for nats-server 2.9: it forgets a request without a reply when a record arrives at its expiry, and the
+ * next record would wait for the silence timeout. Renew before the request expires.
  */
-const renewAfter = 4000;
+const renewAfterMs = 4000;
 
-/** Nothing is asked yet: see `ask`. */
+/** Creates the state of a consumer's requests; `requestMore` sends the first one. */
 export function newPulling({ broker }: Stream, { connection }: Link, info: ConsumerInfo): Pulling {
-  const largest = connection.info?.max_payload ?? 0;
+  const maxPayload = connection.info?.max_payload ?? 0;
   const request = {
-    batch: most.count,
-    // A record that a whole request has no room for would never come.
-    max_bytes: Math.max(most.bytes, 2 * largest),
-    expires: nanos(expiry),
+    batch: maxRequest.count,
+    // A record over the limit of a complete request would never arrive.
+    max_bytes: Math.max(maxRequest.bytes, 2 * maxPayload),
+    expires: nanos(requestExpiryMs),
   };
   return {
     connection,
@@ -61,61 +61,61 @@ export function newPulling({ broker }: Stream, { connection }: Link, info: Consu
   };
 }
 
-/** Asks for records, unless enough were asked for or wait to be taken. */
-export function ask(pulling: Pulling): void {
-  const { connection, arrivals, inbox, nextSubject, request } = pulling;
-  if (pulling.why !== "" || pulling.wanted > 0 || arrivals.isPlenty()) return;
-  pulling.wanted = most.count;
-  pulling.asked += 1;
-  connection.publish(nextSubject, request, { reply: `${inbox}.${pulling.asked}` });
-  clearTimeout(pulling.renewal);
-  pulling.renewal = setTimeout(() => askAnew(pulling), renewAfter);
+/** Requests records, unless enough are outstanding or buffered. */
+export function ask(pull: Pulling): void {
+  const { connection, arrivals, inbox, nextSubject, request } = pull;
+  if (pull.why !== "" || pull.wanted > 0 || arrivals.isPlenty()) return;
+  pull.wanted = maxRequest.count;
+  pull.asked += 1;
+  connection.publish(nextSubject, request, { reply: `${inbox}.${pull.asked}` });
+  clearTimeout(pull.renewal);
+  pull.renewal = setTimeout(() => renewRequest(pull), renewAfterMs);
 }
 
-function askAnew(pulling: Pulling): void {
-  pulling.wanted = 0;
-  ask(pulling);
+function renewRequest(pull: Pulling): void {
+  pull.wanted = 0;
+  ask(pull);
 }
 
-/** Takes a message to `inbox.*`: a record, or how a request ended. */
-export function receive(pulling: Pulling, msg: Msg): void {
-  const place = parsePlace(msg.reply);
-  if (place === undefined) return receiveStatus(pulling, msg);
-  pulling.delivered += 1;
-  if (place.delivered !== pulling.delivered) return lose(pulling, "a record was lost on the way");
-  pulling.wanted -= 1;
-  pulling.pending = place.pending;
-  ask(pulling);
+/** Handles a message to `inbox.*`: a record, or the end of a request. */
+export function receive(pull: Pulling, msg: Msg): void {
+  const position = parseAckPosition(msg.reply);
+  if (position === undefined) return receiveStatus(pull, msg);
+  pull.delivered += 1;
+  if (position.delivered !== pull.delivered) return lose(pull, "a record was lost on the way");
+  pull.wanted -= 1;
+  pull.pending = position.pending;
+  ask(pull);
   const record = {
-    sequence: place.sequence,
-    time: place.time,
+    sequence: position.sequence,
+    time: position.time,
     subject: msg.subject,
     headers: lowerCasedHeaders(msg.headers),
     body: msg.data,
   };
-  pulling.arrivals.push(record, place.pending > 0 && pulling.wanted > 0);
+  pull.arrivals.push(record, position.pending > 0 && pull.wanted > 0);
 }
 
-/** Only what answers the newest request counts: an older one is over. */
-function receiveStatus(pulling: Pulling, { subject, headers }: Msg): void {
+/** Handles the status of the latest request; an older request is over. */
+function receiveStatus(pull: Pulling, { subject, headers }: Msg): void {
   const { code = 0, description = "" } = headers ?? {};
-  if (code < 200 || subject !== `${pulling.inbox}.${pulling.asked}`) return;
-  if (!isEndOfRequest(code, description)) return lose(pulling, `${code} ${description}`);
-  askAnew(pulling);
+  if (code < 200 || subject !== `${pull.inbox}.${pull.asked}`) return;
+  if (!isEndOfRequest(code, description)) return lose(pull, `${code} ${description}`);
+  renewRequest(pull);
 }
 
-/** Expired, or full: the next request goes on. Anything else is the end of the consumer. */
+/** The request expired or is complete, and the next one continues. Any other status ends the consumer. */
 const isEndOfRequest = (code: number, description: string): boolean =>
   code === 404 || code === 408 || (code === 409 && /exceeds maxbytes|completed/i.test(description));
 
-/** Ends it: what came can still be taken. */
-export function lose(pulling: Pulling, why: string): void {
-  if (pulling.why === "") pulling.why = why;
-  clearTimeout(pulling.renewal);
-  pulling.arrivals.end();
+/** Ends the consumer; buffered records can still be taken. */
+export function lose(pull: Pulling, reason: string): void {
+  if (pull.why === "") pull.why = reason;
+  clearTimeout(pull.renewal);
+  pull.arrivals.end();
 }
 
-interface Place {
+interface AckPosition {
   readonly sequence: number;
   readonly delivered: number;
   /** Milliseconds since 1970. */
@@ -124,17 +124,17 @@ interface Place {
 }
 
 /**
- * Where a record stands, which JetStream writes into the subject of its reply:
+ * Parses the position of a record, which JetStream writes into the reply subject:
  * `$JS.ACK.[<domain>.<account>.]<stream>.<consumer>.<times>.<sequence>.<delivered>.<nanoseconds>.<pending>[.<more>]`
  */
-function parsePlace(reply: string | undefined): Place | undefined {
+function parseAckPosition(reply: string | undefined): AckPosition | undefined {
   if (reply === undefined || !reply.startsWith("$JS.ACK.")) return undefined;
   const tokens = reply.split(".");
   const at = tokens.length === 9 ? 5 : 7;
   return {
     sequence: Number(tokens[at]),
     delivered: Number(tokens[at + 1]),
-    // Cut as text: the nanoseconds are more than a number holds.
+    // Cut as text, because nanoseconds exceed the precision of a number.
     time: Number(tokens[at + 2]?.slice(0, -6)),
     pending: Number(tokens[at + 3]),
   };

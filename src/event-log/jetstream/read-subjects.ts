@@ -5,75 +5,78 @@ import { type ReadTiming, readConsumer } from "./read.ts";
 import { type Stream, stateOf } from "./stream.ts";
 
 /**
- * Subjects that are asked for one by one; of more, the whole stream is read and the others are left out. So does a
- * reader that follows: of a stream that grows, silence on one subject proves nothing.
+ * Limit of subjects that are read by a consumer each. For more, and for a reader that follows, the complete stream is
+ * read and filtered: in a growing stream, silence on one subject proves nothing.
  */
-const fewSubjects = 4;
+const maxFilteredSubjects = 4;
 
-type Reading = AsyncGenerator<readonly LogRecord[]>;
+type RecordStream = AsyncGenerator<readonly LogRecord[]>;
 
-/** See `EventLog.read`. @param log told of every loss and of every failed attempt */
+/**
+ * See `EventLog.read`.
+ * @param log receives every loss and every failed attempt
+ */
 export function readStream(
   stream: Stream,
   options: ReadOptions,
   timing: ReadTiming,
   log?: Logger,
-): Reading {
-  const { subjects, ...whole } = options;
+): RecordStream {
+  const { subjects, ...unfiltered } = options;
   if (subjects === undefined) return readConsumer(stream, options, timing, log);
-  return subjects.length <= fewSubjects && !options.follow
-    ? readEach(stream, subjects, whole, timing, log)
-    : readOnly(readConsumer(stream, whole, timing, log), new Set(subjects));
+  return subjects.length <= maxFilteredSubjects && !options.follow
+    ? readEach(stream, subjects, unfiltered, timing, log)
+    : filterSubjects(readConsumer(stream, unfiltered, timing, log), new Set(subjects));
 }
 
-async function* readOnly(reading: Reading, wanted: ReadonlySet<string>): Reading {
-  for await (const records of reading) {
+async function* filterSubjects(stream: RecordStream, wanted: ReadonlySet<string>): RecordStream {
+  for await (const records of stream) {
     const chunk = records.filter(({ subject }) => wanted.has(subject));
     if (chunk.length > 0) yield chunk;
   }
 }
 
-/** One consumer for each subject, which the broker finds without going through the others. */
+/** Reads each subject by a consumer of its own, because the broker then skips all other records. */
 async function* readEach(
   stream: Stream,
   subjects: readonly string[],
   options: ReadOptions,
   timing: ReadTiming,
   log: Logger | undefined,
-): Reading {
-  const read = (subject: string): Reading =>
+): RecordStream {
+  const read = (subject: string): RecordStream =>
     readConsumer(stream, { ...options, subjects: [subject] }, timing, log);
-  const [only, ...others] = new Set(subjects);
-  if (only === undefined) return;
+  const [first, ...others] = new Set(subjects);
+  if (first === undefined) return;
   if (others.length === 0) {
-    yield* read(only);
+    yield* read(first);
     return;
   }
-  // Each reading finds an end of its own, and what one subject was told after another's is not to be seen.
+  // Each read ends at its own last sequence, so records after this common end are dropped.
   const end = (await stateOf(stream)).bounds.last;
-  for await (const records of merged([only, ...others].map(read))) {
+  for await (const records of mergeStreams([first, ...others].map(read))) {
     const chunk = records.filter(({ sequence }) => sequence <= end);
     if (chunk.length > 0) yield chunk;
   }
 }
 
-interface Branch {
-  readonly reading: Reading;
-  /** What was read and is not handed on yet; empty at the end of the reading. */
+interface MergeSource {
+  readonly stream: RecordStream;
+  /** Records that were read and not yet yielded; empty at the end of the stream. */
   records: readonly LogRecord[];
 }
 
-/** Readings that end, in one order. */
-async function* merged(readings: readonly Reading[]): Reading {
-  const branches = readings.map((reading): Branch => ({ reading, records: [] }));
+/** Merges finite record streams by sequence. */
+async function* mergeStreams(streams: readonly RecordStream[]): RecordStream {
+  const sources = streams.map((stream): MergeSource => ({ stream, records: [] }));
   try {
-    await Promise.all(branches.map(advance));
+    await Promise.all(sources.map(advance));
     for (;;) {
-      const open = branches.filter(({ records }) => records.length > 0);
+      const open = sources.filter(({ records }) => records.length > 0);
       if (open.length === 0) return;
-      // Up to here nothing can come from any of them any more.
-      const known = Math.min(...open.map(({ records }) => records.at(-1)?.sequence ?? 0));
-      const chunk = open.flatMap((branch) => take(branch, known));
+      // No stream can return a record up to this sequence any more.
+      const mergedUpTo = Math.min(...open.map(({ records }) => records.at(-1)?.sequence ?? 0));
+      const chunk = open.flatMap((source) => take(source, mergedUpTo));
       yield* slices(
         chunk.sort((a, b) => a.sequence - b.sequence),
         chunkLimit,
@@ -81,18 +84,18 @@ async function* merged(readings: readonly Reading[]): Reading {
       await Promise.all(open.filter(({ records }) => records.length === 0).map(advance));
     }
   } finally {
-    await Promise.all(readings.map((reading) => reading.return(undefined)));
+    await Promise.all(streams.map((stream) => stream.return(undefined)));
   }
 }
 
-async function advance(branch: Branch): Promise<void> {
-  const { value, done } = await branch.reading.next();
-  branch.records = done ? [] : value;
+async function advance(source: MergeSource): Promise<void> {
+  const { value, done } = await source.stream.next();
+  source.records = done ? [] : value;
 }
 
-function take(branch: Branch, upTo: number): readonly LogRecord[] {
-  const kept = branch.records.findIndex(({ sequence }) => sequence > upTo);
-  const taken = kept === -1 ? branch.records : branch.records.slice(0, kept);
-  branch.records = kept === -1 ? [] : branch.records.slice(kept);
+function take(source: MergeSource, upTo: number): readonly LogRecord[] {
+  const splitAt = source.records.findIndex(({ sequence }) => sequence > upTo);
+  const taken = splitAt === -1 ? source.records : source.records.slice(0, splitAt);
+  source.records = splitAt === -1 ? [] : source.records.slice(splitAt);
   return taken;
 }

@@ -8,16 +8,16 @@ import { isPassing } from "./errors.ts";
 import type { Link } from "./session.ts";
 import { isUnknownStream, messageAt, type Stream, type StreamState, stateOf } from "./stream.ts";
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 export interface ReadTiming {
-  /** Silence after which the stream is asked whether it is one. */
+  /** Silence after which the stream's state is requested. */
   readonly silence: number;
-  /** How long a reading that does not follow bears with a broker that is away. */
+  /** How long a read that does not follow waits for an unavailable broker. */
   readonly patience: number;
 }
 
-/** A reading on its way: where it stands, and what it has seen of the log so far. */
-interface Reading {
+/** The state of one read: its position, and the observed properties of the log. */
+interface ReadState {
   readonly stream: Stream;
   readonly options: ReadOptions;
   readonly timing: ReadTiming;
@@ -25,20 +25,20 @@ interface Reading {
   readonly ended: AbortSignal;
   position: number;
   /** The record at `position`, once there was one. */
-  newest: LogRecord | undefined;
+  latest: LogRecord | undefined;
   identity: LogIdentity | undefined;
-  /** Where to end; undefined until the stream said so. */
+  /** Last sequence to read; undefined until the stream's state was read. */
   end: number | undefined;
   hasHoles: boolean;
-  /** The stream's last sequence when it was last found silent, and the one up to which it holds nothing more. */
-  silentAt: number;
-  emptyUpTo: number;
+  /** The stream's last sequence at the last silence, and the sequence up to which it has no further record. */
+  lastIdleEnd: number;
+  confirmedEmptyUpTo: number;
 }
 
 /**
- * Every record, or those of one subject when the options name one alone. A consumer that is lost, for whatever
- * reason, is made again from our own position.
- * @param log told of every loss and of every failed attempt
+ * Reads every record, or those of the only subject in the options. A lost consumer is recreated at the current
+ * position.
+ * @param log receives every loss and every failed attempt
  */
 export async function* readConsumer(
   stream: Stream,
@@ -46,29 +46,29 @@ export async function* readConsumer(
   timing: ReadTiming,
   log?: Logger,
 ): AsyncGenerator<readonly LogRecord[]> {
-  const reading = begin(stream, options, timing, log);
-  for (let losses = 0; !reading.ended.aborted; losses += 1) {
-    const consumer = await reopen(reading, losses);
+  const state = createReadState(stream, options, timing, log);
+  for (let losses = 0; !state.ended.aborted; losses += 1) {
+    const consumer = await recreateConsumer(state, losses);
     if (consumer === undefined) return;
     try {
-      const start = reading.position;
-      const isDone = yield* drain(reading, consumer);
-      if (isDone || reading.ended.aborted) return;
-      if (reading.position > start) losses = 0;
-      const why = consumer.why() || "records are there and do not come";
-      log?.warn({ why, after: reading.position }, `${stream.address}: reading again`);
+      const start = state.position;
+      const isDone = yield* readFrom(state, consumer);
+      if (isDone || state.ended.aborted) return;
+      if (state.position > start) losses = 0;
+      const reason = consumer.why() || "the stream has records that do not arrive";
+      log?.warn({ why: reason, after: state.position }, `${stream.address}: reading again`);
     } finally {
       consumer.close();
     }
   }
 }
 
-function begin(
+function createReadState(
   stream: Stream,
   options: ReadOptions,
   timing: ReadTiming,
   log: Logger | undefined,
-): Reading {
+): ReadState {
   const { closing } = stream.broker;
   return {
     stream,
@@ -77,149 +77,177 @@ function begin(
     log,
     ended: options.signal ? AbortSignal.any([options.signal, closing]) : closing,
     position: options.after,
-    newest: undefined,
+    latest: undefined,
     identity: options.identity,
     end: undefined,
     hasHoles: false,
-    silentAt: 0,
-    emptyUpTo: 0,
+    lastIdleEnd: 0,
+    confirmedEmptyUpTo: 0,
   };
 }
 
-/** Chunks until the consumer is lost or the reading is ended. Returns true when the end was reached. */
-async function* drain(
-  reading: Reading,
+/**
+ * Yields chunks until the consumer is lost or the read is aborted.
+ * @returns true when the end was reached
+ */
+async function* readFrom(
+  state: ReadState,
   consumer: Consumer,
 ): AsyncGenerator<readonly LogRecord[], boolean> {
-  while (!isAtEnd(reading, consumer)) {
-    const taken = await consumer.take(reading.timing.silence, reading.ended);
-    if (taken === undefined || reading.ended.aborted) return false;
-    if (taken.length === 0) {
-      if (!(await isQuiet(reading)) && !consumer.hasArrivals()) return false;
+  while (!isAtEnd(state, consumer)) {
+    const records = await consumer.take(state.timing.silence, state.ended);
+    if (records === undefined || state.ended.aborted) return false;
+    if (records.length === 0) {
+      if (!(await isIdle(state)) && !consumer.hasArrivals()) return false;
       continue;
     }
-    if (!(await isUnbroken(reading, taken))) return false;
-    const chunk = taken.filter((record) => record.sequence <= endOf(reading));
-    reading.newest = taken.at(-1);
-    reading.position = reading.newest?.sequence ?? reading.position;
+    if (!(await isContiguous(state, records))) return false;
+    const chunk = records.filter((record) => record.sequence <= getEnd(state));
+    state.latest = records.at(-1);
+    state.position = state.latest?.sequence ?? state.position;
     if (chunk.length > 0) yield chunk;
-    if (reading.ended.aborted) return false;
+    if (state.ended.aborted) return false;
   }
   return true;
 }
 
-const endOf = ({ options, end }: Reading): number =>
+const getEnd = ({ options, end }: ReadState): number =>
   options.follow || end === undefined ? Number.POSITIVE_INFINITY : end;
 
-const isAtEnd = (reading: Reading, consumer: Consumer): boolean =>
-  !reading.options.follow && (reading.position >= endOf(reading) || consumer.isDrained());
+const isAtEnd = (state: ReadState, consumer: Consumer): boolean =>
+  !state.options.follow && (state.position >= getEnd(state) || consumer.isDrained());
 
-/** Whether a silent stream has nothing new to tell. A stream that cannot be asked counts as one that has. */
-async function isQuiet(reading: Reading): Promise<boolean> {
-  const state = await inspectOrGiveUp(reading);
-  if (state === undefined) return false;
-  reading.silentAt = state.bounds.last;
-  return reading.silentAt <= Math.max(reading.position, reading.emptyUpTo);
+/** Returns true when a silent stream has no new record. A stream whose state cannot be read counts as having one. */
+async function isIdle(state: ReadState): Promise<boolean> {
+  const streamState = await tryAssertContinuity(state);
+  if (streamState === undefined) return false;
+  state.lastIdleEnd = streamState.bounds.last;
+  return state.lastIdleEnd <= Math.max(state.position, state.confirmedEmptyUpTo);
 }
 
-/** A consumer of this server's age takes one filter. */
-const filterOf = ({ options: { subjects } }: Reading): string | undefined =>
+/** A consumer of nats-server 2.9 accepts one filter. */
+const getFilter = ({ options: { subjects } }: ReadState): string | undefined =>
   subjects?.length === 1 ? subjects[0] : undefined;
 
-/** Holes are legal where events were deleted or are of no interest; where the stream now begins after one, it was trimmed unread. */
-async function isUnbroken(reading: Reading, taken: readonly LogRecord[]): Promise<boolean> {
-  if (isAtFirst(reading)) reading.position = (taken[0]?.sequence ?? 1) - 1;
-  const last = taken.at(-1)?.sequence ?? 0;
-  if (reading.hasHoles || last === reading.position + taken.length) return true;
-  return (await inspectOrGiveUp(reading)) !== undefined;
+/**
+ * Checks the sequences of a chunk. Holes are legal where events were deleted or filtered; a stream that now begins
+ * after a hole was trimmed before it was read.
+ */
+async function isContiguous(state: ReadState, records: readonly LogRecord[]): Promise<boolean> {
+  if (mayStartLate(state)) state.position = (records[0]?.sequence ?? 1) - 1;
+  const last = records.at(-1)?.sequence ?? 0;
+  if (state.hasHoles || last === state.position + records.length) return true;
+  return (await tryAssertContinuity(state)) !== undefined;
 }
 
-/** As `inspect`; undefined when the stream cannot be asked, or the reading was ended meanwhile. */
-const inspectOrGiveUp = (reading: Reading): Promise<StreamState | undefined> =>
-  unlessAborted(inspect(reading).catch(ignoreAbsence), reading.ended);
+/**
+ * Asserts continuity.
+ * @returns undefined when the stream's state cannot be read, or the read was aborted
+ */
+const tryAssertContinuity = (state: ReadState): Promise<StreamState | undefined> =>
+  unlessAborted(assertContinuity(state).catch(ignoreUnavailable), state.ended);
 
-/** Whether nothing was read yet, by nobody: wherever the log begins by now is its beginning. */
-const isAtFirst = ({ options, newest }: Reading): boolean => options.isFirst === true && !newest;
+/** Returns true before the first record of a first read: the log may then begin at any sequence. */
+const mayStartLate = ({ options, latest }: ReadState): boolean =>
+  options.isFirst === true && !latest;
 
-/** @throws VitrineError divergence when the stream is not the one that was read, or cannot continue it */
-async function inspect(reading: Reading): Promise<StreamState> {
-  const { stream } = reading;
-  const state = await stateOf(stream);
-  await mustBeKnown(reading, state.identity);
-  if (isAtFirst(reading)) {
-    reading.position = Math.max(reading.position, state.bounds.first - 1);
+/**
+ * Asserts that the stream is the one that was read and continues it.
+ * @throws VitrineError divergence
+ */
+async function assertContinuity(state: ReadState): Promise<StreamState> {
+  const { stream } = state;
+  const streamState = await stateOf(stream);
+  await assertSameStream(state, streamState.identity);
+  if (mayStartLate(state)) {
+    state.position = Math.max(state.position, streamState.bounds.first - 1);
   }
-  const { position } = reading;
-  mustContinue(stream.address, state.bounds, position, state.hasHoles);
-  return state;
+  const { position } = state;
+  mustContinue(stream.address, streamState.bounds, position, streamState.hasHoles);
+  return streamState;
 }
 
-/** A stream that says another time of its creation may be the same that was edited: who reads it may tell by what it holds. */
-async function mustBeKnown(reading: Reading, found: LogIdentity): Promise<void> {
-  const { stream, identity, options, log } = reading;
-  const isEdited = found.name === identity?.name && found.created !== identity.created;
+/**
+ * Asserts the identity of the stream. An edited stream has another creation time; the caller can decide by its
+ * records that it is the same one.
+ */
+async function assertSameStream(state: ReadState, current: LogIdentity): Promise<void> {
+  const { stream, identity, options, log } = state;
+  const isEdited = current.name === identity?.name && current.created !== identity.created;
   if (isEdited && (await options.isSame?.())) {
-    log?.warn({ created: found.created }, `${stream.address}: created otherwise, and the same`);
-    reading.identity = found;
+    log?.warn(
+      { created: current.created },
+      `${stream.address}: its creation time changed, its records did not`,
+    );
+    state.identity = current;
   } else {
-    mustBeSame(stream.address, found, identity);
+    mustBeSame(stream.address, current, identity);
   }
 }
 
-/** Ignores that the stream cannot be asked. @throws everything else, such as `divergence`, or a bug */
-function ignoreAbsence(thrown: unknown): undefined {
+/**
+ * Ignores that the stream's state cannot be read.
+ * @throws every other error, such as `divergence`, or a bug
+ */
+function ignoreUnavailable(thrown: unknown): undefined {
   if (!(thrown instanceof VitrineError && thrown.code === "event_log")) throw thrown;
 }
 
-/** A consumer at our position, on a stream proven to continue it; undefined when the reading was ended. */
-async function reopen(reading: Reading, losses: number): Promise<Consumer | undefined> {
-  const { stream, ended, timing, options, log } = reading;
+/**
+ * Creates a consumer at the current position, after proof that the stream continues it.
+ * @returns undefined when the read was aborted
+ */
+async function recreateConsumer(state: ReadState, losses: number): Promise<Consumer | undefined> {
+  const { stream, ended, timing, options, log } = state;
   const start = performance.now();
   for (let attempt = losses; ; attempt += 1) {
-    await pause(pauseBefore(attempt), ended);
-    const left = start + timing.patience - performance.now();
-    const link = await stream.broker.link(ended, options.follow ? undefined : Math.max(left, 0));
+    await pause(backoffMs(attempt), ended);
+    const remainingMs = start + timing.patience - performance.now();
+    const link = await stream.broker.link(
+      ended,
+      options.follow ? undefined : Math.max(remainingMs, 0),
+    );
     if (ended.aborted) return undefined;
     try {
       if (link === undefined) throw stream.broker.away();
-      return await unlessAborted(openAt(reading, link), ended);
+      return await unlessAborted(createConsumerAt(state, link), ended);
     } catch (thrown) {
       if (ended.aborted) return undefined;
-      if (!mayPass(thrown, options.follow) || (!options.follow && left <= 0)) throw thrown;
+      if (!isRetryable(thrown, options.follow) || (!options.follow && remainingMs <= 0))
+        throw thrown;
       log?.warn({ err: thrown }, `${stream.address}: cannot be read yet`);
     }
   }
 }
 
 /**
- * Milliseconds: nothing before a first attempt and a first repeat, then more and more. Never so long that what was told
- * after a connection came back is not applied within two seconds (`deploy/promises.md`, 10): a quiet log counts every
- * break, however long ago.
+ * Backoff in ms: 0 for the first two attempts, then exponential up to 1 s, so that events after a reconnect are
+ * applied within 2 s (`deploy/promises.md`, 10). A quiet log never resets the counter.
  */
-const pauseBefore = (attempt: number): number =>
+const backoffMs = (attempt: number): number =>
   attempt < 2 ? 0 : Math.min(1000, 50 * 2 ** attempt);
 
-/** A stream that is gone may come back, and a follower then sees whether it is the same. */
-const mayPass = (thrown: unknown, follow: boolean): boolean =>
+/** A deleted stream may return, and a follower then verifies that it is the same. */
+const isRetryable = (thrown: unknown, follow: boolean): boolean =>
   isPassing(thrown) || (follow && isUnknownStream(thrown));
 
 /**
- * The stream is inspected after the consumer was made: a consumer belongs to one stream only, so when
- * that one still has its identity now, it had it then.
+ * Creates a consumer, then inspects the stream. A consumer belongs to one stream only, so a stream that has the
+ * expected identity now had it when the consumer was created.
  */
-async function openAt(reading: Reading, link: Link): Promise<Consumer> {
-  const { stream, position } = reading;
-  const consumer = await createConsumer(stream, link, position, filterOf(reading));
+async function createConsumerAt(state: ReadState, link: Link): Promise<Consumer> {
+  const { stream, position } = state;
+  const consumer = await createConsumer(stream, link, position, getFilter(state));
   try {
-    const state = await inspect(reading);
-    const reached = Math.min(state.bounds.last, consumer.startedAfter);
-    mustContinue(stream.address, { ...state.bounds, last: reached }, position, true);
-    if (reading.newest) mustHold(stream.address, await messageAt(stream, position), reading.newest);
-    reading.identity = state.identity;
-    reading.end ??= state.bounds.last;
-    reading.hasHoles = state.hasHoles;
-    if (consumer.isDrained()) reading.emptyUpTo = reading.silentAt;
-    if (reading.ended.aborted) consumer.close();
+    const streamState = await assertContinuity(state);
+    const reached = Math.min(streamState.bounds.last, consumer.startedAfter);
+    mustContinue(stream.address, { ...streamState.bounds, last: reached }, position, true);
+    if (state.latest) mustHold(stream.address, await messageAt(stream, position), state.latest);
+    state.identity = streamState.identity;
+    state.end ??= streamState.bounds.last;
+    state.hasHoles = streamState.hasHoles;
+    if (consumer.isDrained()) state.confirmedEmptyUpTo = state.lastIdleEnd;
+    if (state.ended.aborted) consumer.close();
     return consumer;
   } catch (thrown) {
     consumer.close();

@@ -1,91 +1,99 @@
 import { chunkLimit } from "../chunks.ts";
 import type { LogRecord } from "../event-log.ts";
 
-/** Records that were pushed and wait to be taken in chunks. */
+/** Buffers pushed records until they are taken in chunks. */
 export interface Arrivals {
-  /** @param more whether others are known to be on their way: a chunk then waits for them, a moment */
-  push(record: LogRecord, more: boolean): void;
+  /** @param moreExpected whether further records are on their way: a chunk then waits for them for `batchDelayMs` */
+  push(record: LogRecord, moreExpected: boolean): void;
   /**
-   * The next chunk, waiting `idle` milliseconds for its first record: empty when none came or `signal`
-   * aborted, undefined when none will come any more.
+   * Takes the next chunk, and waits up to `idleMs` for its first record.
+   * @returns an empty chunk when no record came or `signal` aborted; undefined after the last record
    */
-  take(idle: number, signal: AbortSignal): Promise<readonly LogRecord[] | undefined>;
-  /** Nothing will come any more; what is here can still be taken. */
+  take(idleMs: number, signal: AbortSignal): Promise<readonly LogRecord[] | undefined>;
+  /** Ends the buffer; its records can still be taken. */
   end(): void;
   isEmpty(): boolean;
-  /** True when there is more than a chunk: enough to stop asking for a while. */
+  /** True when the buffer has at least a chunk: no more records need to be requested. */
   isPlenty(): boolean;
 }
 
-/** Milliseconds a chunk waits for records known to come. */
-const linger = 20;
+/** Time that a chunk waits for expected records. */
+const batchDelayMs = 20;
 
-interface Queue {
+interface BufferState {
   readonly records: LogRecord[];
   bytes: number;
-  more: boolean;
-  ended: boolean;
-  /** Looks again whether what `take` waits for has come. */
-  stir: () => void;
+  moreExpected: boolean;
+  hasEnded: boolean;
+  /** Evaluates the condition of a waiting `take` again. */
+  wake: () => void;
 }
 
 export function newArrivals(): Arrivals {
-  const queue: Queue = { records: [], bytes: 0, more: true, ended: false, stir: () => {} };
+  const state: BufferState = {
+    records: [],
+    bytes: 0,
+    moreExpected: true,
+    hasEnded: false,
+    wake: () => {},
+  };
   return {
-    push: (record, more) => {
-      queue.records.push(record);
-      queue.bytes += record.body.length;
-      queue.more = more;
-      queue.stir();
+    push: (record, moreExpected) => {
+      state.records.push(record);
+      state.bytes += record.body.length;
+      state.moreExpected = moreExpected;
+      state.wake();
     },
-    take: async (idle, signal) => {
-      await until(queue, () => queue.ended || queue.records.length > 0, idle, signal);
-      if (queue.records.length > 0) await until(queue, () => isChunk(queue), linger, signal);
-      return queue.ended && queue.records.length === 0 ? undefined : cut(queue);
+    take: async (idleMs, signal) => {
+      await waitUntil(state, () => state.hasEnded || state.records.length > 0, idleMs, signal);
+      if (state.records.length > 0)
+        await waitUntil(state, () => isChunkReady(state), batchDelayMs, signal);
+      return state.hasEnded && state.records.length === 0 ? undefined : takeChunk(state);
     },
     end: () => {
-      queue.ended = true;
-      queue.stir();
+      state.hasEnded = true;
+      state.wake();
     },
-    isEmpty: () => queue.records.length === 0,
-    isPlenty: () => isPlenty(queue),
+    isEmpty: () => state.records.length === 0,
+    isPlenty: () => isFull(state),
   };
 }
 
-const isChunk = (queue: Queue): boolean => queue.ended || !queue.more || isPlenty(queue);
+const isChunkReady = (state: BufferState): boolean =>
+  state.hasEnded || !state.moreExpected || isFull(state);
 
-const isPlenty = ({ records, bytes }: Queue): boolean =>
+const isFull = ({ records, bytes }: BufferState): boolean =>
   records.length >= chunkLimit.count || bytes >= chunkLimit.bytes;
 
-async function until(
-  queue: Queue,
-  isSo: () => boolean,
+async function waitUntil(
+  state: BufferState,
+  condition: () => boolean,
   ms: number,
   signal: AbortSignal,
 ): Promise<void> {
-  if (isSo() || signal.aborted) return;
+  if (condition() || signal.aborted) return;
   await new Promise<void>((resolve) => {
     const done = () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", done);
-      queue.stir = () => {};
+      state.wake = () => {};
       resolve();
     };
     const timer = setTimeout(done, ms);
     signal.addEventListener("abort", done);
-    queue.stir = () => isSo() && done();
+    state.wake = () => condition() && done();
   });
 }
 
-function cut(queue: Queue): readonly LogRecord[] {
+function takeChunk(state: BufferState): readonly LogRecord[] {
   let count = 0;
   let bytes = 0;
-  for (const { body } of queue.records) {
+  for (const { body } of state.records) {
     const isOver = count === chunkLimit.count || bytes + body.length > chunkLimit.bytes;
     if (isOver && count > 0) break;
     bytes += body.length;
     count += 1;
   }
-  queue.bytes -= bytes;
-  return queue.records.splice(0, count);
+  state.bytes -= bytes;
+  return state.records.splice(0, count);
 }

@@ -2,11 +2,14 @@ import type { NatsConnection } from "nats";
 import { isBug, VitrineError } from "../../errors.ts";
 import { refusal } from "./errors.ts";
 
-/** An unbroken stretch of one connection: what is under way on it ends with it. */
+/** An uninterrupted period of one connection: its pending requests end with it. */
 export interface Link {
   readonly connection: NatsConnection;
   isUp(): boolean;
-  /** Calls back when it breaks, at once when it is broken. Returns the way to stop waiting. */
+  /**
+   * Calls the listener when the session ends, at once when it has ended.
+   * @returns the function that removes the listener
+   */
   onBreak(listener: () => void): () => void;
 }
 
@@ -16,17 +19,17 @@ export interface BreakableLink extends Link {
 
 export function newLink(connection: NatsConnection): BreakableLink {
   const listeners = new Set<() => void>();
-  let up = true;
+  let isUp = true;
   return {
     connection,
-    isUp: () => up,
+    isUp: () => isUp,
     onBreak: (listener) => {
-      if (!up) listener();
+      if (!isUp) listener();
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     break: () => {
-      up = false;
+      isUp = false;
       for (const listener of [...listeners]) listener();
       listeners.clear();
     },
@@ -34,32 +37,33 @@ export function newLink(connection: NatsConnection): BreakableLink {
 }
 
 /**
- * What there is to say while there is no link.
- * @param refused by what the newest try to connect ended, if one did
+ * Builds the error for a missing session.
+ * @param lastError failure of the latest connection attempt, if any
  */
-export function notConnected(address: string, refused: VitrineError | undefined): VitrineError {
-  const why = refused ? `: ${refused.message.replace(`${address}: `, "")}` : "";
-  const hint = refused?.hint || "wait, or start the broker";
-  return new VitrineError("event_log", `${address}: not connected${why}`, hint);
+export function notConnected(address: string, lastError: VitrineError | undefined): VitrineError {
+  const reason = lastError ? `: ${lastError.message.replace(`${address}: `, "")}` : "";
+  const hint = lastError?.hint || "wait, or start the broker";
+  return new VitrineError("event_log", `${address}: not connected${reason}`, hint);
 }
 
 /**
- * @param away what to say without a link
- * @throws VitrineError event_log when the link is broken, or breaks before the answer; a bug as it is
+ * Sends a request over a session.
+ * @param unavailableReason builds the error for a missing session
+ * @throws VitrineError event_log when the session has ended, or ends before the reply; a bug as it is
  */
 export async function askOver<T>(
   link: Link,
   address: string,
-  away: () => VitrineError,
-  question: (connection: NatsConnection) => Promise<T>,
+  unavailableReason: () => VitrineError,
+  send: (connection: NatsConnection) => Promise<T>,
 ): Promise<T> {
-  if (!link.isUp()) throw away();
+  if (!link.isUp()) throw unavailableReason();
   let stop = () => {};
   const broken = new Promise<never>((_, reject) => {
-    stop = link.onBreak(() => reject(away()));
+    stop = link.onBreak(() => reject(unavailableReason()));
   });
   try {
-    return await Promise.race([question(link.connection), broken]);
+    return await Promise.race([send(link.connection), broken]);
   } catch (thrown) {
     throw isBug(thrown) ? thrown : refusal(thrown, address);
   } finally {

@@ -22,85 +22,99 @@ export interface Stream {
   readonly address: string;
 }
 
-/** What a stream says of itself at one moment. */
+/** The stream's state at one time. */
 export interface StreamState {
   readonly identity: LogIdentity;
   readonly bounds: LogBounds;
-  /** True when it drops an event for newer ones of the same subject: holes are then its nature. */
+  /** True when the stream drops an event for newer ones of its subject: its sequences then have holes. */
   readonly hasHoles: boolean;
-  /** True when it keeps no more than the newest of each. */
+  /** True when the stream keeps only the latest message of each subject. */
   readonly isOnePerSubject: boolean;
-  /** Bytes of the largest message that it takes, its headers among them; undefined where it has no limit of its own. */
+  /** Maximum size of a message in bytes, headers included; undefined when the stream has no limit of its own. */
   readonly largest: number | undefined;
 }
 
-const tenMinutes = nanos(10 * 60 * 1000);
+const duplicateWindow = nanos(10 * 60 * 1000);
 
-/** @throws VitrineError event_log */
+/**
+ * Reads the state of the stream.
+ * @throws VitrineError event_log
+ */
 export async function stateOf(stream: Stream): Promise<StreamState> {
   try {
     const info = await askJetStream(stream, (api) => api.streams.info(stream.name));
-    mustKeep(stream, info);
-    return read(info);
+    assertLimitsRetention(stream, info);
+    return toStreamState(info);
   } catch (thrown) {
-    throw isUnknownStream(thrown) ? unknown(stream, thrown) : thrown;
+    throw isUnknownStream(thrown) ? streamNotFoundError(stream, thrown) : thrown;
   }
 }
 
-/** Makes the stream unless it is there; one that is there is used as it is. */
+/** Creates a missing stream; an existing one is used as it is. */
 export async function ensureStream(stream: Stream, subjects: readonly string[]): Promise<void> {
   try {
     await stateOf(stream);
   } catch (thrown) {
     if (!isUnknownStream(thrown)) throw thrown;
-    await askJetStream(stream, (api) => api.streams.add(newStream(stream.name, subjects)));
+    await askJetStream(stream, (api) => api.streams.add(buildStreamConfig(stream.name, subjects)));
   }
 }
 
-/** The event at a sequence, or undefined. Asks the stream's leader, not a copy. */
+/**
+ * Reads the record at a sequence from the stream's leader, not from a replica.
+ * @returns undefined when there is none
+ */
 export async function messageAt(stream: Stream, seq: number): Promise<LogRecord | undefined> {
-  return Number.isSafeInteger(seq) && seq >= 1 ? find(stream, { seq }) : undefined;
+  return Number.isSafeInteger(seq) && seq >= 1 ? fetchRecord(stream, { seq }) : undefined;
 }
 
-/** The newest of a subject, where the stream keeps no more than one of each: else one before it stays when it is deleted. */
+/**
+ * Reads the latest record of a subject in a stream that keeps one per subject. In any other stream an older record
+ * would be the latest after a deletion.
+ * @returns undefined in any other stream, and when the subject has no record
+ */
 export async function newestOf(stream: Stream, subject: string): Promise<LogRecord | undefined> {
   const { isOnePerSubject } = await stateOf(stream);
-  return isOnePerSubject ? find(stream, { last_by_subj: subject }) : undefined;
+  return isOnePerSubject ? fetchRecord(stream, { last_by_subj: subject }) : undefined;
 }
 
-async function find(
+async function fetchRecord(
   stream: Stream,
-  wanted: { readonly seq: number } | { readonly last_by_subj: string },
+  query: { readonly seq: number } | { readonly last_by_subj: string },
 ): Promise<LogRecord | undefined> {
   try {
-    const found = await askJetStream(stream, (api) => api.streams.getMessage(stream.name, wanted));
+    const message = await askJetStream(stream, (api) => api.streams.getMessage(stream.name, query));
     return {
-      sequence: found.seq,
-      time: Date.parse(found.timestamp),
-      subject: found.subject,
-      headers: lowerCasedHeaders(found.header),
-      body: found.data,
+      sequence: message.seq,
+      time: Date.parse(message.timestamp),
+      subject: message.subject,
+      headers: lowerCasedHeaders(message.header),
+      body: message.data,
     };
   } catch (thrown) {
-    if (errorNumber(thrown) === noMessageFound) return undefined;
-    throw isUnknownStream(thrown) ? unknown(stream, thrown) : thrown;
+    if (errorNumber(thrown) === messageNotFoundCode) return undefined;
+    throw isUnknownStream(thrown) ? streamNotFoundError(stream, thrown) : thrown;
   }
 }
 
-/** True when the stream itself is not there, while the broker is. */
-export const isUnknownStream = (thrown: unknown): boolean => errorNumber(thrown) === streamNotFound;
+/** Returns true when the broker is available and the stream does not exist. */
+export const isUnknownStream = (thrown: unknown): boolean =>
+  errorNumber(thrown) === streamNotFoundCode;
 
-/** Questions for a broker that may allow no more than this stream: nothing is asked of the account. */
+/** Sends JetStream API requests without account requests, because the broker may allow this stream only. */
 export const askJetStream = <T>(
   { broker }: Stream,
-  question: (api: JetStreamManager) => Promise<T>,
-): Promise<T> => broker.ask(async (connection) => question(await apiOf(connection)));
+  send: (api: JetStreamManager) => Promise<T>,
+): Promise<T> => broker.ask(async (connection) => send(await getApi(connection)));
 
-const apiOf = (connection: NatsConnection): Promise<JetStreamManager> =>
+const getApi = (connection: NatsConnection): Promise<JetStreamManager> =>
   connection.jetstreamManager({ checkAPI: false });
 
-/** A model is made anew of all that was ever told: a stream that forgets what was read is no log. */
-function mustKeep({ address }: Stream, { config: { retention } }: StreamInfo): void {
+/**
+ * Asserts the retention `limits`, because a model is rebuilt from all events: a stream that deletes read events is no
+ * log.
+ */
+function assertLimitsRetention({ address }: Stream, { config: { retention } }: StreamInfo): void {
   if (retention === RetentionPolicy.Limits) return;
   throw new VitrineError(
     "event_log",
@@ -109,17 +123,17 @@ function mustKeep({ address }: Stream, { config: { retention } }: StreamInfo): v
   );
 }
 
-function read({ config, created, state }: StreamInfo): StreamState {
+function toStreamState({ config, created, state }: StreamInfo): StreamState {
   const { first_seq, last_seq, messages } = state;
   const first = messages === 0 ? last_seq + 1 : first_seq;
   const hasHoles = config.max_msgs_per_subject >= 1;
-  const unlimited = config.max_age === 0 && config.max_msgs < 0 && config.max_bytes < 0;
+  const isUnlimited = config.max_age === 0 && config.max_msgs < 0 && config.max_bytes < 0;
   return {
     identity: { name: config.name, created },
     bounds: {
       first,
       last: last_seq,
-      whole: first <= firstOf(config) || (hasHoles && unlimited),
+      whole: first <= getFirstSequence(config) || (hasHoles && isUnlimited),
     },
     hasHoles,
     isOnePerSubject: config.max_msgs_per_subject === 1,
@@ -127,29 +141,32 @@ function read({ config, created, state }: StreamInfo): StreamState {
   };
 }
 
-/** Where it began: shops that move a stream to another broker may let it go on counting (nats-server 2.10). */
-const firstOf = ({ first_seq: first = 1 }: StreamConfig): number => Math.max(1, first);
+/**
+ * Returns the configured first sequence: a stream that was moved to another broker may continue its sequences
+ * (nats-server 2.10).
+ */
+const getFirstSequence = ({ first_seq: first = 1 }: StreamConfig): number => Math.max(1, first);
 
 /**
- * Deleting and purging stay allowed: a shop owner must be able to remove what should never have been
- * published, and the checkpoint finds out.
+ * Builds the configuration of a new stream. Deleting and purging stay allowed, because a shop owner must be able to
+ * remove an event published by mistake; the continuity check detects it.
  */
-const newStream = (name: string, subjects: readonly string[]): Partial<StreamConfig> => ({
+const buildStreamConfig = (name: string, subjects: readonly string[]): Partial<StreamConfig> => ({
   name,
   subjects: [...subjects],
   storage: StorageType.File,
   retention: RetentionPolicy.Limits,
   discard: DiscardPolicy.New,
-  duplicate_window: tenMinutes,
+  duplicate_window: duplicateWindow,
   allow_direct: true,
   num_replicas: 1,
 });
 
-/** JetStream's own error numbers. */
-const streamNotFound = 10059;
-const noMessageFound = 10037;
+/** JetStream's error codes. */
+const streamNotFoundCode = 10059;
+const messageNotFoundCode = 10037;
 
-const unknown = ({ address, name }: Stream, thrown: unknown): VitrineError =>
+const streamNotFoundError = ({ address, name }: Stream, thrown: unknown): VitrineError =>
   new VitrineError(
     "event_log",
     `${address}: unknown stream`,

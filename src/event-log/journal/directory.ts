@@ -7,23 +7,23 @@ import { isLmdb } from "../../lmdb/native-env.ts";
 import { entriesOf, makeDirectory } from "../../platform/durable-fs.ts";
 
 /**
- * Makes sure that a directory holds a journal, or may hold a new one, before LMDB touches it.
- * @throws VitrineError `data_dir` when it holds something else, `not_writable`
+ * Checks that a directory contains a journal, or may contain a new one, before LMDB opens it.
+ * @throws VitrineError `data_dir` when it contains something else, `not_writable`
  */
 export function checkDirectory(directory: string, readOnly: boolean): void {
-  const found = namesIn(directory);
-  if (found.includes("data.mdb")) {
-    mustBeLmdb(directory);
+  const names = listNames(directory);
+  if (names.includes("data.mdb")) {
+    assertLmdb(directory);
   } else if (readOnly) {
     throw new VitrineError(
       "data_dir",
       `${directory} holds no journal`,
       "name the data directory of a running service, or publish events first",
     );
-  } else if (!found.every(isBesideData)) {
+  } else if (!names.every(isBesideData)) {
     throw notAJournal(directory);
   }
-  if (!readOnly) mustBeWritable(directory);
+  if (!readOnly) assertWritable(directory);
 }
 
 export const dataFile = (directory: string): string => join(directory, "data.mdb");
@@ -35,53 +35,56 @@ export const notAJournal = (directory: string): VitrineError =>
     "name an empty or absent directory, or one that a journal was made in; where this is a volume, one inside it",
   );
 
-/** What stands for the file itself, whatever its name: another journal put in its place has another. */
+/** Identifies the file by device and inode, because another journal may take its name. */
 export const fileIdentity = (directory: string): string | undefined => {
-  const found = statSync(dataFile(directory), { throwIfNoEntry: false, bigint: true });
-  return found && `${found.dev}:${found.ino}`;
+  const stats = statSync(dataFile(directory), { throwIfNoEntry: false, bigint: true });
+  return stats && `${stats.dev}:${stats.ino}`;
 };
 
-function namesIn(directory: string): readonly string[] {
+function listNames(directory: string): readonly string[] {
   try {
     return entriesOf(directory);
   } catch (thrown) {
-    if (isAbsent(thrown)) return [];
+    if (isNotFound(thrown)) return [];
     throw unusable(directory, thrown);
   }
 }
 
-function mustBeLmdb(directory: string): void {
-  let is: boolean;
+function assertLmdb(directory: string): void {
+  let isLmdbFile: boolean;
   try {
-    is = isLmdb(dataFile(directory));
+    isLmdbFile = isLmdb(dataFile(directory));
   } catch (thrown) {
     throw unusable(directory, thrown);
   }
-  if (!is) throw notAJournal(directory);
+  if (!isLmdbFile) throw notAJournal(directory);
 }
 
-function mustBeWritable(directory: string): void {
+function assertWritable(directory: string): void {
   try {
     makeDirectory(directory);
     accessSync(directory, constants.W_OK);
-    if (namesIn(directory).includes("data.mdb")) accessSync(dataFile(directory), constants.W_OK);
+    if (listNames(directory).includes("data.mdb")) accessSync(dataFile(directory), constants.W_OK);
   } catch (thrown) {
     throw unusable(directory, thrown);
   }
 }
 
-const isAbsent = (thrown: unknown): boolean =>
+const isNotFound = (thrown: unknown): boolean =>
   thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
 
-/** @param how what was found, in words */
-export const damaged = (directory: string, how: string): VitrineError =>
+/** @param problem the defect in words */
+export const damaged = (directory: string, problem: string): VitrineError =>
   new VitrineError(
     "log_damaged",
-    `the journal ${directory} is damaged: ${how}`,
+    `the journal ${directory} is damaged: ${problem}`,
     "it is the only copy of its events: restore it from a backup, or move it away and have the shop publish its full state again",
   );
 
-/** Maps what LMDB or the system says of a journal that cannot be used. @returns anything else, such as a bug, as it is */
+/**
+ * Maps errors of LMDB or the system about a journal.
+ * @returns any other error, such as a bug, as it is
+ */
 export const unusable = (directory: string, thrown: unknown): unknown => {
   if (isOfDamage(thrown)) return damaged(directory, messageOf(thrown));
   if (!isOfFile(thrown)) return thrown;

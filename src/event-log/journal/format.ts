@@ -2,45 +2,47 @@ import { crc32 } from "node:zlib";
 import type { LogRecord, NewMessage } from "../event-log.ts";
 
 /**
- * A record as bytes, numbers big-endian:
- * CRC-32 of the rest (4) · time in milliseconds (8, double) · length of subject (4) ·
- * length of headers (4) · subject · headers as JSON · body.
+ * Size of a record's fixed prefix. A record's bytes, numbers big-endian: CRC-32 of the rest (4) · time in
+ * milliseconds (8, double) · length of subject (4) · length of headers (4) · subject · headers as JSON · body.
  */
-const prefix = 20;
+const prefixBytes = 20;
 
-/** @param time when the journal took the message, in milliseconds since 1970 */
+/** @param time when the journal stored the message, in milliseconds since 1970 */
 export function encodeRecord(message: NewMessage, time: number): Buffer {
   const subject = Buffer.from(message.subject);
-  const headers = Buffer.from(JSON.stringify(headersOf(message)));
-  const start = Buffer.alloc(prefix);
-  start.writeDoubleBE(time, 4);
-  start.writeUInt32BE(subject.length, 12);
-  start.writeUInt32BE(headers.length, 16);
-  const record = Buffer.concat([start, subject, headers, message.body]);
+  const headers = Buffer.from(JSON.stringify(toStoredHeaders(message)));
+  const recordPrefix = Buffer.alloc(prefixBytes);
+  recordPrefix.writeDoubleBE(time, 4);
+  recordPrefix.writeUInt32BE(subject.length, 12);
+  recordPrefix.writeUInt32BE(headers.length, 16);
+  const record = Buffer.concat([recordPrefix, subject, headers, message.body]);
   record.writeUInt32BE(crc32(record.subarray(4)), 0);
   return record;
 }
 
-/** Undefined when the bytes are not what was written. */
+/** @returns undefined when the bytes do not match their checksum */
 export function decodeRecord(sequence: number, bytes: Buffer): LogRecord | undefined {
-  if (bytes.length < prefix || bytes.readUInt32BE(0) !== crc32(bytes.subarray(4))) return undefined;
-  const headersAt = prefix + bytes.readUInt32BE(12);
+  if (bytes.length < prefixBytes || bytes.readUInt32BE(0) !== crc32(bytes.subarray(4)))
+    return undefined;
+  const headersAt = prefixBytes + bytes.readUInt32BE(12);
   const bodyAt = headersAt + bytes.readUInt32BE(16);
   return {
     sequence,
     time: bytes.readDoubleBE(4),
-    subject: bytes.toString("utf8", prefix, headersAt),
+    subject: bytes.toString("utf8", prefixBytes, headersAt),
     headers: JSON.parse(bytes.toString("utf8", headersAt, bodyAt)),
     body: bytes.subarray(bodyAt),
   };
 }
 
-/** The subject alone, nothing else being looked at. */
+/** Reads the subject without decoding the record. */
 export const subjectOf = (bytes: Buffer): string =>
-  bytes.length < prefix ? "" : bytes.toString("utf8", prefix, prefix + bytes.readUInt32BE(12));
+  bytes.length < prefixBytes
+    ? ""
+    : bytes.toString("utf8", prefixBytes, prefixBytes + bytes.readUInt32BE(12));
 
-/** As a broker keeps them: names in lower case here, and the message's id among them. */
-function headersOf({ id, headers }: NewMessage): Record<string, string> {
+/** Converts headers as a broker stores them: lower-case names, and the message id among them. */
+function toStoredHeaders({ id, headers }: NewMessage): Record<string, string> {
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return { ...Object.fromEntries(lower), "nats-msg-id": id };
 }

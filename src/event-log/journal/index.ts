@@ -20,25 +20,25 @@ import {
 } from "./tables.ts";
 
 export interface JournalOptions {
-  /** Made when absent, unless `readOnly`. */
+  /** Created when absent, unless `readOnly`. */
   readonly directory: string;
-  /** For commands that look on: `append` is refused. */
+  /** Opens for reading; `append` is rejected. */
   readonly readOnly?: boolean;
-  /** The clock records are stamped by, in milliseconds since 1970. */
+  /** Clock for the times of records, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /**
- * The embedded event log: one LMDB directory, any number of processes appending and reading.
- * Unlike a broker's, its memory of message ids has no end.
+ * Opens the embedded event log: one LMDB directory, for any number of appending and reading processes. Unlike a
+ * broker, it remembers message ids for ever.
  * @throws VitrineError data_dir when the directory is no journal, not_writable, log_damaged
  */
 export function openJournal(options: JournalOptions): EventLog {
   const readOnly = options.readOnly ?? false;
   checkDirectory(options.directory, readOnly);
   const journal = openTables(options.directory, readOnly);
-  const identity = identified(journal, options);
-  let closed: Promise<void> | undefined;
+  const identity = readOrCreateIdentity(journal, options);
+  let closing: Promise<void> | undefined;
   return {
     address: journal.address,
     identity: async () => {
@@ -51,40 +51,41 @@ export function openJournal(options: JournalOptions): EventLog {
       return sequence === undefined ? undefined : recordAt(journal, sequence);
     },
     append: async (messages) => {
-      if (readOnly) throw refused(journal);
+      if (readOnly) throw readOnlyError(journal);
       return append(journal, messages, options.now);
     },
-    read: (wanted) => readJournal(journal, identity, wanted),
+    read: (readOptions) => readJournal(journal, identity, readOptions),
     at: async (sequence) => recordAt(journal, sequence),
-    // It keeps all.
+    // A journal keeps all records of a subject.
     newestOf: async () => undefined,
     onReconnect: () => () => undefined,
     close: () => {
-      closed ??= closeTables(journal);
-      return closed;
+      closing ??= closeTables(journal);
+      return closing;
     },
   };
 }
 
-/** Which journal it is; one that cannot tell is not left open. */
-const identified = (journal: Journal, { readOnly, now }: JournalOptions): LogIdentity => {
+/** Reads the identity of a journal, and creates it for a new one. A failure closes the journal. */
+const readOrCreateIdentity = (journal: Journal, { readOnly, now }: JournalOptions): LogIdentity => {
   try {
     if (readOnly) return identityOf(journal);
     const isNew = journal.meta.get("identity") === undefined;
     const identity = claim(journal, now());
-    // Its events will be durable; its name, which a power cut would take from above them, is not yet.
+    // Events are durable at their commit; the names of the new directories are not yet, and a power cut would lose
+    // them.
     if (isNew) for (const path of [journal.directory, dirname(journal.directory)]) syncPath(path);
     return identity;
   } catch (thrown) {
-    // Its failure must not hide why the journal cannot be used.
+    // A failure of the close must not hide why the journal cannot be used.
     closeTables(journal).catch(() => undefined);
     throw unusable(journal.directory, thrown);
   }
 };
 
 /**
- * Removes every event before sequence `before`, as an operator may who needs the room. The ids stay,
- * so that a message once appended is still known; a reader that had not come that far diverges.
+ * Removes every event before sequence `before`, for an operator who needs disk space. The ids stay, so that a removed
+ * message is still deduplicated; a reader that had not reached `before` diverges.
  * @throws VitrineError `data_dir`, `not_writable`, `log_damaged`
  */
 export async function trimJournal(directory: string, before: number): Promise<void> {
@@ -111,10 +112,10 @@ async function append(
   now: () => number,
 ): Promise<readonly Appended[]> {
   const appended: Appended[] = [];
-  for (const slice of slices(messages, chunkLimit)) {
+  for (const chunk of slices(messages, chunkLimit)) {
     mustStillBeThere(journal);
     try {
-      appended.push(...journal.env.write(() => appendSlice(journal, slice, now())));
+      appended.push(...journal.env.write(() => appendChunk(journal, chunk, now())));
     } catch (thrown) {
       throw unusable(journal.directory, thrown);
     }
@@ -123,8 +124,8 @@ async function append(
   return appended;
 }
 
-/** Inside a write transaction, which only one process at a time can hold. */
-function appendSlice(
+/** Appends messages inside a write transaction, which only one process at a time can hold. */
+function appendChunk(
   journal: Journal,
   messages: readonly NewMessage[],
   time: number,
@@ -132,8 +133,8 @@ function appendSlice(
   const { events, ids, meta } = journal;
   let last = lastOf(journal);
   const appended = messages.map((message) => {
-    const known = sequenceOf(journal, message);
-    if (known !== undefined) return { sequence: known, duplicate: true };
+    const stored = sequenceOf(journal, message);
+    if (stored !== undefined) return { sequence: stored, duplicate: true };
     last += 1;
     events.putSync(last, encodeRecord(message, time));
     ids.putSync(idKey(message.id), last);
@@ -143,5 +144,5 @@ function appendSlice(
   return appended;
 }
 
-const refused = ({ address }: Journal): VitrineError =>
+const readOnlyError = ({ address }: Journal): VitrineError =>
   new VitrineError("not_writable", `${address} is open for reading only`);

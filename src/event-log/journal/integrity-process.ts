@@ -1,7 +1,7 @@
 import { lookAndTell } from "../../platform/child-probe.ts";
 import { type Depth, readJournalThrough } from "./integrity.ts";
 
-/** The process that `mustBeSound` starts: a directory, and how deep to look. */
+/** The child process of `probeJournal`: its arguments are a directory and a probe depth. */
 const [directory = "", depth] = process.argv.slice(2);
 
 await lookAndTell(() => readJournalThrough(directory, depth as Depth));

@@ -7,8 +7,8 @@ import { decodeRecord } from "./format.ts";
 import { boundsOf, closeTables, identityOf, type Journal, openTables } from "./tables.ts";
 
 /**
- * Makes sure that a journal can be read. It has no source it could be made anew from, so nothing is changed.
- * @throws VitrineError `log_damaged` when it is damaged
+ * Asserts that a journal is readable. It is never changed, because no other source could restore it.
+ * @throws VitrineError `log_damaged`
  */
 export const mustBeSound = async (directory: string): Promise<void> => {
   if (!existsSync(dataFile(directory))) return;
@@ -17,10 +17,10 @@ export const mustBeSound = async (directory: string): Promise<void> => {
 };
 
 /**
- * Whether a journal can be read, found out from outside: a damaged one ends whoever reads it.
- * @param depth `quick` reads the newest and the oldest records, `whole` reads all
- * @param signal ends the reading; nothing is found then
- * @returns what is wrong with it; undefined when nothing is
+ * Checks a journal in a child process, because a corrupt one ends its reader.
+ * @param depth `quick` reads the latest and the oldest records, `whole` reads all
+ * @param signal ends the check without a result
+ * @returns the defect; undefined when there is none
  */
 export const probeJournal = async (
   directory: string,
@@ -28,48 +28,49 @@ export const probeJournal = async (
   signal?: AbortSignal,
 ): Promise<Found> => {
   const program = ownProgram("event-log/journal/integrity-process");
-  const found = await lookFromOutside(program, [directory, depth], signal);
-  return found?.replace(damaged(directory, "").message, "");
+  const problem = await lookFromOutside(program, [directory, depth], signal);
+  return problem?.replace(damaged(directory, "").message, "");
 };
 
 export type Depth = "quick" | "whole";
 
 /** Records read from each end. */
-const sample = 64;
+const sampleSize = 64;
 
-/** The reading itself. What is damaged ends the process, or throws. */
+/** Reads a journal in this process. Corruption ends the process, or throws. */
 export const readJournalThrough = async (directory: string, depth: Depth): Promise<void> => {
   checkDirectory(directory, true);
   const journal = openTables(directory, true);
   try {
-    readThrough(journal, depth);
+    verifyJournal(journal, depth);
   } finally {
     await closeTables(journal);
   }
 };
 
-const readThrough = (journal: Journal, depth: Depth): void => {
+const verifyJournal = (journal: Journal, depth: Depth): void => {
   const { pageSize, lastPageNumber } = journal.env.root.getStats() as Stats;
-  if (lastPageNumber <= lastOfBegun && holdsNoOther(journal)) return;
+  if (lastPageNumber <= lastInitialPage && hasOnlyJournalTables(journal)) return;
   identityOf(journal);
   const { first, last } = boundsOf(journal);
   const isShort = statSync(dataFile(journal.directory)).size < pageSize * (lastPageNumber + 1);
-  if (depth === "whole" || isShort) read(journal, first, last);
+  if (depth === "whole" || isShort) verifyRecords(journal, first, last);
   else {
-    read(journal, first, Math.min(last, first + sample));
-    read(journal, Math.max(first, last - sample), last);
+    verifyRecords(journal, first, Math.min(last, first + sampleSize));
+    verifyRecords(journal, Math.max(first, last - sampleSize), last);
   }
-  for (const _ of journal.ids.getRange(depth === "whole" ? {} : { limit: sample }));
+  for (const _ of journal.ids.getRange(depth === "whole" ? {} : { limit: sampleSize }));
 };
 
 /**
- * Pages of a journal whose making was cut off before it had an identity: two of LMDB's own, and the names of its tables.
- * Whoever opens it for writing ends that. One that ever held more has more pages.
+ * Last page of a journal whose creation was interrupted before it had an identity: two pages of LMDB, and the names
+ * of its tables. The next process that opens it for writing completes it. A journal that ever stored more has more
+ * pages.
  */
-const lastOfBegun = 2;
+const lastInitialPage = 2;
 
-/** Another file of LMDB may be as small, and holds what no journal has. */
-const holdsNoOther = ({ env }: Journal): boolean =>
+/** Checks the table names, because an LMDB file of another program may be as small. */
+const hasOnlyJournalTables = ({ env }: Journal): boolean =>
   [...env.root.getKeys()].every((name) => ["events", "ids", "meta"].includes(String(name)));
 
 interface Stats {
@@ -77,8 +78,8 @@ interface Stats {
   readonly lastPageNumber: number;
 }
 
-/** A journal has no holes: each sequence must be there, and be what was written. */
-const read = ({ events }: Journal, from: number, to: number): void => {
+/** Verifies that every sequence has its record, because a journal has no holes, and checks each checksum. */
+const verifyRecords = ({ events }: Journal, from: number, to: number): void => {
   let next = from;
   for (const { key, value } of events.getRange({ start: from, end: to + 1 })) {
     if (key !== next || decodeRecord(key, value) === undefined) break;

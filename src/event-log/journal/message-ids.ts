@@ -6,29 +6,29 @@ import { decodeRecord } from "./format.ts";
 import { type Journal, mustBeOpen, reading } from "./tables.ts";
 
 /**
- * Makes the key of a message id in the table `ids`. LMDB takes keys up to 1978 bytes: a longer id is known by its
- * digest, and no id can look like one.
+ * Builds the key of a message id in the table `ids`. LMDB accepts keys up to 1978 bytes, so the digest replaces a
+ * long id; the prefix keeps ids and digests apart.
  */
 export function idKey(id: string): Buffer {
   const key = Buffer.from(`=${id}`);
   return key.length <= 512 ? key : Buffer.from(`#${createHash("sha256").update(id).digest("hex")}`);
 }
 
-/** As `sequenceOf`, of the journal as it is now. */
+/** Finds the sequence of a message in the latest snapshot. */
 export function sequenceNow(journal: Journal, message: NewMessage): number | undefined {
   mustBeOpen(journal);
   journal.env.root.resetReadTxn();
   return reading(journal, () => sequenceOf(journal, message));
 }
 
-/** Finds the sequence that holds a message, in the transaction that is open. */
+/** Finds the sequence of a message in the current transaction. */
 export function sequenceOf(journal: Journal, { id, event }: NewMessage): number | undefined {
   return journal.ids.get(idKey(id)) ?? (event && sequenceByEventId(journal, event));
 }
 
 /**
- * Finds an event that an earlier version appended, under the event's id alone. Another source may have used that id:
- * then, and when the record was trimmed, the event is not known.
+ * Finds an event that an earlier version appended under the event's id alone. When another source used that id, or
+ * the record was trimmed, the event counts as new.
  */
 function sequenceByEventId({ ids, events }: Journal, event: EventIdentity): number | undefined {
   const sequence = ids.get(idKey(event.id));

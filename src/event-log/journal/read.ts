@@ -8,10 +8,12 @@ import { damaged } from "./directory.ts";
 import { decodeRecord, subjectOf } from "./format.ts";
 import { boundsOf, type Journal, mustBeOpen, mustStillBeThere, reading } from "./tables.ts";
 
-/** Milliseconds. Other processes append and tell nobody, so a follower looks: often while there is something to see. */
-const poll = { shortest: 10, longest: 50, growth: 1.3, lookAround: 1000, readerCheck: 30_000 };
+/**
+ * Times in milliseconds. A follower polls, because other processes append without notice: often while records arrive.
+ */
+const poll = { minMs: 10, maxMs: 50, growth: 1.3, replacedCheckMs: 1000, readerCheckMs: 30_000 };
 
-/** See `EventLog.read`. Throws divergence also when the directory is replaced under a follower. */
+/** See `EventLog.read`. Also throws `divergence` when the directory is replaced under a follower. */
 export async function* readJournal(
   journal: Journal,
   identity: LogIdentity,
@@ -22,48 +24,48 @@ export async function* readJournal(
   if (aborted(ended)) return;
   const bounds = boundsOf(journal);
   mustBeSame(journal.address, identity, options.identity);
-  const isFirst = options.isFirst ?? false;
-  let position = isFirst ? Math.max(options.after, bounds.first - 1) : options.after;
+  const allowLateStart = options.isFirst ?? false;
+  let position = allowLateStart ? Math.max(options.after, bounds.first - 1) : options.after;
   mustContinue(journal.address, bounds, position);
-  let isBegun = false;
-  const look = lookAfter(journal);
+  let hasRead = false;
+  const runChecks = createPeriodicChecks(journal);
   const end = options.follow ? Number.POSITIVE_INFINITY : bounds.last;
-  const wanted = options.subjects && new Set(options.subjects);
-  let wait = poll.shortest;
+  const subjects = options.subjects && new Set(options.subjects);
+  let delayMs = poll.minMs;
   while (!aborted(ended)) {
-    look();
+    runChecks();
     const after = position;
-    const isAtFirst = isFirst && !isBegun;
+    const mayStartLate = allowLateStart && !hasRead;
     const { chunk, reached } = reading(journal, () =>
-      chunkAfter(journal, { after, end, wanted, isAtFirst }),
+      scanChunk(journal, { after, end, subjects, mayStartLate }),
     );
     if (reached > position) {
       position = reached;
       options.onPosition?.(position);
-      isBegun = true;
-      wait = poll.shortest;
+      hasRead = true;
+      delayMs = poll.minMs;
       if (chunk.length > 0) yield chunk;
       else await nextTurn();
     } else if (position >= end) {
       return;
     } else {
-      await pause(wait, ended);
-      wait = Math.min(poll.longest, wait * poll.growth);
+      await pause(delayMs, ended);
+      delayMs = Math.min(poll.maxMs, delayMs * poll.growth);
     }
   }
 }
 
-/** The record at a sequence, or undefined. */
+/** Returns the record at a sequence, or undefined. */
 export function recordAt(journal: Journal, sequence: number): LogRecord | undefined {
   mustBeOpen(journal);
   journal.env.root.resetReadTxn();
   const bytes = reading(journal, () => journal.events.get(sequence));
-  return bytes && decoded(journal, sequence, bytes);
+  return bytes && decodeOrThrow(journal, sequence, bytes);
 }
 
-interface Scanned {
+interface ScanResult {
   readonly chunk: readonly LogRecord[];
-  /** Sequence of the last record looked at; the position before it when there was none. */
+  /** Sequence of the last scanned record; the previous position when there was none. */
   readonly reached: number;
 }
 
@@ -71,14 +73,17 @@ interface Scan {
   readonly after: number;
   /** Sequence of the last record to read. */
   readonly end: number;
-  /** Subjects; all without. */
-  readonly wanted: ReadonlySet<string> | undefined;
-  /** Nothing was read yet: wherever the journal begins by now is its beginning. */
-  readonly isAtFirst: boolean;
+  /** Subjects to return; undefined returns all. */
+  readonly subjects: ReadonlySet<string> | undefined;
+  /** True before the first record: the journal may then begin at any sequence. */
+  readonly mayStartLate: boolean;
 }
 
-/** The next records that are wanted, from a read transaction of this very moment. */
-function chunkAfter(journal: Journal, { after: position, end, wanted, isAtFirst }: Scan): Scanned {
+/** Scans the next records in the latest snapshot. */
+function scanChunk(
+  journal: Journal,
+  { after: position, end, subjects, mayStartLate }: Scan,
+): ScanResult {
   journal.env.root.resetReadTxn();
   const chunk: LogRecord[] = [];
   let bytes = 0;
@@ -86,52 +91,58 @@ function chunkAfter(journal: Journal, { after: position, end, wanted, isAtFirst 
   let reached = position;
   const range = { start: position + 1, limit: chunkLimit.count };
   for (const { key, value } of journal.events.getRange(range)) {
-    const isBeginning = isAtFirst && first === undefined && key === oldestOf(journal);
-    if (key !== reached + 1 && !isBeginning) mustBeTrimmed(journal, position, reached + 1);
+    const isBeginning = mayStartLate && first === undefined && key === readOldestSequence(journal);
+    if (key !== reached + 1 && !isBeginning) throwGap(journal, position, reached + 1);
     bytes += value.length;
     if (key > end || (bytes > chunkLimit.bytes && first !== undefined)) break;
     first ??= key;
     reached = key;
-    if (wanted?.has(subjectOf(value)) ?? true) chunk.push(decoded(journal, key, value));
+    if (subjects?.has(subjectOf(value)) ?? true) chunk.push(decodeOrThrow(journal, key, value));
   }
   return { chunk, reached };
 }
 
-const oldestOf = ({ events }: Journal): number | undefined => {
+const readOldestSequence = ({ events }: Journal): number | undefined => {
   const [oldest] = events.getKeys({ limit: 1 });
   return oldest;
 };
 
-/** A journal has no holes: what is missing was trimmed while this reader was on its way, or the file is damaged. */
-function mustBeTrimmed(journal: Journal, position: number, missing: number): never {
+/**
+ * Throws the error for a missing record: a journal has no holes, so it was trimmed during the read, or the file is
+ * corrupt.
+ */
+function throwGap(journal: Journal, position: number, missing: number): never {
   mustContinue(journal.address, boundsOf(journal), position);
-  throw notWritten(journal, missing);
+  throw corruptRecord(journal, missing);
 }
 
-function decoded(journal: Journal, sequence: number, bytes: Buffer): LogRecord {
+function decodeOrThrow(journal: Journal, sequence: number, bytes: Buffer): LogRecord {
   const record = decodeRecord(sequence, bytes);
-  if (record === undefined) throw notWritten(journal, sequence);
+  if (record === undefined) throw corruptRecord(journal, sequence);
   return record;
 }
 
-const notWritten = ({ directory }: Journal, sequence: number): VitrineError =>
+const corruptRecord = ({ directory }: Journal, sequence: number): VitrineError =>
   damaged(directory, `record ${sequence} is not what was written`);
 
-/** What a long reader sees to now and then: that the file is still the one, and that dead readers let go of it. */
-function lookAfter(journal: Journal): () => void {
-  const stillThere = every(poll.lookAround, () => mustStillBeThere(journal));
-  const readers = every(poll.readerCheck, () => journal.env.root.readerCheck());
+/**
+ * Creates the periodic checks of a long read: that the file was not replaced, and that LMDB frees the slots of dead
+ * readers.
+ */
+function createPeriodicChecks(journal: Journal): () => void {
+  const checkReplaced = runEvery(poll.replacedCheckMs, () => mustStillBeThere(journal));
+  const checkReaders = runEvery(poll.readerCheckMs, () => journal.env.root.readerCheck());
   return () => {
-    stillThere();
-    readers();
+    checkReplaced();
+    checkReaders();
   };
 }
 
-function every(ms: number, what: () => void): () => void {
+function runEvery(ms: number, check: () => void): () => void {
   let next = performance.now() + ms;
   return () => {
     if (performance.now() < next) return;
     next = performance.now() + ms;
-    what();
+    check();
   };
 }

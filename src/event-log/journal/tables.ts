@@ -6,19 +6,19 @@ import { isOfDamage } from "../../lmdb/error-codes.ts";
 import type { LogBounds, LogIdentity } from "../event-log.ts";
 import { damaged, fileIdentity, notAJournal, unusable } from "./directory.ts";
 
-/** An open journal: its tables, and the signal that ends every reading of it. */
+/** An open journal: its tables, and the signal that ends its reads. */
 export interface Journal {
   /** `journal <directory>`, for people. */
   readonly address: string;
   readonly directory: string;
-  /** What stands for the open file, see `fileIdentity`. */
+  /** Identifies the open file, see `fileInode`. */
   readonly file: string | undefined;
   readonly env: Environment<Buffer, number>;
-  /** Maps a sequence, 1 and up without holes, to a record's bytes. */
+  /** Maps a sequence, from 1 and without holes, to a record's bytes. */
   readonly events: Database<Buffer, number>;
-  /** Maps a message id (`idKey`) to the sequence that holds it, for ever. */
+  /** Maps a message id (`idKey`) to its sequence, for ever. */
   readonly ids: Database<number, Buffer>;
-  /** Maps `identity` to what makes this journal this one, and `last` to the newest sequence. */
+  /** Maps `identity` to the journal's identity, and `last` to the latest sequence. */
   readonly meta: Database<LogIdentity | number, string>;
   readonly closing: AbortController;
 }
@@ -50,12 +50,12 @@ export function openTables(directory: string, readOnly: boolean): Journal {
   }
 }
 
-/** The journal's identity, given to it now when it has none: two processes may try at once. */
+/** Creates the journal's identity when it has none: two processes may try at once. */
 export function claim(journal: Journal, now: number): LogIdentity {
   const { env, meta } = journal;
   return env.write(() => {
     if (meta.get("identity") === undefined) {
-      // Two journals may be made in one millisecond: the name tells them apart.
+      // The random name distinguishes two journals of one millisecond.
       const name = `journal-${randomUUID().slice(0, 8)}`;
       meta.putSync("identity", { name, created: new Date(now).toISOString() });
       meta.putSync("last", 0);
@@ -64,22 +64,22 @@ export function claim(journal: Journal, now: number): LogIdentity {
   });
 }
 
-/** @throws VitrineError data_dir when the tables are not a journal's */
+/** @throws VitrineError data_dir when the tables are not those of a journal */
 export function identityOf({ directory, meta }: Journal): LogIdentity {
-  // A database opened for reading has no handle for a table that was never made.
+  // A database opened for reading has no handle for a missing table.
   const identity = meta?.get("identity");
   if (typeof identity !== "object") throw notAJournal(directory);
   return identity;
 }
 
 /**
- * As of this very moment.
+ * Reads the bounds in the latest snapshot.
  * @throws `log_damaged`
  */
 export function boundsOf(journal: Journal): LogBounds {
   mustBeOpen(journal);
   journal.env.root.resetReadTxn();
-  return reading(journal, () => {
+  return reading(journal, (): LogBounds => {
     const last = lastOf(journal);
     const [oldest] = journal.events.getKeys({ limit: 1 });
     const first = oldest ?? last + 1;
@@ -87,7 +87,7 @@ export function boundsOf(journal: Journal): LogBounds {
   });
 }
 
-/** A page that LMDB cannot read is damage as a record is that was not written so: `log_damaged`. */
+/** Maps an unreadable LMDB page to `log_damaged`, like a record with a wrong checksum. */
 export function reading<T>({ directory }: Journal, read: () => T): T {
   try {
     return read();
@@ -97,24 +97,25 @@ export function reading<T>({ directory }: Journal, read: () => T): T {
 }
 
 /**
- * The newest sequence, in the moment that is open. The account of it and the newest event prove each other: were one
- * that is too low believed, the next event would be written over another.
+ * Reads the latest sequence in the current transaction. The stored number and the latest event verify each other: a
+ * number that is too low would let the next event overwrite another.
  * @throws VitrineError log_damaged when they differ
  */
 export const lastOf = ({ directory, events, meta }: Journal): number => {
   const last = Number(meta.get("last"));
-  // A journal may be trimmed until no event is left.
+  // A journal may be trimmed until it is empty.
   const [newest = Number.isSafeInteger(last) ? last : -1] = events.getKeys({
     reverse: true,
     limit: 1,
   });
   if (newest === last) return last;
-  throw damaged(directory, `its newest event is ${newest}, and ${last} by its own account`);
+  throw damaged(directory, `its newest event is ${newest}, but it recorded ${last}`);
 };
 
 /**
- * An open file goes on answering after its directory was replaced, while every other process uses the new one.
- * @throws VitrineError `divergence` while there is none; `reopen` where another one is there
+ * Asserts that the open file is still the one in the directory, because a replaced file stays readable while every
+ * other process uses the new one.
+ * @throws VitrineError `divergence` when the file was removed; `reopen` when it was replaced
  */
 export function mustStillBeThere(journal: Journal): void {
   mustBeOpen(journal);

@@ -2,34 +2,34 @@ import { LRUCache } from "lru-cache";
 import type { Footprint, Reader } from "../../read-model/reader/reader.ts";
 import type { Frame } from "./response-cache.ts";
 
-/** A caller of the tools whose token was good, and what says that it still is. */
+/** Caller whose token was valid, with the check that it still is. */
 export interface AuthorizedCaller {
-  /** Status and headers of its calls. */
+  /** Status and headers of responses to this caller's tool calls. */
   readonly frame: Frame;
   readonly reader: Reader;
   readonly footprint: Footprint;
 }
 
-/** Callers of the tools that were let in lately, by a digest of their requests: see `senderOf`. */
+/** Cache of recently authorized callers of the tools, by the key of `computeCallerKey`. */
 export interface AuthorizedCallers {
-  /** @returns undefined when the caller has to be checked again */
-  current(digest: string, reader: Reader): Frame | undefined;
-  add(digest: string, caller: AuthorizedCaller): void;
+  /** @returns undefined when the caller's token must be verified again */
+  current(key: string, reader: Reader): Frame | undefined;
+  add(key: string, caller: AuthorizedCaller): void;
 }
 
-/** Each takes about a kilobyte, whatever its calls are answered. */
+/** An entry takes about 1 KB, independent of its responses. */
 const maxCallers = 5_000;
 
 export const createAuthorizedCallers = (): AuthorizedCallers => {
   const callers = new LRUCache<string, AuthorizedCaller>({ max: maxCallers });
   return {
-    current(digest, reader) {
-      const caller = callers.get(digest);
+    current(key, reader) {
+      const caller = callers.get(key);
       if (!caller) return undefined;
       if (caller.reader === reader && caller.footprint.isCurrent()) return caller.frame;
-      callers.delete(digest);
+      callers.delete(key);
       return undefined;
     },
-    add: (digest, caller) => void callers.set(digest, caller),
+    add: (key, caller) => void callers.set(key, caller),
   };
 };

@@ -1,12 +1,12 @@
 import type { Reader } from "../../read-model/reader/reader.ts";
 
-/** A text that took this long to write, in milliseconds, is not written anew at each event. */
-const costly = 50;
+/** Rendering time in milliseconds from which a text counts as expensive and may be served stale. */
+const expensiveMs = 50;
 
-/** A costly text may take this part of the process's time. */
-const share = 1 / 10;
+/** Share of the process's time that rendering one expensive text may take. */
+const maxTimeShare = 1 / 10;
 
-/** Lets what is told to it begin when all that was told before has ended. */
+/** Starts a task when all tasks enqueued before it have ended. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export const inTurn = (): InTurn => {
@@ -19,69 +19,77 @@ export const inTurn = (): InTurn => {
 };
 
 /**
- * Writes a text of pages once for all who ask while these stay the same, in whichever generation. One that is costly
- * to write may be as old as it takes to keep its share of the time. A request that comes while a text is written waits
- * for that one only where no page has changed since its writing began.
- * @param turn shared with the texts that are not to be written beside this one
+ * Renders a text once for all concurrent and later requests until a page changes, in any generation. A text
+ * that took over 50 ms to render is served stale until rendering takes at most 10 % of the time. A request
+ * joins a rendering in progress only if no page has changed since that rendering started.
+ * @param queue shared by the texts that must not be rendered at the same time
  */
 export const whileUnchanged = <T>(
   write: (reader: Reader) => Promise<T>,
-  turn: InTurn,
+  queue: InTurn,
 ): ((reader: Reader) => Promise<T>) => {
-  let kept: Kept<T> | undefined;
-  let coming: Coming<T> | undefined;
-  const current = (reader: Reader): Kept<T> | undefined =>
-    kept && (kept.version === versionOf(reader) || performance.now() < kept.rests)
-      ? kept
+  let cached: CachedText<T> | undefined;
+  let inFlight: PendingText<T> | undefined;
+  const current = (reader: Reader): CachedText<T> | undefined =>
+    cached && (cached.version === getPagesVersion(reader) || performance.now() < cached.freshUntil)
+      ? cached
       : undefined;
-  const writeNow = async (reader: Reader, version: string): Promise<T> => {
-    const begun = performance.now();
+  const render = async (reader: Reader, version: string): Promise<T> => {
+    const startedAt = performance.now();
     const text = await write(reader);
-    const ended = performance.now();
-    const took = ended - begun;
-    kept = { text, version, rests: took < costly ? ended : ended + took / share };
+    const endedAt = performance.now();
+    const durationMs = endedAt - startedAt;
+    cached = {
+      text,
+      version,
+      freshUntil: durationMs < expensiveMs ? endedAt : endedAt + durationMs / maxTimeShare,
+    };
     return text;
   };
-  const begin = (reader: Reader): Promise<T> => {
-    const text = turn(async () => {
-      // One that was written while this one waited for its turn may do.
-      const found = current(reader);
-      if (found) return found.text;
-      mine.version = versionOf(reader);
-      return writeNow(reader, mine.version);
+  const startRender = (reader: Reader): Promise<T> => {
+    const text = queue(async () => {
+      // A rendering that ended while this one was queued may suffice.
+      const hit = current(reader);
+      if (hit) return hit.text;
+      pending.version = getPagesVersion(reader);
+      return render(reader, pending.version);
     });
-    const mine: Coming<T> = { reader, version: undefined, text };
-    coming = mine;
-    const end = (): void => {
-      if (coming === mine) coming = undefined;
+    const pending: PendingText<T> = { reader, version: undefined, text };
+    inFlight = pending;
+    const clear = (): void => {
+      if (inFlight === pending) inFlight = undefined;
     };
-    text.then(end, end);
+    text.then(clear, clear);
     return text;
   };
   return async (reader) => {
-    const found = current(reader);
-    if (found) return found.text;
-    return coming && isShared(coming, reader) ? coming.text : begin(reader);
+    const hit = current(reader);
+    if (hit) return hit.text;
+    return inFlight && canJoin(inFlight, reader) ? inFlight.text : startRender(reader);
   };
 };
 
-/** Whether a request may be answered by a text that is being written. One of another generation may find that closed. */
-const isShared = ({ reader, version }: Coming<unknown>, asking: Reader): boolean =>
-  reader === asking && (version === undefined || version === versionOf(asking));
+/**
+ * Tests whether a request may use a rendering in progress. The reader must be the same, because the reader of
+ * another generation may be closed meanwhile.
+ */
+const canJoin = ({ reader, version }: PendingText<unknown>, requestReader: Reader): boolean =>
+  reader === requestReader && (version === undefined || version === getPagesVersion(requestReader));
 
-const versionOf = (reader: Reader): string => reader.snapshot((moment) => moment.pagesVersion());
+const getPagesVersion = (reader: Reader): string =>
+  reader.snapshot((snapshot) => snapshot.pagesVersion());
 
-interface Kept<T> {
+interface CachedText<T> {
   readonly text: T;
-  /** Of the pages it was written of. */
+  /** Version of the pages that the text was rendered from. */
   readonly version: string;
-  /** Until when nothing newer is written, on the clock of `performance`. */
-  readonly rests: number;
+  /** Time until which the text is served unconditionally, on the clock of `performance`. */
+  readonly freshUntil: number;
 }
 
-interface Coming<T> {
+interface PendingText<T> {
   readonly reader: Reader;
   readonly text: Promise<T>;
-  /** Of the pages when its writing began; undefined while it waits for its turn. */
+  /** Version of the pages when rendering started; undefined while it is queued. */
   version: string | undefined;
 }

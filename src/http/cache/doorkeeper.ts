@@ -1,27 +1,28 @@
 import { crc32 } from "node:zlib";
 
-/** Keys that are remembered, about. */
-const slots = 8_192;
+/** Number of remembered keys, approximately, because keys share slots by checksum. */
+const slotCount = 8_192;
 
 /**
- * Tells whether what is under a key came before, and not longer ago than it would have been kept: most never comes
- * again, and what comes again only after everything else would throw out others to be thrown out itself.
- * Remembers sums of keys, not keys: a thousand strings that live a little while are dear to collect. Two keys of one
- * sum are taken for one, which keeps something a turn early.
- * @param room how much is kept, in the unit of the sizes
+ * Creates a cache admission filter. It admits a response only if its key was seen before, within as much
+ * response volume as the cache holds, because most keys are requested once and would only evict others. It
+ * stores checksums instead of keys, because a thousand short-lived strings are expensive for the garbage
+ * collector. Two keys with one checksum count as the same key: the only effect is that a response is cached one
+ * request early.
+ * @param capacity of the cache, in the unit of the sizes
  */
-export const noticeRepetition = (room: number) => {
-  const sums = new Uint32Array(slots);
-  const passedAt = new Float64Array(slots);
-  let passed = 0;
+export const noticeRepetition = (capacity: number) => {
+  const checksums = new Uint32Array(slotCount);
+  const seenAt = new Float64Array(slotCount);
+  let totalSize = 0;
   return (key: string, size: number): boolean => {
-    const sum = crc32(key);
-    const slot = sum % slots;
-    const between = passed - (passedAt[slot] as number);
-    const isAgain = sums[slot] === sum && between + size <= room;
-    passed += size;
-    sums[slot] = sum;
-    passedAt[slot] = passed;
-    return isAgain;
+    const checksum = crc32(key);
+    const slot = checksum % slotCount;
+    const distance = totalSize - (seenAt[slot] as number);
+    const seenBefore = checksums[slot] === checksum && distance + size <= capacity;
+    totalSize += size;
+    checksums[slot] = checksum;
+    seenAt[slot] = totalSize;
+    return seenBefore;
   };
 };

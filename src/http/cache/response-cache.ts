@@ -7,104 +7,113 @@ import { tiny } from "../middleware/compression.ts";
 import type { AuthorizedCallers } from "./authorized-callers.ts";
 import { noticeRepetition } from "./doorkeeper.ts";
 
-/** What makes an answer of a body: names and values of headers in turn, without those that tell of the rate limit. */
+/** Status and headers of a response; `headers` alternates names and values, without those of the rate limit. */
 export interface Frame {
   readonly route: string;
   readonly status: number;
   readonly headers: readonly string[];
 }
 
-/** A whole answer, and how to tell whether it is still the one that would be given. */
+/** Complete response, with the check that the app would still give it. */
 export interface KeptAnswer extends Frame {
-  /** Empty where a status has no body. */
+  /** Empty for a status without body. */
   readonly body: Body;
   readonly reader: Reader;
   readonly footprint: Footprint;
 }
 
-/** A text has one character a byte. */
+/** A string holds one byte per character (latin1). */
 export type Body = string | Buffer;
 
-/** Answers that were given lately. */
+/** Cache of recent responses. */
 export interface KeptAnswers {
-  /** The answer to the very same request, if the app would give it again. */
+  /**
+   * Finds the response to an identical request.
+   * @returns undefined when there is none, or its read set has changed
+   */
   current(key: string, reader: Reader): KeptAnswer | undefined;
-  keep(key: string, answer: KeptAnswer): void;
-  /** How the app sends a GraphQL answer of this length to a client with this Accept. */
+  keep(key: string, response: KeptAnswer): void;
+  /** Finds the head of a GraphQL response of this length for this Accept header. */
   frame(accept: string, length: number): Frame | undefined;
-  learn(accept: string, length: number, frame: Frame): void;
+  learn(accept: string, length: number, head: Frame): void;
 }
 
-/** Characters of all kept answers and their keys. */
-const roomFor = 16 * 1024 * 1024;
+/** Limit on the characters of all cached responses and their keys. */
+const maxCharacters = 16 * 1024 * 1024;
 
-/** What an answer takes besides its text. */
-const overhead = 1_000;
+/** Characters an entry is charged beside its body and key. */
+const entryOverhead = 1_000;
 
-const mostFrames = 100;
+const maxHeads = 100;
 
 export const keepAnswers = (): KeptAnswers => {
-  const sizeOf = ({ body }: KeptAnswer, key: string): number => body.length + key.length + overhead;
-  const answers = new LRUCache<string, KeptAnswer>({
-    maxSize: roomFor,
-    maxEntrySize: roomFor / 16,
-    sizeCalculation: sizeOf,
+  const entrySize = ({ body }: KeptAnswer, key: string): number =>
+    body.length + key.length + entryOverhead;
+  const responses = new LRUCache<string, KeptAnswer>({
+    maxSize: maxCharacters,
+    maxEntrySize: maxCharacters / 16,
+    sizeCalculation: entrySize,
   });
-  const isAgain = noticeRepetition(roomFor);
-  const frames = new LRUCache<string, Frame>({ max: mostFrames });
-  const frameKey = (accept: string, length: number): string => `${length < tiny} ${accept}`;
+  const seenBefore = noticeRepetition(maxCharacters);
+  const heads = new LRUCache<string, Frame>({ max: maxHeads });
+  const headKey = (accept: string, length: number): string => `${length < tiny} ${accept}`;
   return {
     current(key, reader) {
-      const answer = answers.get(key);
-      if (!answer) return undefined;
-      if (answer.reader === reader && answer.footprint.isCurrent()) return answer;
-      answers.delete(key);
+      const response = responses.get(key);
+      if (!response) return undefined;
+      if (response.reader === reader && response.footprint.isCurrent()) return response;
+      responses.delete(key);
       return undefined;
     },
-    keep(key, answer) {
-      if (!isAgain(key, sizeOf(answer, key))) return;
-      answers.set(key, { ...answer, body: lasting(answer.body) });
+    keep(key, response) {
+      if (!seenBefore(key, entrySize(response, key))) return;
+      responses.set(key, { ...response, body: copyBody(response.body) });
     },
-    frame: (accept, length) => frames.get(frameKey(accept, length)),
-    learn: (accept, length, frame) => void frames.set(frameKey(accept, length), frame),
+    frame: (accept, length) => heads.get(headKey(accept, length)),
+    learn: (accept, length, head) => void heads.set(headKey(accept, length), head),
   };
 };
 
-/** From so many bytes on it costs less to hand over bytes as they are than to join them with the head to one text. */
-const large = 8_192;
+/** Minimum body size in bytes to cache a Buffer. Below it, Node writes head and body faster as one string. */
+const minBufferBytes = 8_192;
 
-/** Not the text itself, which is joined of parts of the rows it was read from, and would hold all of them. */
-const lasting = (body: Body): Body => {
+/** Copies a body, because a V8 cons or sliced string would keep the whole source rows in memory. */
+const copyBody = (body: Body): Body => {
   const bytes = typeof body === "string" ? Buffer.from(body, "latin1") : body;
-  return bytes.length < large ? bytes.toString("latin1") : bytes;
+  return bytes.length < minBufferBytes ? bytes.toString("latin1") : bytes;
 };
 
 /**
- * The app's end: keeps what the steps after this one answered, where they told what they read. Of a call of a tool it
- * keeps the caller alone, as no other call has the same answer.
+ * Stores the responses of later middleware that reported a read set. Of a tool call it stores only the
+ * caller, because no two calls have the same response.
  */
 export const keepAnswer =
-  (kept: KeptAnswers, callers: AuthorizedCallers): Step =>
+  (cache: KeptAnswers, callers: AuthorizedCallers): Step =>
   async (ctx, next) => {
     await next();
-    const { footprint, reader } = ctx.state;
-    if (!footprint || (ctx.status !== 200 && ctx.status !== 304)) return;
+    const { footprint: readSet, reader } = ctx.state;
+    if (!readSet || (ctx.status !== 200 && ctx.status !== 304)) return;
     const body = ctx.body ?? "";
     if (typeof body !== "string" && !Buffer.isBuffer(body)) return;
-    const frame = {
+    const head = {
       route: ctx.state.route ?? "unknown",
       status: ctx.status,
-      headers: told(ctx.res as ServerResponse & RawNames),
+      headers: readHeaders(ctx.res as ServerResponse & RawHeaderNames),
     };
-    const { key, sender } = arrivalOf(ctx.req) ?? {};
-    if (sender !== undefined) callers.add(sender, { frame, reader, footprint });
-    if (key !== undefined) kept.keep(key, { ...frame, body, reader, footprint });
-    const isPacked = ctx.res.hasHeader("Content-Encoding");
-    if (frame.route === "graphql" && !isPacked) kept.learn(ctx.get("Accept"), body.length, frame);
+    const { key, sender: callerKey } = arrivalOf(ctx.req) ?? {};
+    if (callerKey !== undefined)
+      callers.add(callerKey, { frame: head, reader, footprint: readSet });
+    if (key !== undefined) cache.keep(key, { ...head, body, reader, footprint: readSet });
+    const isCompressed = ctx.res.hasHeader("Content-Encoding");
+    if (head.route === "graphql" && !isCompressed)
+      cache.learn(ctx.get("Accept"), body.length, head);
   };
 
-/** Content-Length goes with each body, the limit with each client. */
-const told = (response: ServerResponse & RawNames): readonly string[] =>
+/**
+ * Reads the headers of a response. Content-Length and those of the rate limit are left out, because they differ
+ * between responses.
+ */
+const readHeaders = (response: ServerResponse & RawHeaderNames): readonly string[] =>
   response
     .getRawHeaderNames()
     .filter((name) => !/^(ratelimit|content-length$)/i.test(name))
@@ -113,7 +122,7 @@ const told = (response: ServerResponse & RawNames): readonly string[] =>
       return values.flatMap((value) => [name, String(value)]);
     });
 
-/** Node has it since version 15, its types have not. */
-interface RawNames {
+/** `getRawHeaderNames` exists since Node 15, but is missing in its types. */
+interface RawHeaderNames {
   getRawHeaderNames(): string[];
 }

@@ -1,35 +1,40 @@
 import type { CurrentReader, Reader } from "../../read-model/reader/reader.ts";
 
-/** Milliseconds. A turn in which a thousand connections have something to say may be long. */
-const longest = 1;
+/**
+ * Maximum age of the shared snapshot in milliseconds, because a tick with a thousand readable connections may
+ * be long.
+ */
+const maxAgeMs = 1;
 
 /**
- * The generation that answers, looked up once for all requests that are read in one turn of the event loop, and held
- * at its newest commit that long: both looks cost as much as a kept answer does.
+ * Selects the live generation once per event-loop tick, and pins its newest commit for all requests read in
+ * that tick. The two lookups cost as much as a response from the cache.
  *
- * Nothing older is shown than if each request looked for itself. What a turn reads had begun to arrive before the turn
- * began, as it was then that the kernel told which connections to read. So whoever saw a newer answer or
- * commit elsewhere before sending a request, saw it before this look. That holds only where requests are read, which
- * is why nobody else may ask here: a look in a timer would last until what arrived after it.
- * @returns asked with the time on the clock of `performance`
+ * Invariant: no request sees an older state than with lookups of its own. Data read in a tick had begun to
+ * arrive before the tick started, because the kernel reported the readable connections then. A client that saw
+ * a newer response or commit before it sent its request therefore saw it before these lookups.
+ *
+ * Call this only from a request handler: a value read in a timer callback could be older than requests that
+ * arrived after it.
+ * @returns a function of the current time on the clock of `performance`
  */
 export const oncePerTurn = (current: CurrentReader) => {
-  let isLooked = false;
-  let looked = 0;
+  let isLoaded = false;
+  let loadedAt = 0;
   let reader: Reader | undefined;
   let release: (() => void) | undefined;
   const end = (): void => {
     release?.();
     release = reader = undefined;
-    isLooked = false;
+    isLoaded = false;
   };
   return (now: number): Reader | undefined => {
-    if (isLooked && now - looked < longest) return reader;
+    if (isLoaded && now - loadedAt < maxAgeMs) return reader;
     release?.();
-    // Runs before anything else is read.
-    if (!isLooked) setImmediate(end);
-    isLooked = true;
-    looked = now;
+    // Runs before the event loop reads from a connection again.
+    if (!isLoaded) setImmediate(end);
+    isLoaded = true;
+    loadedAt = now;
     reader = current();
     release = reader?.hold?.();
     return reader;

@@ -3,60 +3,72 @@ import type { Socket } from "node:net";
 import type { RejectConnection } from "./rejected-connections.ts";
 
 /**
- * Bytes that clients of one process may leave unread, or let wait for their turn: far more than those who read ever do, and
- * room for them.
+ * Limit on unsent response bytes and pending pipelined requests of all clients of a process. It is far above
+ * what clients that read their responses leave unsent, and fits into memory.
  */
-const mostUnread = 256 * 1024 * 1024;
-
-/** Milliseconds: in so little time no process makes much more than it has room for. */
-const lookEvery = 500;
-
-/** Requests that a client may send without waiting for an answer: what one has read of them nobody else is served before. */
-const mostAtOnce = 100;
+const maxUnsentBytes = 256 * 1024 * 1024;
 
 /**
- * Bounds what a process keeps of answers that nobody takes. A client may ask for megabytes hundreds of times, on as many
- * connections or on one, and read none of them: those who leave most are cut off when all is too much, also of requests
- * that wait for those before them. So is whoever asks for hundreds at once on one connection.
+ * Interval of the check in milliseconds: too short for a process to buffer much more than its memory holds.
+ */
+const checkIntervalMs = 500;
+
+/**
+ * Maximum pipelined requests per connection. Node parses all of them in one tick, before it serves other
+ * connections.
+ */
+const maxPipelinedRequests = 100;
+
+/**
+ * Limits the response bytes that a process buffers for clients that do not read. A client can request
+ * megabytes hundreds of times, on many connections or on one, without reading them. Over the limit, the
+ * connections with the most unsent bytes are closed; the heads of pipelined requests count too. A connection
+ * with too many pipelined requests is closed at once.
  */
 export const boundUnread = (server: Server, reject: RejectConnection): void => {
-  const waiting = new Map<Socket, Answers>();
-  const note = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    // A connection closed meanwhile would not be heard of again.
+  const connections = new Map<Socket, TrackedConnection>();
+  const track = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    // A socket that is already destroyed emits no further `close` event.
     if (socket.destroyed) return;
-    const known = waiting.get(socket);
-    if (!known) {
-      waiting.set(socket, { answers: [response], room: fewest });
-      socket.once("close", () => waiting.delete(socket));
-    } else if (known.answers.push(response) > known.room) {
-      // Looked through only when they are twice as many: at each request that would be the square of them.
-      known.answers = known.answers.filter(isUnread);
-      known.room = Math.min(mostAtOnce, Math.max(fewest, 2 * known.answers.length));
-      if (known.answers.length <= mostAtOnce) return;
+    const tracked = connections.get(socket);
+    if (!tracked) {
+      connections.set(socket, { responses: [response], sweepAt: minSweepSize });
+      socket.once("close", () => connections.delete(socket));
+    } else if (tracked.responses.push(response) > tracked.sweepAt) {
+      // Sweeps only when the list has doubled, because a sweep per request would be quadratic.
+      tracked.responses = tracked.responses.filter(isUnsent);
+      tracked.sweepAt = Math.min(
+        maxPipelinedRequests,
+        Math.max(minSweepSize, 2 * tracked.responses.length),
+      );
+      if (tracked.responses.length <= maxPipelinedRequests) return;
       reject(socket, "pipelined_requests");
       socket.destroy();
     }
   };
-  server.on("request", note);
-  // A request with an expectation that Node does not know is told of by this alone.
-  server.on("checkExpectation", note);
-  const looking = setInterval(() => cutOff(waiting, reject), lookEvery);
-  looking.unref();
-  server.once("close", () => clearInterval(looking));
+  server.on("request", track);
+  // Node emits only this event for a request with an unknown expectation.
+  server.on("checkExpectation", track);
+  const timer = setInterval(() => disconnectWorst(connections, reject), checkIntervalMs);
+  timer.unref();
+  server.once("close", () => clearInterval(timer));
 };
 
-/** What was answered on one connection, and how much that may become until it is looked through. */
-interface Answers {
-  answers: ServerResponse[];
-  room: number;
+/** Responses of one connection, and the list length that triggers the next sweep. */
+interface TrackedConnection {
+  responses: ServerResponse[];
+  sweepAt: number;
 }
 
-/** Answers that are noted though they were read: to look through so few is not worth it. */
-const fewest = 4;
+/** Minimum list length for a sweep; shorter lists are not worth it. */
+const minSweepSize = 4;
 
-const isUnread = ({ writableFinished }: ServerResponse): boolean => !writableFinished;
+const isUnsent = ({ writableFinished }: ServerResponse): boolean => !writableFinished;
 
-/** Closes connections on which nothing happened for `server.timeout`, as Node would, and counts those with an unread response. */
+/**
+ * Closes connections that were inactive for `server.timeout`, as Node does by default, and counts those with
+ * unsent bytes.
+ */
 export const closeStalled = (server: Server, reject: RejectConnection): void => {
   server.on("timeout", (socket) => {
     if (socket.writableLength > 0) reject(socket, "stalled_response");
@@ -64,36 +76,44 @@ export const closeStalled = (server: Server, reject: RejectConnection): void => 
   });
 };
 
-const cutOff = (waiting: ReadonlyMap<Socket, Answers>, reject: RejectConnection): void => {
-  const unread = [...waiting].map(([socket, known]) => {
-    // Those that were read hold what they answered.
-    known.answers = known.answers.filter(isUnread);
-    return { socket, bytes: bytesOf(known.answers) };
+const disconnectWorst = (
+  connections: ReadonlyMap<Socket, TrackedConnection>,
+  reject: RejectConnection,
+): void => {
+  const unsent = [...connections].map(([socket, tracked]) => {
+    // Finished responses would keep their bodies in memory.
+    tracked.responses = tracked.responses.filter(isUnsent);
+    return { socket, bytes: countUnsentBytes(tracked.responses) };
   });
-  let sum = unread.reduce((all, { bytes }) => all + bytes, 0);
-  if (sum <= mostUnread) return;
-  for (const { socket, bytes } of unread.sort((a, b) => b.bytes - a.bytes)) {
-    if (sum <= mostUnread) return;
+  let sum = unsent.reduce((all, { bytes }) => all + bytes, 0);
+  if (sum <= maxUnsentBytes) return;
+  for (const { socket, bytes } of unsent.sort((a, b) => b.bytes - a.bytes)) {
+    if (sum <= maxUnsentBytes) return;
     reject(socket, "unread_responses");
     socket.destroy();
     sum -= bytes;
   }
 };
 
-/** Answers of the same bytes for all who ask: they are held once, however many leave them unread. */
+/**
+ * Responses whose bytes are shared by all clients, so that their unsent bytes take no memory of their own.
+ */
 const shared = new WeakSet<ServerResponse>();
 
-export const tellShared = (answer: ServerResponse): void => void shared.add(answer);
+export const tellShared = (response: ServerResponse): void => void shared.add(response);
 
-/** Of one connection, with what was asked where several wait there: their heads may be all that is long. */
-const bytesOf = (answers: readonly ServerResponse[]): number => {
+/**
+ * Counts the unsent bytes of a connection. With several pipelined requests their heads count too, because
+ * long heads may be all they have.
+ */
+const countUnsentBytes = (responses: readonly ServerResponse[]): number => {
   let bytes = 0;
-  for (const answer of answers) {
-    if (!shared.has(answer)) bytes += answer.writableLength;
-    if (answers.length > 1) bytes += lengthOf(answer.req);
+  for (const response of responses) {
+    if (!shared.has(response)) bytes += response.writableLength;
+    if (responses.length > 1) bytes += getHeaderLength(response.req);
   }
   return bytes;
 };
 
-const lengthOf = ({ rawHeaders }: IncomingMessage): number =>
+const getHeaderLength = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.reduce((sum, { length }) => sum + length, 0);

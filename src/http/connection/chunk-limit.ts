@@ -1,43 +1,52 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Chunks of a body that may be of any size. */
-const mostSmall = 1_000;
-
-/** Bytes that all must have on average when there are more: Node tells of each, for which it takes some microseconds. */
-const leastOnAverage = 256;
+/** Number of chunks per body that may have any size. */
+const maxSmallChunks = 1_000;
 
 /**
- * Bounds the chunks of bodies, of those too that nobody wants: a body of 60 KB in chunks of a byte would keep the
- * process for a third of a second.
- * @param refuse ends a connection that sends such a body
+ * Minimum average chunk size in bytes beyond that number. Node emits an event per chunk, which takes some
+ * microseconds.
  */
-export const boundChunks = (server: Server, refuse: (connection: Duplex) => void): void => {
-  const bound = (request: IncomingMessage, response: ServerResponse): void => {
+const minAverageBytes = 256;
+
+/**
+ * Limits the number of small chunks in request bodies, including bodies that no handler reads. A body of 60 KB
+ * in one-byte chunks would block the process for a third of a second.
+ * @param rejectConnection ends a connection that sends such a body
+ */
+export const boundChunks = (
+  server: Server,
+  rejectConnection: (connection: Duplex) => void,
+): void => {
+  const watch = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.headers["transfer-encoding"] === undefined) return;
-    countChunks(request, () => refuse(request.socket));
-    // What Node drops by itself, when the answer was sent before the body came, it tells nobody of.
+    countChunks(request, () => rejectConnection(request.socket));
+    // After the response, Node discards the rest of a body without calling `push`. Reading the body keeps its
+    // chunks counted.
     response.prependOnceListener("finish", () => {
       request.resume();
     });
   };
-  server.on("request", bound);
-  server.on("checkExpectation", bound);
+  server.on("request", watch);
+  server.on("checkExpectation", watch);
 };
 
-/** Where the parser hands them over: whoever listened for them would be one who reads the body. */
+/**
+ * Counts chunks in `push`, where the parser delivers them, because a `data` listener would consume the body.
+ */
 const countChunks = (request: IncomingMessage, onTooMany: () => void): void => {
-  let [chunks, bytes, isRefused] = [0, 0, false];
+  let [chunks, bytes, isRejected] = [0, 0, false];
   const push = request.push.bind(request);
   request.push = (chunk: Uint8Array | null, encoding) => {
-    if (isRefused) return false;
-    // The end of it.
+    if (isRejected) return false;
+    // End of the body.
     if (chunk === null) return push(chunk, encoding);
     chunks += 1;
     bytes += chunk.length;
-    if (chunks <= mostSmall || bytes >= leastOnAverage * chunks) return push(chunk, encoding);
-    isRefused = true;
-    // Nothing more is taken from the connection either.
+    if (chunks <= maxSmallChunks || bytes >= minAverageBytes * chunks) return push(chunk, encoding);
+    isRejected = true;
+    // Also stops reading from the connection.
     request.pause();
     onTooMany();
     return false;

@@ -3,46 +3,50 @@ import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { ownText } from "../../text/copy-string.ts";
 
-/** As much of a request as tells where it comes from. */
+/** Part of a request that identifies its client. */
 export interface Sender {
   readonly socket: { readonly remoteAddress?: string | undefined };
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Addresses met lately: reading one costs more than looking it up. */
-const known = new LRUCache<string, string>({ max: 10_000 });
+/** Caches clients by address, because parsing an address costs more than a lookup. */
+const clientByAddress = new LRUCache<string, string>({ max: 10_000 });
 
 /**
- * Who a request counts for: an IPv4 address, or the /64 of an IPv6 one, as that is what one customer gets.
- * @param hops proxies in front of this service whose X-Forwarded-For is believed, counted from the right;
- *   what stands further left is the client's own word. 0 believes none.
+ * Returns the client that a request is counted for: an IPv4 address, or the /64 network of an IPv6 address,
+ * because providers assign a /64 to each customer.
+ * @param hops number of trusted proxies before this service, counted from the right of X-Forwarded-For.
+ *   Entries further left are set by the client. 0 trusts none.
  */
 export const clientOf = ({ socket, headers }: Sender, hops: number): string => {
   const peer = socket.remoteAddress ?? "";
-  const sent = headers["x-forwarded-for"];
-  const address = hops === 0 ? peer : (forwarded(String(sent ?? ""), hops) ?? peer);
-  const found = known.get(address);
-  if (found !== undefined) return found;
-  const client = networkOf(address);
-  known.set(ownText(address), client);
+  const header = headers["x-forwarded-for"];
+  const address = hops === 0 ? peer : (forwardedFor(String(header ?? ""), hops) ?? peer);
+  const cached = clientByAddress.get(address);
+  if (cached !== undefined) return cached;
+  const client = toNetwork(address);
+  clientByAddress.set(ownText(address), client);
   return client;
 };
 
-/** The address the outermost believed proxy saw; undefined when there is none, or it is no address. */
-const forwarded = (header: string, hops: number): string | undefined => {
+/**
+ * Reads the address that the outermost trusted proxy saw.
+ * @returns undefined when there is none, or it is not an IP address
+ */
+const forwardedFor = (header: string, hops: number): string | undefined => {
   const entries = header.split(",");
-  const address = bare((entries.at(-hops) ?? entries[0] ?? "").trim());
+  const address = stripPort((entries.at(-hops) ?? entries[0] ?? "").trim());
   return isIP(address.replace(/%.*$/s, "")) === 0 ? undefined : address;
 };
 
-/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
-const bare = (entry: string): string =>
+/** Removes the port that some proxies append: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const stripPort = (entry: string): string =>
   /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
 
-const networkOf = (written: string): string => {
-  // The zone is the name of an interface, in any characters (RFC 4007, 11).
-  const address = written.replace(/%.*$/s, "");
-  if (isIP(address) === 0) return written;
+const toNetwork = (text: string): string => {
+  // The zone names a network interface, in any characters (RFC 4007 §11).
+  const address = text.replace(/%.*$/s, "");
+  if (isIP(address) === 0) return text;
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));

@@ -4,24 +4,28 @@ import { clientOf } from "./client-address.ts";
 import type { RejectConnection } from "./rejected-connections.ts";
 
 /**
- * Leaves room for others where one client opens connections without end: what is not asked for anything is counted by no
- * rate limit. One over the bound is closed at once.
- * @param most connections of one client in this process
+ * Limits the connections of one client, because idle connections count toward no rate limit. A connection
+ * over the limit is closed at once.
+ * @param maxPerClient open connections of one client in this process
  */
-export const shareConnections = (server: Server, most: number, reject: RejectConnection): void => {
-  const held = new Map<string, number>();
+export const shareConnections = (
+  server: Server,
+  maxPerClient: number,
+  reject: RejectConnection,
+): void => {
+  const openByClient = new Map<string, number>();
   server.on("connection", (socket: Socket) => {
     const client = clientOf({ socket, headers: {} }, 0);
-    const now = (held.get(client) ?? 0) + 1;
-    if (now > most) {
+    const count = (openByClient.get(client) ?? 0) + 1;
+    if (count > maxPerClient) {
       reject(socket, "client_connection_limit", client);
       return void socket.destroy();
     }
-    held.set(client, now);
+    openByClient.set(client, count);
     socket.once("close", () => {
-      const left = (held.get(client) ?? 1) - 1;
-      if (left > 0) held.set(client, left);
-      else held.delete(client);
+      const remaining = (openByClient.get(client) ?? 1) - 1;
+      if (remaining > 0) openByClient.set(client, remaining);
+      else openByClient.delete(client);
     });
   });
 };

@@ -5,32 +5,33 @@ import { answerLast } from "./pipelining.ts";
 import type { RejectConnection, RejectionReason } from "./rejected-connections.ts";
 
 /**
- * Gives what is no HTTP request, and what took too long to become one, an answer in the shape of all others (§7.2):
- * node's own have no body, and no API-Version.
+ * Sends error responses for malformed, incomplete and late requests in the service's error format
+ * (Specification §7.2). Node's own responses have neither a body nor API-Version.
  */
 export const answerUnreadable = (server: Server, reject: RejectConnection): void => {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-    const reason = reasons[error.code ?? ""] ?? malformed;
+    const reason = reasonByCode[error.code ?? ""] ?? malformed;
     reject(socket, reason.rejection);
-    answerLast(socket, rawAnswer(reason));
+    answerLast(socket, formatRawResponse(reason));
   });
-  // Through this service leads no tunnel.
+  // The service does not support CONNECT.
   server.on("connect", (_request, socket) => {
-    // Node has taken away all it listened with: an error that nobody hears of would end the process.
-    for (const end of ["error", "timeout"]) socket.on(end, () => socket.destroy());
-    reject(socket, noTunnel.rejection);
-    answerLast(socket, rawAnswer(noTunnel));
+    // Node has removed its own listeners; an unhandled `error` event would end the process.
+    for (const event of ["error", "timeout"]) socket.on(event, () => socket.destroy());
+    reject(socket, tunnelRejected.rejection);
+    answerLast(socket, formatRawResponse(tunnelRejected));
   });
   boundChunks(server, (socket) => {
-    reject(socket, crumbs.rejection);
-    answerLast(socket, rawAnswer(crumbs));
+    reject(socket, tooManyChunks.rejection);
+    answerLast(socket, formatRawResponse(tooManyChunks));
   });
 };
 
 /**
- * Closes a connection that goes on after its last answer said `Connection: close`. Node says so after
- * `maxRequestsPerSocket` requests, leaves the closing to the client, and would answer the next with a bare 503.
+ * Closes a connection that sends requests after a response with `Connection: close`. Node sends that header
+ * after `maxRequestsPerSocket` requests, leaves closing to the client, and would answer the next request with
+ * an empty 503.
  */
 export const closeAfterLast = (server: Server, reject: RejectConnection): void => {
   server.on("dropRequest", (_request, socket) => {
@@ -40,60 +41,61 @@ export const closeAfterLast = (server: Server, reject: RejectConnection): void =
 };
 
 /**
- * Refuses what others might read otherwise. HTTP/1.1 wants a Host, and no version takes two: whoever stands in front may
- * go by the other (RFC 9112, section 3.2). Node would refuse the first in its own words, and take the first of two.
+ * Rejects requests whose framing another HTTP parser could read differently. HTTP/1.1 requires exactly one
+ * Host header (RFC 9112 §3.2), and a proxy may use the second of two. Node rejects a missing one in its own
+ * format, and accepts the first of two.
  */
 export const wellFramed =
   (listener: RequestListener, reject: RejectConnection): RequestListener =>
   (request, response) => {
-    const problem = framingProblem(request);
+    const problem = findFramingProblem(request);
     if (!problem) return listener(request, response);
     reject(request.socket, problem.rejection);
-    refuse(response, problem);
+    rejectRequest(response, problem);
   };
 
-const framingProblem = (request: IncomingMessage): Reason | undefined => {
-  const hosts = hostsIn(request.rawHeaders);
-  if (hosts > 1) return manyHosts;
-  if (hosts === 0 && request.httpVersion === "1.1") return noHost;
-  if (!hostName.test(request.headers.host ?? "")) return noHostName;
-  return isFramedOtherwise(request) ? otherFraming : undefined;
+const findFramingProblem = (request: IncomingMessage): Reason | undefined => {
+  const hosts = countHosts(request.rawHeaders);
+  if (hosts > 1) return duplicateHost;
+  if (hosts === 0 && request.httpVersion === "1.1") return missingHost;
+  if (!hostPattern.test(request.headers.host ?? "")) return invalidHost;
+  return isAmbiguouslyFramed(request) ? ambiguousFraming : undefined;
 };
 
-/** What may stand there (RFC 9110, section 7.2; RFC 3986, section 3.2.2). */
-const hostName = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
+/** Syntax of a Host value (RFC 9110 §7.2, RFC 3986 §3.2.2). */
+const hostPattern = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
- * Where a body ends others may see elsewhere: HTTP/1.0 knows no chunks, and what is in them is not packed for us (RFC
- * 9112, section 6.1).
+ * Tests whether another parser could see the end of the body elsewhere. HTTP/1.0 has no chunked coding, and
+ * no other transfer coding is supported (RFC 9112 §6.1).
  */
-const isFramedOtherwise = ({ headers, httpVersion }: IncomingMessage): boolean => {
+const isAmbiguouslyFramed = ({ headers, httpVersion }: IncomingMessage): boolean => {
   const coding = headers["transfer-encoding"];
   if (coding === undefined) return false;
   return httpVersion === "1.0" || coding.trim().toLowerCase() !== "chunked";
 };
 
-/** @param headers names and values in turn */
-const hostsIn = (headers: readonly string[]): number => {
+/** @param headers alternates names and values */
+const countHosts = (headers: readonly string[]): number => {
   let hosts = 0;
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] as string;
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] as string;
     if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
   }
   return hosts;
 };
 
-const refuse = (response: ServerResponse, reason: Reason): void => {
-  response.writeHead(400, { ...headersOf(reason), connection: "close" });
-  response.end(bodyOf(reason));
+const rejectRequest = (response: ServerResponse, reason: Reason): void => {
+  response.writeHead(400, { ...buildHeaders(reason), connection: "close" });
+  response.end(formatBody(reason));
 };
 
 interface Reason {
   readonly status: string;
   readonly message: string;
-  /** What metrics count it as. */
+  /** Label of the metric. */
   readonly rejection: RejectionReason;
-  /** `bad_request` unless given. */
+  /** Default: `bad_request`. */
   readonly code?: string;
 }
 
@@ -102,25 +104,25 @@ function malformedRequest(message: string): Reason {
 }
 
 const malformed = malformedRequest("This is no HTTP request.");
-const noHost = malformedRequest("The Host header is missing.");
-const noHostName = malformedRequest("The Host header is no name and no address.");
-const manyHosts = malformedRequest("There is more than one Host header.");
-const otherFraming = malformedRequest(
+const missingHost = malformedRequest("The Host header is missing.");
+const invalidHost = malformedRequest("The Host header is no name and no address.");
+const duplicateHost = malformedRequest("There is more than one Host header.");
+const ambiguousFraming = malformedRequest(
   "This is no HTTP request: Transfer-Encoding may be chunked, and only in HTTP/1.1.",
 );
-const noTunnel: Reason = {
+const tunnelRejected: Reason = {
   status: "405 Method Not Allowed",
   message: "There is no tunnel through this service.",
   rejection: "tunnel",
   code: "method_not_allowed",
 };
-const crumbs: Reason = {
+const tooManyChunks: Reason = {
   status: "400 Bad Request",
   message: "The body comes in too many small chunks: send it whole, with Content-Length.",
   rejection: "small_chunks",
 };
 
-const reasons: Readonly<Record<string, Reason>> = {
+const reasonByCode: Readonly<Record<string, Reason>> = {
   HPE_HEADER_OVERFLOW: {
     status: "431 Request Header Fields Too Large",
     message: "The headers are too large.",
@@ -133,20 +135,22 @@ const reasons: Readonly<Record<string, Reason>> = {
   },
 };
 
-const rawAnswer = (reason: Reason): string => {
-  const headers = Object.entries(headersOf(reason)).map(([name, value]) => `${name}: ${value}\r\n`);
+const formatRawResponse = (reason: Reason): string => {
+  const headers = Object.entries(buildHeaders(reason)).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   const date = new Date().toUTCString();
-  return `HTTP/1.1 ${reason.status}\r\nDate: ${date}\r\n${headers.join("")}Connection: close\r\n\r\n${bodyOf(reason)}`;
+  return `HTTP/1.1 ${reason.status}\r\nDate: ${date}\r\n${headers.join("")}Connection: close\r\n\r\n${formatBody(reason)}`;
 };
 
-/** §7.2 knows no codes for most of these; all of them are bad requests. */
-const bodyOf = ({ message, code = "bad_request" }: Reason): string =>
+/** Formats the error body. Specification §7.2 has no code for most of these, so they are `bad_request`. */
+const formatBody = ({ message, code = "bad_request" }: Reason): string =>
   JSON.stringify({ error: { code, message } });
 
-const headersOf = (reason: Reason) => ({
+const buildHeaders = (reason: Reason) => ({
   "API-Version": apiVersion,
   Deprecation: "false",
   "Cache-Control": "no-store",
   "Content-Type": "application/json; charset=utf-8",
-  "Content-Length": Buffer.byteLength(bodyOf(reason)),
+  "Content-Length": Buffer.byteLength(formatBody(reason)),
 });

@@ -1,70 +1,79 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** The newest answer on a connection, noted there: the cheapest place, as it is set with each request. */
-const latest = Symbol("latest");
-/** The one before it, while that is not sent. */
-const former = Symbol("former");
+/**
+ * Newest response of a connection, stored as a property of the socket: the fastest place for a value that
+ * each request sets.
+ */
+const lastResponse = Symbol("lastResponse");
+/** Response before it, until that is sent. */
+const previousResponse = Symbol("previousResponse");
 
-type Answer = ServerResponse & { [former]?: Answer };
-type Connection = Duplex & { [latest]?: Answer };
+type LinkedResponse = ServerResponse & { [previousResponse]?: LinkedResponse };
+type Connection = Duplex & { [lastResponse]?: LinkedResponse };
 
 /**
- * Begins with a request when the answer before it on its connection was sent, and others had their turn. Node tells of
- * all requests that one read of a connection brings in one go: a hundred of them would be answered before anybody else
- * was. A client that closes its own half waits for none but the one that is being answered then, as always with Node.
+ * Handles pipelined requests one at a time: each starts one tick after the response before it on its
+ * connection was sent. Node parses all requests of one read in the same tick, so a hundred of them would
+ * delay other clients. After a client half-closes its connection, only the running request is answered, as in
+ * Node itself.
  */
 export const inOrder =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
     const connection: Connection = request.socket;
-    // Of a connection that was cut off Node still tells every request it had read.
+    // Node still emits the requests it had parsed when a connection was destroyed.
     if (connection.destroyed) return;
-    const answer: Answer = response;
-    const before = connection[latest];
-    connection[latest] = answer;
-    if (!before || before.closed) return listener(request, response);
-    answer[former] = before;
-    late.add(request);
-    before.once("close", () => {
+    const current: LinkedResponse = response;
+    const previous = connection[lastResponse];
+    connection[lastResponse] = current;
+    if (!previous || previous.closed) return listener(request, response);
+    current[previousResponse] = previous;
+    pipelinedRequests.add(request);
+    previous.once("close", () => {
       setImmediate(() => {
-        delete answer[former];
+        delete current[previousResponse];
         if (!connection.destroyed && !connection.writableEnded) listener(request, response);
       });
     });
   };
 
-const late = new WeakSet<IncomingMessage>();
-
-/** Whether a request waited for others of its connection: it is not begun with in the turn that read it. */
-export const hasWaited = (request: IncomingMessage): boolean => late.has(request);
+const pipelinedRequests = new WeakSet<IncomingMessage>();
 
 /**
- * Answers what is no request, or only the beginning of one, after the answers to the whole ones before it, in their
- * order (RFC 9112, section 9.3.2). Nothing comes after it, however often it is asked for: Node tells of each read of what
- * it cannot read.
- * @param bytes of the answer, head and all
+ * Tests whether a request waited for earlier ones, so that it starts in a later tick than the one that read
+ * it.
+ */
+export const hasWaited = (request: IncomingMessage): boolean => pipelinedRequests.has(request);
+
+/**
+ * Sends an error response for bytes that cannot be parsed, after the responses to earlier pipelined requests
+ * (RFC 9112 §9.3.2), and then closes the connection. Later parser errors of the same connection are ignored.
+ * @param bytes complete response, with status line and headers
  */
 export const answerLast = (connection: Connection, bytes: string): void => {
-  if (ended.has(connection)) return;
-  ended.add(connection);
-  const newest = connection[latest];
-  const isBroken = newest !== undefined && !newest.req.complete;
-  // Another answer to it would be taken for that to the next.
-  if (isBroken && newest.headersSent) return void connection.destroy();
-  const before = isBroken ? newest[former] : newest;
+  if (closing.has(connection)) return;
+  closing.add(connection);
+  const last = connection[lastResponse];
+  const isBroken = last !== undefined && !last.req.complete;
+  // The client would take a second response to the same request for the response to its next one.
+  if (isBroken && last.headersSent) return void connection.destroy();
+  const previous = isBroken ? last[previousResponse] : last;
   const end = (): void => {
     connection.end(bytes);
-    // Node looks after it no more, and a client that closes its own half of it when it likes could keep it for ever.
-    const lingering = setTimeout(() => connection.destroy(), linger);
-    connection.once("close", () => clearTimeout(lingering));
+    // Node no longer applies timeouts to the socket, so a client that never half-closes could hold it open.
+    const timer = setTimeout(() => connection.destroy(), lingerMs);
+    connection.once("close", () => clearTimeout(timer));
   };
-  if (!before || before.writableFinished) end();
-  else before.once("finish", end);
+  if (!previous || previous.writableFinished) end();
+  else previous.once("finish", end);
 };
 
-/** Those whose last answer is on its way. */
-const ended = new WeakSet<Connection>();
+/** Connections whose final response is being sent. */
+const closing = new WeakSet<Connection>();
 
-/** Milliseconds in which the answer can be taken: closed at once, what the client still sends would take it away. */
-const linger = 1_000;
+/**
+ * Milliseconds before the connection is destroyed. Closing at once, while the client still sends, would make
+ * TCP discard the response.
+ */
+const lingerMs = 1_000;

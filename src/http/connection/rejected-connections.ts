@@ -1,21 +1,24 @@
 import type { Duplex } from "node:stream";
 import type { Logger } from "../../log.ts";
 
-/** Why a connection was refused, cut or closed for a fault of its client: labels of a metric. */
+/**
+ * Reasons for which a connection was rejected or closed through a fault of its client. They are labels of a
+ * metric.
+ */
 export const rejectionReasons = [
-  /** One client had too many connections open. */
+  /** One client had too many open connections. */
   "client_connection_limit",
-  /** The process had too many connections open. */
+  /** The process had too many open connections. */
   "connection_limit",
-  /** Responses that clients left unread took too much memory. */
+  /** Unread responses took too much memory. */
   "unread_responses",
   /** The client read nothing of its response for too long. */
   "stalled_response",
-  /** Too many requests were sent without waiting for a response. */
+  /** The client sent too many requests without waiting for a response. */
   "pipelined_requests",
   /** A body came in too many small chunks. */
   "small_chunks",
-  /** The bytes were no HTTP request, or one that others might read differently. */
+  /** The bytes were not an HTTP request, or one that other parsers could read differently. */
   "malformed_request",
   /** Status 431. */
   "headers_too_large",
@@ -23,13 +26,13 @@ export const rejectionReasons = [
   "request_timeout",
   /** The method was CONNECT. */
   "tunnel",
-  /** A request followed a response that said `Connection: close`. */
+  /** A request followed a response with `Connection: close`. */
   "request_after_close",
 ] as const;
 
 export type RejectionReason = (typeof rejectionReasons)[number];
 
-/** @param client its address, only where the reason is about that */
+/** @param client address, given only for `client_connection_limit` */
 export type OnRejection = (reason: RejectionReason, client?: string) => void;
 
 export type RejectConnection = (
@@ -38,7 +41,7 @@ export type RejectConnection = (
   client?: string,
 ) => void;
 
-/** Counts each connection once, by its first reason: Node reports every read of what it cannot parse. */
+/** Counts each connection once, by its first reason, because Node reports every read that it cannot parse. */
 export const oncePerConnection = (onRejection: OnRejection): RejectConnection => {
   const rejected = new WeakSet<Duplex>();
   return (connection, reason, client) => {
@@ -52,13 +55,14 @@ interface ReportOptions {
   readonly log: Logger;
   /** Counts one rejection for the metrics. */
   readonly count: (reason: RejectionReason) => void;
-  /** The shortest time between two log lines. */
+  /** Minimum time between two log lines. */
   readonly everyMs?: number;
 }
 
 /**
- * Counts rejections, and logs how many there were of each reason: the first at once, later ones together, as whoever
- * causes one may cause thousands. Of the addresses that had too many connections it logs the last one.
+ * Counts rejections, and logs their number per reason. The first is logged at once and later ones together,
+ * because one client may cause thousands. Of the clients with too many connections, the last address is
+ * logged.
  */
 export const reportRejections = ({ log, count, everyMs = 60_000 }: ReportOptions): OnRejection => {
   const reasons = new Map<RejectionReason, number>();

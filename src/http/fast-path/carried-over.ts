@@ -3,23 +3,23 @@ import type { Ran } from "../../surfaces/graphql/handler.ts";
 import type { Counted } from "../rate-limit/fixed-window.ts";
 import type { Verdict } from "../robots/match.ts";
 
-/** What the fast path found out about a request before it left it to the steps after it. */
+/** Results of the fast path for a request that it passed to the app. */
 export interface Arrival {
-  /** When it came, on the clock of `performance`. */
+  /** Arrival time, on the clock of `performance`. */
   readonly begun: number;
-  /** The request was counted already. */
+  /** Result of the rate limit, which has counted the request. */
   readonly counted: Counted;
-  /** What robots.txt said of it; absent where it was not asked. */
+  /** Decision of robots.txt; absent when it was not evaluated. */
   readonly verdict?: Verdict | undefined;
-  /** Its body, read to its end. */
+  /** Complete body. */
   readonly body?: Buffer;
-  /** Milliseconds that it has waited for its turn, which is now; absent where it may have to. */
+  /** Milliseconds that the request was queued; absent when it may still have to be. */
   readonly waited?: number;
-  /** Under which its answer may be kept. */
+  /** Key under which the response may be cached. */
   readonly key?: string;
-  /** The digest by which its caller is remembered when its token is good. */
+  /** Key under which the caller is remembered if its token is valid. */
   readonly sender?: string;
-  /** What its document gave, which is not to run twice for one answer. */
+  /** Outcome of the executed GraphQL document, so that it is not executed again. */
   readonly ran?: Ran;
 }
 

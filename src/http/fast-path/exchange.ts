@@ -14,19 +14,19 @@ import type { FollowRobots } from "../robots/middleware.ts";
 import type { WorkQueue } from "../scheduling/admission-control.ts";
 import { type Arrival, tellArrival } from "./carried-over.ts";
 
-/** What every request on the fast path has to pass, whether it is answered there or left to the app. */
+/** Checks for every request on the fast path, whether it is answered there or passed to the app. */
 
 export interface FastWorld {
-  /** The generation that answers at a time on the clock of `performance`. */
+  /** Live generation at a time on the clock of `performance`; only for request handlers. */
   readonly reader: (now: number) => Reader | undefined;
-  /** The same for whoever does not read requests, see `turn.ts`. */
+  /** Live generation, for callers outside a request handler; see `snapshot-per-tick.ts`. */
   readonly current: CurrentReader;
   readonly surfaces: Surfaces;
   readonly kept: KeptAnswers;
   readonly callers: AuthorizedCallers;
   readonly rateLimit: RateLimit;
   readonly age: DataAge;
-  /** What robots.txt says now. */
+  /** Current policy of robots.txt. */
   readonly robots: FollowRobots;
   readonly observe: Observe;
   readonly queue: WorkQueue;
@@ -37,30 +37,33 @@ export interface Surfaces {
   readonly mcp: McpSurface;
 }
 
-/** One request on its way. */
+/** Request with its response. */
 export interface Exchange {
   readonly ctx: Context;
   readonly request: IncomingMessage;
-  /** The steps after this one. */
+  /** Passes the request to the app. */
   readonly next: () => Promise<unknown>;
-  /** On the clock of `performance`. */
+  /** Arrival time, on the clock of `performance`. */
   readonly begun: number;
 }
 
-/** Undefined where all is said already: what is answered here waits for nothing. */
+/** Undefined when the response is already written. */
 export type Done = Promise<unknown> | undefined;
 
-/** Hands over to the steps after the fast path, with what was found out so far. */
-export const leave = ({ request, next, begun }: Exchange, found: Omit<Arrival, "begun">): Done => {
-  tellArrival(request, { ...found, begun });
+/** Passes a request to the app, with the results so far. */
+export const leave = (
+  { request, next, begun }: Exchange,
+  findings: Omit<Arrival, "begun">,
+): Done => {
+  tellArrival(request, { ...findings, begun });
   return next();
 };
 
-/** `then` runs in the very turn that reads the last of the body. */
+/** Reads the body. `handle` runs in the tick that reads its end. */
 export const whenRead = (
-  world: FastWorld,
+  deps: FastWorld,
   exchange: Exchange,
-  then: (body: Buffer) => Done,
+  handle: (body: Buffer) => Done,
 ): Done =>
   new Promise((resolve, reject) => {
     const { request } = exchange;
@@ -68,49 +71,54 @@ export const whenRead = (
     request.on("data", (chunk: Buffer) => void chunks.push(chunk));
     request.on("end", () => {
       try {
-        resolve(then(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+        resolve(handle(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
       } catch (thrown) {
         reject(thrown);
       }
     });
-    request.on("error", () => resolve(hungUp(world, exchange)));
+    request.on("error", () => resolve(onDisconnect(deps, exchange)));
   });
 
-/** Counts the request, in this process or by asking the one that counts. */
+/** Counts the request in this process, or in the process that counts for all workers. */
 export const whenCounted = (
-  world: FastWorld,
+  deps: FastWorld,
   exchange: Exchange,
-  then: (counted: Counted) => Done,
+  handle: (result: Counted) => Done,
 ): Done => {
-  const { count, trustedProxies } = world.rateLimit;
+  const { count, trustedProxies } = deps.rateLimit;
   const { request } = exchange;
-  const counting = count(clientOf(request, trustedProxies));
-  if (!(counting instanceof Promise)) return then(counting);
-  return counting.then((counted) =>
-    request.socket.destroyed ? hungUp(world, exchange) : then(counted),
+  const pending = count(clientOf(request, trustedProxies));
+  if (!(pending instanceof Promise)) return handle(pending);
+  return pending.then((result) =>
+    request.socket.destroyed ? onDisconnect(deps, exchange) : handle(result),
   );
 };
 
 /**
- * Where others wait, or this turn has worked for long: in a turn of its own, of the generation that answers by then.
- * What waited for too long is the app's, which says so.
- * @param then told what the app has to know of the wait
+ * Queues the request if the event loop is overloaded. When its slot comes, it uses the generation that is live
+ * then. After the queue's maximum wait it passes to the app, which answers 429.
+ * @param handle receives the wait, for the app
  */
 export const whenFree = (
-  world: FastWorld,
+  deps: FastWorld,
   exchange: Exchange,
-  then: (world: FastWorld, wait: Pick<Arrival, "waited">) => Done,
+  handle: (deps: FastWorld, wait: Pick<Arrival, "waited">) => Done,
 ): Done => {
-  const { queue, current, rateLimit } = world;
+  const { queue, current, rateLimit } = deps;
   const { request } = exchange;
-  if (!queue.isBusy()) return then(world, {});
+  if (!queue.isBusy()) return handle(deps, {});
   const begun = performance.now();
   return new Promise((resolve, reject) => {
     queue.add(clientOf(request, rateLimit.trustedProxies), () => {
       try {
         const waited = performance.now() - begun;
-        const later = { ...world, reader: waited > queue.patience ? () => undefined : current };
-        const done = request.socket.destroyed ? hungUp(world, exchange) : then(later, { waited });
+        const later: FastWorld = {
+          ...deps,
+          reader: waited > queue.patience ? () => undefined : current,
+        };
+        const done = request.socket.destroyed
+          ? onDisconnect(deps, exchange)
+          : handle(later, { waited });
         resolve(done);
         return done === undefined;
       } catch (thrown) {
@@ -121,8 +129,8 @@ export const whenFree = (
   });
 };
 
-/** Nobody is left to answer. */
-const hungUp = ({ observe }: FastWorld, { ctx, request, begun }: Exchange): undefined => {
+/** Records a request whose client has disconnected. */
+const onDisconnect = ({ observe }: FastWorld, { ctx, request, begun }: Exchange): undefined => {
   ctx.respond = false;
   const { method = "", url } = request;
   const route = method === "GET" ? "unknown" : url === "/graphql" ? "graphql" : "mcp";

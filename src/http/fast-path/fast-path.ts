@@ -14,86 +14,95 @@ import { isCall, isPlainGet, isQuery, keyOf, senderOf } from "./requests.ts";
 import { admit, answerCall, answerKept, answerRun } from "./responses.ts";
 
 /**
- * The fast path: the first step of the app. It answers the kinds of request that come by the thousand, a query, a page
- * and a call of a tool. Whatever it is not sure of, it leaves to the steps after it ("the app" below), which answer
- * everything.
+ * Fast path: the first middleware of the app. It answers frequent kinds of requests: GraphQL queries, pages and
+ * tool calls. Every request it cannot answer with certainty passes to the later middleware ("the app" below),
+ * which answers all requests.
  *
- * Bare `node:http` takes some 17 µs for a request, the app 50 µs more: twenty steps, each with its promise, and a
- * header set, looked at and set again by several. Most of that is the same work with the same result each time. So
- * the fast path does not do it faster; it takes over what the app did the first time:
+ * Measured: a request takes about 17 µs in bare `node:http` and 50 µs more in the app, for twenty middleware
+ * with a promise each and headers that several of them set and read. Most of this work gives the same result
+ * each time. The fast path therefore reuses results of the app:
  *
- * 1. A kept answer. When the app has answered a request, the answer is kept under everything of the request that the
- *    app looks at: address, the headers that choose a variant, the body. With it is kept its footprint: which
- *    products were read, whether the list of all was, whether any product counts (as in a search, which one more
- *    product could come to match), always the shop and all the rest. Before each use the footprint
- *    is held against the newest commit (a few numbers). As each commit says which products it
- *    changed, a kept answer outlives all commits that touched nothing of it, and not one that did: a thousand stock
- *    events a second leave the page of a hundred other products where it is, and the next request after a
- *    commit that is about one of them sees the change. An answer is never kept for a time, and never shown
- *    because it is probably right.
- * 2. A frame. A query that is new, of a document that ran before, is planned already: its answer is written straight
- *    from the stored text of the products. Status and headers are those of the app's last answer of that kind. The
- *    fast path knows no header of its own, so the two cannot drift apart: the first answer is the app's.
- * 3. A sender. Who called a tool before, with the same token, from the same address, with the same headers, may call
- *    another, until a commit changes anything but products: only then can a token have been withdrawn. The call
- *    itself is made each time; its result is new, as its id is.
+ * 1. Cached response. A response of the app is cached under all parts of the request that the app reads: URL,
+ *   the headers that select a variant, and the body. Its read set is stored with it: the products that were
+ *   read, whether the list of all products was read, whether any product counts (as in a search, which another
+ *   product could come to match), and always the shop and all other entities. Before each use the read set is
+ *   checked against the newest commit, which takes a few comparisons. Each commit lists the products it
+ *   changed, so a cached response outlives all commits that changed nothing in its read set: a thousand stock
+ *   events a second leave the page of a hundred other products cached, and the next request after a commit that
+ *   changed one of them sees the change. A response never expires by time, and is never served when it could be
+ *   outdated.
+ * 2. Cached head. For a new query of a known document the compiled plan writes the body directly from the
+ *   stored text of the products. Status and headers are those of the app's last response of that kind. The fast
+ *   path defines no header itself, so its responses cannot differ from the app's.
+ * 3. Cached authorization. A caller whose token, address and headers were accepted before may call another tool
+ *   until a commit changes anything other than products, because only such a commit can revoke a token. The
+ *   call itself is executed each time, because its result and id are new.
  *
- * What is live and which commit is the newest is looked up once for all requests of a turn of the event loop (`turn.ts`
- * says why none of them is shown anything older for it), so that on a busy process a kept answer touches no store.
+ * The live generation and its newest commit are looked up once per event-loop tick (`snapshot-per-tick.ts`), so
+ * that on a busy process a cached response reads nothing from LMDB.
  *
- * A kept answer is a moment's work, and given at once. What has to run does not where the turn has worked for long, or
- * others wait (`work-queue.ts`).
+ * Cached responses are sent at once, because they are cheap. Executed requests are queued when the tick has
+ * worked for too long, or other requests wait (`admission-control.ts`).
  *
- * What must not be skipped is not: the limit is counted, exactly once, by the same function; robots.txt is asked;
- * metrics are told. A request that is over the limit, withdrawn, malformed, or in any way unusual goes to the app,
- * with what was found out so far (`arrival.ts`): that it was counted, what robots.txt says, its body, which can be read
- * only once, and what its document gave if it ran.
+ * Rate limiting, robots.txt and metrics also apply here, through the same functions and exactly once per
+ * request. A request that is over the limit, denied, malformed or unusual passes to the app with the results so
+ * far (`carried-over.ts`): the rate limit's result, the decision of robots.txt, the body, which can be read
+ * only once, and the outcome of an executed document.
  *
- * What is answered here is written to node's response in the turn that read the request, and Koa is told to leave it
- * alone (`ctx.respond`): the request waits for no promise, and passes no other step. Koa's own part, a context and a
- * look-out for the end of the response, is 3 to 5 µs.
+ * A response is written to Node's response in the tick that read the request, and `ctx.respond` disables Koa's
+ * own. The request waits for no promise and runs no other middleware. Measured: Koa's context and
+ * its listener for the end of the response take 3 to 5 µs.
  *
- * Bodies are texts of which each character is one byte: node sends head and body as one such string in one write.
+ * Bodies are strings with one byte per character, because Node then sends head and body as one string in one
+ * write.
  */
 export const fastPath =
-  (world: FastWorld): Step =>
+  (deps: FastWorld): Step =>
   (ctx, next) => {
-    const exchange = { ctx, request: ctx.req, next, begun: performance.now() };
+    const exchange: Exchange = { ctx, request: ctx.req, next, begun: performance.now() };
     const { request } = exchange;
-    // Only where requests are read may it be asked which commit is the newest (`turn.ts`).
+    // The newest commit may be looked up only in the tick that read the request (`snapshot-per-tick.ts`).
     if (hasWaited(request)) return next();
-    if (request.method === "POST" && isQuery(request)) return ask(world, exchange);
-    if (request.method === "POST" && isCall(request)) return call(world, exchange);
-    if (request.method === "GET" && isPlainGet(request)) return look(world, exchange);
+    if (request.method === "POST" && isQuery(request)) return handleQuery(deps, exchange);
+    if (request.method === "POST" && isCall(request)) return handleToolCall(deps, exchange);
+    if (request.method === "GET" && isPlainGet(request)) return handleGet(deps, exchange);
     return next();
   };
 
-const look = (world: FastWorld, exchange: Exchange): Done =>
-  whenCounted(world, exchange, (counted) => {
+const handleGet = (deps: FastWorld, exchange: Exchange): Done =>
+  whenCounted(deps, exchange, (rateLimitResult) => {
     const key = keyOf(exchange.request, "");
-    const { reader, verdict } = admit(world, exchange, counted);
-    if (reader && tried(() => answerKept(world, exchange, counted, reader, key))) return undefined;
-    return leave(exchange, { counted, verdict, ...(key !== undefined && { key }) });
+    const { reader, verdict: robotsDecision } = admit(deps, exchange, rateLimitResult);
+    if (reader && orUndefined(() => answerKept(deps, exchange, rateLimitResult, reader, key)))
+      return undefined;
+    return leave(exchange, {
+      counted: rateLimitResult,
+      verdict: robotsDecision,
+      ...(key !== undefined && { key }),
+    });
   });
 
-// A body is read of those that were counted: who sends a part of one, and waits, is counted too.
+// A body is read only after its request was counted, so that clients that send a part of one and wait are
+// counted too.
 
-const ask = (world: FastWorld, exchange: Exchange): Done =>
-  whenCounted(world, exchange, (counted) => {
-    // Whom robots.txt denies, and who can be told nothing yet, waits for no body (contract, section 7).
-    const early = admit(world, exchange, counted);
-    if (!early.reader) return leave(exchange, { counted, verdict: early.verdict });
-    return whenRead(world, exchange, (body) => {
+const handleQuery = (deps: FastWorld, exchange: Exchange): Done =>
+  whenCounted(deps, exchange, (rateLimitResult) => {
+    // Contract §7: a client that robots.txt denies, or a process without a model, is answered without reading
+    // the body.
+    const early = admit(deps, exchange, rateLimitResult);
+    if (!early.reader) return leave(exchange, { counted: rateLimitResult, verdict: early.verdict });
+    return whenRead(deps, exchange, (body) => {
       const key = keyOf(exchange.request, body.toString("latin1"));
-      const reader = tried(() => world.reader(exchange.begun));
-      if (reader && tried(() => answerKept(world, exchange, counted, reader, key)))
+      const reader = orUndefined(() => deps.reader(exchange.begun));
+      if (reader && orUndefined(() => answerKept(deps, exchange, rateLimitResult, reader, key)))
         return undefined;
-      return whenFree(world, exchange, (world, wait) => {
-        const reader = tried(() => world.reader(exchange.begun));
-        const ran = reader && tried(() => world.surfaces.graphql.runKnown(reader, body));
-        if (ran && tried(() => answerRun(world, exchange, counted, ran, key))) return undefined;
+      return whenFree(deps, exchange, (deps, wait) => {
+        const reader = orUndefined(() => deps.reader(exchange.begun));
+        const ran = reader && orUndefined(() => deps.surfaces.graphql.runKnown(reader, body));
+        if (ran && orUndefined(() => answerRun(deps, exchange, rateLimitResult, ran, key)))
+          return undefined;
         return leave(exchange, {
-          counted,
+          counted: rateLimitResult,
           verdict: early.verdict,
           body,
           ...wait,
@@ -104,30 +113,46 @@ const ask = (world: FastWorld, exchange: Exchange): Done =>
     });
   });
 
-/** Contract §7: robots.txt and the token come before the body, which is read here only of a caller the app let in. */
-const call = (world: FastWorld, exchange: Exchange): Done =>
-  whenCounted(world, exchange, (counted) => {
-    const sender = senderOf(exchange.request);
-    const early = admit(world, exchange, counted);
-    if (!early.reader || !isLetIn(world, sender, early.reader))
-      return leave(exchange, { counted, verdict: early.verdict, sender });
-    return whenRead(world, exchange, (body) =>
-      whenFree(world, exchange, (world, wait) => {
-        const { reader, verdict } = admit(world, exchange, counted);
-        if (reader && tried(() => answerCall(world, exchange, counted, reader, body, sender)))
+/**
+ * Contract §7: robots.txt and the token are checked before the body, which is read here only for a caller that
+ * the app has authorized.
+ */
+const handleToolCall = (deps: FastWorld, exchange: Exchange): Done =>
+  whenCounted(deps, exchange, (rateLimitResult) => {
+    const callerKey = senderOf(exchange.request);
+    const early = admit(deps, exchange, rateLimitResult);
+    if (!early.reader || !isAuthorized(deps, callerKey, early.reader))
+      return leave(exchange, {
+        counted: rateLimitResult,
+        verdict: early.verdict,
+        sender: callerKey,
+      });
+    return whenRead(deps, exchange, (body) =>
+      whenFree(deps, exchange, (deps, wait) => {
+        const { reader, verdict: robotsDecision } = admit(deps, exchange, rateLimitResult);
+        if (
+          reader &&
+          orUndefined(() => answerCall(deps, exchange, rateLimitResult, reader, body, callerKey))
+        )
           return undefined;
-        return leave(exchange, { counted, verdict, body, ...wait, sender });
+        return leave(exchange, {
+          counted: rateLimitResult,
+          verdict: robotsDecision,
+          body,
+          ...wait,
+          sender: callerKey,
+        });
       }),
     );
   });
 
-const isLetIn = ({ callers }: FastWorld, sender: string, reader: Reader): boolean =>
-  tried(() => callers.current(sender, reader)) !== undefined;
+const isAuthorized = ({ callers }: FastWorld, callerKey: string, reader: Reader): boolean =>
+  orUndefined(() => callers.current(callerKey, reader)) !== undefined;
 
-/** What is thrown here, a damaged record say, the app will meet as well: it knows how to tell it. */
-const tried = <T>(step: () => T): T | undefined => {
+/** Ignores an error, such as a corrupt record, because the app meets the same error and reports it. */
+const orUndefined = <T>(operation: () => T): T | undefined => {
   try {
-    return step();
+    return operation();
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { ceilings } from "../../surfaces/graphql/limits/limits.ts";
 import { bodyLimit } from "../../surfaces/mcp/handler.ts";
 
-/** Which requests the fast path takes, and what of them their answers depend on. */
+/** Selects the requests of the fast path, and computes their cache keys. */
 
 export const isQuery = (request: IncomingMessage): boolean =>
   request.url === "/graphql" && isJson(request, ceilings.bytes);
@@ -11,10 +11,10 @@ export const isQuery = (request: IncomingMessage): boolean =>
 export const isCall = (request: IncomingMessage): boolean =>
   request.url === "/agent/mcp" && isJson(request, bodyLimit);
 
-/** As programs send it: other spellings and lengths are the app's. */
-const isJson = ({ headers }: IncomingMessage, limit: number): boolean =>
+/** Tests for the usual headers of programs. Other spellings and lengths pass to the app. */
+const isJson = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
   headers["content-type"] === "application/json" &&
-  Number(headers["content-length"]) <= limit &&
+  Number(headers["content-length"]) <= maxBytes &&
   headers["content-encoding"] === undefined;
 
 export const isPlainGet = ({ url, headers }: IncomingMessage): boolean =>
@@ -25,20 +25,26 @@ export const isPlainGet = ({ url, headers }: IncomingMessage): boolean =>
   headers["if-unmodified-since"] === undefined &&
   headers["if-modified-since"] === undefined;
 
-/** Longest request whose answer is kept, in characters. */
-const longestKey = 4_096;
+/** Maximum length in characters of a request whose response is cached. */
+const maxKeyLength = 4_096;
 
-/** Everything an answer depends on besides the model, the limit and robots.txt. */
+/**
+ * Computes a key of everything a response depends on, except the model, the rate limit and robots.txt.
+ * @returns undefined when the request is too long to be cached
+ */
 export const keyOf = (
   { method, url, headers }: IncomingMessage,
   body: string,
 ): string | undefined => {
   const variant = `${headers.accept ?? ""}\n${headers["accept-encoding"] ?? ""}`;
   const key = `${method} ${url}\n${variant}\n${headers["if-none-match"] ?? ""}\n${body}`;
-  return key.length > longestKey ? undefined : key;
+  return key.length > maxKeyLength ? undefined : key;
 };
 
-/** Digests everything that decides whether the tools may be called, the token too, which is stored nowhere else. */
+/**
+ * Digests all parts of a request that decide about access to the tools. The digest includes the token, which is
+ * stored nowhere else.
+ */
 export const senderOf = ({ url, headers, socket }: IncomingMessage): string => {
   const parts = [
     url,

@@ -9,11 +9,11 @@ import type { Verdict } from "../robots/match.ts";
 import { mcpHeaders } from "../routes/mcp.ts";
 import type { Exchange, FastWorld } from "./exchange.ts";
 
-/** How the fast path answers. Each of them says whether it did. */
+/** Responses of the fast path. Each function returns whether it has answered. */
 
-/** What decides whether a client may be answered here. */
+/** Checks that precede an answer on the fast path. */
 export interface Admission {
-  /** The generation that may answer now; absent where only the app can tell what is wrong. */
+  /** Live generation; absent when only the app can report the problem. */
   readonly reader?: Reader;
   readonly verdict?: Verdict;
 }
@@ -21,74 +21,76 @@ export interface Admission {
 export const admit = (
   { reader: current, robots }: FastWorld,
   { request: { headers, url = "" }, begun }: Exchange,
-  counted: Counted,
+  rateLimitResult: Counted,
 ): Admission => {
   try {
-    const reader = counted.admitted ? current(begun) : undefined;
+    const reader = rateLimitResult.admitted ? current(begun) : undefined;
     if (!reader) return {};
-    const verdict = robots(reader)(headers["user-agent"] ?? "", url);
-    return verdict === "allowed" ? { reader, verdict } : { verdict };
+    const robotsDecision = robots(reader)(headers["user-agent"] ?? "", url);
+    return robotsDecision === "allowed"
+      ? { reader, verdict: robotsDecision }
+      : { verdict: robotsDecision };
   } catch {
     return {};
   }
 };
 
-/** With an answer that was given before. */
+/** Serves a cached response. */
 export const answerKept = (
-  world: FastWorld,
+  deps: FastWorld,
   exchange: Exchange,
-  counted: Counted,
+  rateLimitResult: Counted,
   reader: Reader,
   key: string | undefined,
 ): boolean => {
-  const answer = key === undefined ? undefined : world.kept.current(key, reader);
-  if (answer) send(world, exchange, counted, answer, answer.body);
-  return answer !== undefined;
+  const reply = key === undefined ? undefined : deps.kept.current(key, reader);
+  if (reply) send(deps, exchange, rateLimitResult, reply, reply.body);
+  return reply !== undefined;
 };
 
-/** With what a document gave that ran, in the frame of an answer like it. */
+/** Serves the result of an executed document, with the head of an equivalent response. */
 export const answerRun = (
-  world: FastWorld,
+  deps: FastWorld,
   exchange: Exchange,
-  counted: Counted,
-  { reader, known }: Ran,
+  rateLimitResult: Counted,
+  { reader, known: result }: Ran,
   key: string | undefined,
 ): boolean => {
-  if (!known) return false;
+  if (!result) return false;
   const { headers } = exchange.request;
-  const { text, footprint } = known;
-  // Packing is the app's.
+  const { text, footprint: readSet } = result;
+  // Compression is left to the app.
   if (text.length >= tiny && headers["accept-encoding"] !== undefined) return false;
-  const frame = world.kept.frame(headers.accept ?? "", text.length);
-  if (!frame) return false;
-  send(world, exchange, counted, frame, text);
-  if (key !== undefined && footprint) {
-    world.kept.keep(key, { ...frame, body: text, reader, footprint });
+  const head = deps.kept.frame(headers.accept ?? "", text.length);
+  if (!head) return false;
+  send(deps, exchange, rateLimitResult, head, text);
+  if (key !== undefined && readSet) {
+    deps.kept.keep(key, { ...head, body: text, reader, footprint: readSet });
   }
   return true;
 };
 
-/** With a tool's result, to somebody whose call was answered before. */
+/** Serves the result of a tool call to a caller that was authorized before. */
 export const answerCall = (
-  world: FastWorld,
+  deps: FastWorld,
   exchange: Exchange,
-  counted: Counted,
+  rateLimitResult: Counted,
   reader: Reader,
   body: Buffer,
-  sender: string,
+  callerKey: string,
 ): boolean => {
-  const frame = world.callers.current(sender, reader);
-  if (!frame) return false;
-  const answer = world.surfaces.mcp.answerCall(reader, body, mcpHeaders(exchange.request));
-  if (answer === undefined) return false;
-  send(world, exchange, counted, frame, Buffer.from(answer));
+  const head = deps.callers.current(callerKey, reader);
+  if (!head) return false;
+  const reply = deps.surfaces.mcp.answerCall(reader, body, mcpHeaders(exchange.request));
+  if (reply === undefined) return false;
+  send(deps, exchange, rateLimitResult, head, Buffer.from(reply));
   return true;
 };
 
 const send = (
   { rateLimit, age, observe }: FastWorld,
   { ctx, request, begun }: Exchange,
-  counted: Counted,
+  rateLimitResult: Counted,
   { status, headers, route }: Frame,
   body: Body,
 ): void => {
@@ -97,7 +99,7 @@ const send = (
   ctx.res.writeHead(status, [
     ...headers,
     ...length,
-    ...rateLimitHeaders(rateLimit.limit, counted),
+    ...rateLimitHeaders(rateLimit.limit, rateLimitResult),
     ...dataAgeHeaders(age),
   ]);
   ctx.res.end(body, "latin1");

@@ -1,10 +1,10 @@
 import { apiVersion } from "../../surfaces/graphql/resolvers/shop.ts";
 import type { Step } from "../context.ts";
 
-/** §9 rule 1: every response says which version of the contract it speaks, errors too. */
+/** Sets the version of the API on every response, including errors (Specification §9 rule 1). */
 export const version = (): Step => async (ctx, next) => {
   ctx.set("API-Version", apiVersion);
-  // No RFC knows the word `false`; the specification asks for it.
+  // RFC 9745 does not define `false`; Specification §9 rule 1 requires it.
   ctx.set("Deprecation", "false");
   await next();
 };

@@ -17,25 +17,26 @@ export interface TokenWorld {
 }
 
 /**
- * Lets a request pass that carries a living bearer token, in its header and nowhere else (§5 rule 2), and hands the
- * generation that knew the token to the steps after it.
+ * Admits requests with a valid bearer token in the Authorization header (Specification §5 rule 2), and passes
+ * on the generation that validated it.
  */
 export const token =
   ({ secret, reader, baseUrl }: TokenWorld): Step =>
   async (ctx, next) => {
-    const sent = bearerOf(ctx.get("Authorization"));
-    const facts = sent === undefined ? undefined : readToken(sent, secret);
-    if (!facts) return unauthorized(ctx, baseUrl, sent !== undefined);
-    const current = reader();
-    // Whether a token was withdrawn is not known without a model.
-    if (!current) return notReady(ctx);
-    const [agent, footprint] = current.snapshot(
-      (moment, footprint) => [moment.agent(facts.label), footprint] as const,
+    const bearer = bearerOf(ctx.get("Authorization"));
+    const claims = bearer === undefined ? undefined : readToken(bearer, secret);
+    if (!claims) return unauthorized(ctx, baseUrl, bearer !== undefined);
+    const currentReader = reader();
+    // Without a model it is unknown whether the token is revoked.
+    if (!currentReader) return notReady(ctx);
+    const [tokenState, readSet] = currentReader.snapshot(
+      (snapshot, readSet) => [snapshot.agent(claims.label), readSet] as const,
     );
-    ctx.state.reader = current;
-    if (!isAlive(facts, agent)) return unauthorized(ctx, baseUrl, true);
-    // Of this very moment: the token may be withdrawn while the answer is made. Nothing but who may call is kept.
-    ctx.state.footprint = footprint;
+    ctx.state.reader = currentReader;
+    if (!isAlive(claims, tokenState)) return unauthorized(ctx, baseUrl, true);
+    // Read set of the token's check only, because the token may be revoked while the response is computed. It
+    // is used to cache the caller, never the response.
+    ctx.state.footprint = readSet;
     await next();
   };
 

@@ -5,80 +5,90 @@ import Negotiator from "negotiator";
 import { tellShared } from "../connection/backpressure.ts";
 import type { Context, Step } from "../context.ts";
 
-/** Preferred first: Brotli is smaller. */
+/** Sorted by preference: Brotli is smaller. */
 const encodings = ["br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** Bytes (or characters) below which the packed answer saves no packet. */
+/** Minimum length of a compressed body in bytes or characters. Below it, compression saves no packet. */
 export const tiny = 1_024;
 
-/** Bytes of answers that may wait to be packed, which is done four at a time. */
-const mostWaiting = 64 * 1024 * 1024;
+/** Limit on the bytes that wait for compression, which runs four at a time. */
+const defaultMaxPendingBytes = 64 * 1024 * 1024;
 
 /**
- * Packs text for the clients that ask for it. An answer that must not be stored is sent as it is: it may hold a token,
- * and packing tells its length. So is one before which too much waits: it is counted with what clients leave unread.
+ * Compresses text for clients that accept it. Responses with `no-store` are not compressed, because they may
+ * hold a token and the compressed length would leak information about it. Responses over the limit of pending
+ * bytes are sent uncompressed, and count toward the limit of unsent bytes.
  */
-export const compress = (mostPacking = mostWaiting): Step => {
-  let packing = 0;
-  const packOne = async (bytes: Buffer, encoding: Encoding): Promise<Buffer> => {
-    packing += bytes.length;
+export const compress = (maxPendingBytes = defaultMaxPendingBytes): Step => {
+  let pendingBytes = 0;
+  const compressOne = async (bytes: Buffer, encoding: Encoding): Promise<Buffer> => {
+    pendingBytes += bytes.length;
     try {
-      return await pack[encoding](bytes);
+      return await fastCompression[encoding](bytes);
     } finally {
-      packing -= bytes.length;
+      pendingBytes -= bytes.length;
     }
   };
   return async (ctx, next) => {
     await next();
-    if (Buffer.isBuffer(ctx.body) && lasting.has(ctx.body)) tellShared(ctx.res);
+    if (Buffer.isBuffer(ctx.body) && precompressed.has(ctx.body)) tellShared(ctx.res);
     const encoding = encodingOf(ctx);
     if (!encoding) return;
     const { body } = ctx;
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body as string);
-    const packed = packedOf(bytes, encoding);
-    if (!packed && packing > mostPacking) return setPlainEtag(ctx, encoding);
+    const compressed = getPrecompressed(bytes, encoding);
+    if (!compressed && pendingBytes > maxPendingBytes) return removeEncodingSuffix(ctx, encoding);
     setVariantEtag(ctx, encoding);
     ctx.set("Content-Encoding", encoding);
-    ctx.body = await (packed ?? packOne(bytes, encoding));
+    ctx.body = await (compressed ?? compressOne(bytes, encoding));
   };
 };
 
 /**
- * How this answer will be packed for this client; undefined: not at all. Says in `Vary` when another client would get
- * it otherwise.
+ * Selects the encoding of this response, and sets `Vary` when other clients could get another one.
+ * @returns undefined when it is not compressed
  */
 export const encodingOf = (ctx: Context): Encoding | undefined => {
-  if (!isPackable(ctx)) return undefined;
+  if (!isCompressible(ctx)) return undefined;
   ctx.vary("Accept-Encoding");
-  const asked = ctx.get("Accept-Encoding");
-  return asked === "" ? undefined : (chosen.memo(asked).encoding ?? undefined);
+  const acceptEncoding = ctx.get("Accept-Encoding");
+  return acceptEncoding === ""
+    ? undefined
+    : (encodingByHeader.memo(acceptEncoding).encoding ?? undefined);
 };
 
-const isPackable = (ctx: Context): boolean => {
+const isCompressible = (ctx: Context): boolean => {
   const { body } = ctx;
   if (typeof body !== "string" && !Buffer.isBuffer(body)) return false;
-  if (body.length < tiny || !text.test(ctx.response.type)) return false;
+  if (body.length < tiny || !compressibleType.test(ctx.response.type)) return false;
   return !ctx.res.hasHeader("Content-Encoding") && ctx.response.get("Cache-Control") !== "no-store";
 };
 
-const text = /^(?:text\/|image\/svg|application\/(?:json|xml|javascript|[\w.-]+\+(?:json|xml)$))/;
+const compressibleType =
+  /^(?:text\/|image\/svg|application\/(?:json|xml|javascript|[\w.-]+\+(?:json|xml)$))/;
 
-/** What clients ask for, in their words: there are few. */
-const chosen = new LRUCache<string, { readonly encoding: Encoding | null }>({
+/** Caches the choice by Accept-Encoding header, because clients send few different ones. */
+const encodingByHeader = new LRUCache<string, { readonly encoding: Encoding | null }>({
   max: 100,
-  memoMethod: (asked) => {
-    const negotiator = new Negotiator({ headers: { "accept-encoding": asked } });
+  memoMethod: (acceptEncoding) => {
+    const negotiator = new Negotiator({ headers: { "accept-encoding": acceptEncoding } });
     const best = negotiator.encoding([...encodings, "identity"], { preferred: [...encodings] });
     return { encoding: encodings.find((encoding) => encoding === best) ?? null };
   },
 });
 
-/** The ETag that will be sent; empty without one. Koa's own answer is undefined then, whatever its types say. */
+/**
+ * Reads the ETag of the response.
+ * @returns "" when there is none; Koa's own `get` would return undefined, contrary to its types
+ */
 export const etagOf = (ctx: Context): string =>
   ctx.res.hasHeader("ETag") ? ctx.response.get("ETag") : "";
 
-/** A strong tag means the same bytes, so each encoding has its own. No tag has a point of its own (`strongEtag`). */
+/**
+ * Adds the encoding to a strong ETag, because a strong ETag identifies exact bytes. The point is unambiguous:
+ * `strongEtag` generates none.
+ */
 export const setVariantEtag = (ctx: Context, encoding: Encoding): void => {
   const etag = etagOf(ctx);
   if (etag.endsWith('"') && !etag.endsWith(`.${encoding}"`)) {
@@ -86,44 +96,53 @@ export const setVariantEtag = (ctx: Context, encoding: Encoding): void => {
   }
 };
 
-/** The tag of what is sent as it is after all. */
-const setPlainEtag = (ctx: Context, encoding: Encoding): void => {
-  const [etag, end] = [etagOf(ctx), `.${encoding}"`];
-  if (etag.endsWith(end)) ctx.set("ETag", `${etag.slice(0, -end.length)}"`);
+/** Restores the ETag of a response that is sent uncompressed after all. */
+const removeEncodingSuffix = (ctx: Context, encoding: Encoding): void => {
+  const [etag, suffix] = [etagOf(ctx), `.${encoding}"`];
+  if (etag.endsWith(suffix)) ctx.set("ETag", `${etag.slice(0, -suffix.length)}"`);
 };
 
 const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
 const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
 const { BROTLI_PARAM_QUALITY: quality } = zlib.constants;
 
-/** For an answer that is made once: fast before small. Both run outside the event loop. */
-const pack: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
+/** Levels for a response that is sent once, chosen for speed. Both run outside the event loop. */
+const fastCompression: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) => brotli(bytes, { params: { [quality]: 4 } }),
   gzip: (bytes) => gzip(bytes, { level: 4 }),
 };
 
-/** For bytes that are sent again and again. The best Brotli takes seconds for a megabyte, and saves little more. */
-const packWell: typeof pack = {
+/**
+ * Levels for bytes that are sent repeatedly. Brotli's maximum takes seconds per megabyte and saves little more.
+ */
+const maxCompression: typeof fastCompression = {
   br: (bytes) => brotli(bytes, { params: { [quality]: 9 } }),
   gzip: (bytes) => gzip(bytes, { level: 9 }),
 };
 
-type Packed = { [E in Encoding]?: Promise<Buffer> };
-const lasting = new WeakMap<Buffer, { readonly pack: typeof pack; readonly packed: Packed }>();
+type CompressedVariants = { [E in Encoding]?: Promise<Buffer> };
+const precompressed = new WeakMap<
+  Buffer,
+  { readonly compression: typeof fastCompression; readonly variants: CompressedVariants }
+>();
 
 /**
- * Lets bytes that are sent more than once be packed only once, at the first request that asks.
- * @param how `soon` for those that do not last long
+ * Registers bytes that are sent more than once, so that each encoding is compressed only once, at its first
+ * request.
+ * @param level `fast` for bytes that are soon replaced
  */
-export const packOnce = (bytes: Buffer, how: "well" | "soon" = "well"): void =>
-  void lasting.set(bytes, { pack: how === "well" ? packWell : pack, packed: {} });
+export const packOnce = (bytes: Buffer, level: "best" | "fast" = "best"): void =>
+  void precompressed.set(bytes, {
+    compression: level === "best" ? maxCompression : fastCompression,
+    variants: {},
+  });
 
-const packedOf = (bytes: Buffer, encoding: Encoding): Promise<Buffer> | undefined => {
-  const known = lasting.get(bytes);
-  if (!known) return undefined;
-  const packed = known.packed[encoding] ?? known.pack[encoding](bytes);
-  known.packed[encoding] = packed;
-  // One that failed, for want of memory say, is tried again by whoever asks next.
-  packed.catch(() => delete known.packed[encoding]);
-  return packed;
+const getPrecompressed = (bytes: Buffer, encoding: Encoding): Promise<Buffer> | undefined => {
+  const entry = precompressed.get(bytes);
+  if (!entry) return undefined;
+  const compressed = entry.variants[encoding] ?? entry.compression[encoding](bytes);
+  entry.variants[encoding] = compressed;
+  // A failed compression, for example for lack of memory, is retried at the next request.
+  compressed.catch(() => delete entry.variants[encoding]);
+  return compressed;
 };

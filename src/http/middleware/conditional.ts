@@ -3,52 +3,56 @@ import type { Context, Step } from "../context.ts";
 import { refuse } from "../error-response.ts";
 import { encodingOf, etagOf, setVariantEtag } from "./compression.ts";
 
-/** A strong validator: the same tag means the same bytes. */
+/** Computes a strong validator: equal ETags mean equal bytes. */
 export const strongEtag = (bytes: Uint8Array): string =>
   `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
 
 /**
- * Answers 304 without a body when the client already holds what the steps after this one would send. They leave
- * ETag and Last-Modified in their headers.
- * Not `ctx.fresh`: it heeds `Cache-Control: no-cache`, which clients send beside If-None-Match and
- * which speaks to caches on the way.
+ * Answers 304 without body when the client already has the response. Later middleware sets ETag and
+ * Last-Modified. It replaces `ctx.fresh`, which obeys `Cache-Control: no-cache`: clients send that with
+ * If-None-Match, and it addresses caches on the way.
  */
 export const conditional = (): Step => async (ctx, next) => {
   await next();
   if (ctx.status !== 200 || (ctx.method !== "GET" && ctx.method !== "HEAD")) return;
   const encoding = encodingOf(ctx);
   if (encoding) setVariantEtag(ctx, encoding);
-  if (!isWanted(ctx)) return refuse(ctx, "precondition_failed", changed);
-  if (!isHeld(ctx)) return;
+  if (!preconditionsHold(ctx)) return refuse(ctx, "precondition_failed", conditionFailed);
+  if (!isNotModified(ctx)) return;
   ctx.status = 304;
   ctx.body = null;
 };
 
-const changed = "What is here now is not what If-Match or If-Unmodified-Since asks for.";
+const conditionFailed = "What is here now is not what If-Match or If-Unmodified-Since asks for.";
 
-/** RFC 9110, 13.1.1 and 13.1.4: the strong comparison, and a date only where no tag was sent. */
-const isWanted = (ctx: Context): boolean => {
+/**
+ * Evaluates If-Match with the strong comparison, and If-Unmodified-Since only without If-Match (RFC 9110
+ * §13.1.1, §13.1.4).
+ */
+const preconditionsHold = (ctx: Context): boolean => {
   const tags = ctx.get("If-Match");
-  if (tags !== "") return tags.trim() === "*" || tagsIn(tags).includes(etagOf(ctx));
-  const [until, modified] = [ctx.get("If-Unmodified-Since"), lastModifiedOf(ctx)];
-  return !(Date.parse(modified) > Date.parse(until));
+  if (tags !== "") return tags.trim() === "*" || parseTags(tags).includes(etagOf(ctx));
+  const [unmodifiedSince, modified] = [ctx.get("If-Unmodified-Since"), getLastModified(ctx)];
+  return !(Date.parse(modified) > Date.parse(unmodifiedSince));
 };
 
-const tagsIn = (list: string): readonly string[] =>
+const parseTags = (list: string): readonly string[] =>
   list
     .split(",")
     .map((tag) => tag.trim())
     .filter(Boolean);
 
 /**
- * By its tag only (RFC 9110, 8.8.2.2): two events of one second, or one that came late, change what is sent and leave
- * its date, so `If-Modified-Since` cannot tell what is held.
+ * Compares ETags only (RFC 9110 §8.8.2.2). `If-Modified-Since` is ignored, because two events in one second, or
+ * a late one, change the response and not its date.
  */
-const isHeld = (ctx: Context): boolean => isTagHeld(ctx.get("If-None-Match"), etagOf(ctx));
+const isNotModified = (ctx: Context): boolean =>
+  matchesWeakly(ctx.get("If-None-Match"), etagOf(ctx));
 
-const lastModifiedOf = (ctx: Context): string => String(ctx.res.getHeader("Last-Modified") ?? "");
+const getLastModified = (ctx: Context): string => String(ctx.res.getHeader("Last-Modified") ?? "");
 
-/** The weak comparison of RFC 9110: a `W/` before either tag does not count. */
-const isTagHeld = (held: string, etag: string): boolean =>
+/** Compares weakly (RFC 9110 §8.8.3.2): a `W/` prefix of either ETag is ignored. */
+const matchesWeakly = (ifNoneMatch: string, etag: string): boolean =>
   etag !== "" &&
-  (held.trim() === "*" || tagsIn(held).some((tag) => tag.replace(/^W\//, "") === etag));
+  (ifNoneMatch.trim() === "*" ||
+    parseTags(ifNoneMatch).some((tag) => tag.replace(/^W\//, "") === etag));

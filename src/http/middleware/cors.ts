@@ -1,6 +1,6 @@
 import type { Step } from "../context.ts";
 
-/** Response headers a page may read besides the few it always may. */
+/** Response headers that a page may read in addition to the CORS-safelisted ones. */
 export const exposed = [
   "API-Version",
   "Deprecation",
@@ -20,23 +20,24 @@ export const exposed = [
 ].join(", ");
 
 const allowedHeaders = "Accept, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since";
-const oneDay = "86400";
+const oneDaySeconds = "86400";
 
-/** Lets any page read a public surface. No credentials are involved. */
+/** Allows any origin to read a public surface, which uses no credentials. */
 export const openToAnyPage = (): Step => (ctx, next) => {
   ctx.set("Access-Control-Allow-Origin", "*");
   ctx.set("Access-Control-Expose-Headers", exposed);
   return next();
 };
 
-/** Answers the question a browser asks before it lets a page send what is no plain form or link. */
+/** Answers the preflight of a browser, which precedes requests other than simple ones. */
 export const preflight =
   (methods: readonly string[]): Step =>
   async (ctx, next) => {
-    const asks = ctx.get("Origin") !== "" && ctx.get("Access-Control-Request-Method") !== "";
-    if (ctx.method !== "OPTIONS" || !asks) return next();
+    const hasPreflightHeaders =
+      ctx.get("Origin") !== "" && ctx.get("Access-Control-Request-Method") !== "";
+    if (ctx.method !== "OPTIONS" || !hasPreflightHeaders) return next();
     ctx.set("Access-Control-Allow-Methods", methods.join(", "));
     ctx.set("Access-Control-Allow-Headers", allowedHeaders);
-    ctx.set("Access-Control-Max-Age", oneDay);
+    ctx.set("Access-Control-Max-Age", oneDaySeconds);
     ctx.status = 204;
   };

@@ -1,23 +1,23 @@
 import type { Step } from "../context.ts";
 
-/** Seconds that the model may be behind the shop; undefined while nobody has told. */
+/** Returns how many seconds the model may be behind the shop; undefined while unknown. */
 export type DataAge = () => number | undefined;
 
-/** Names and values in turn, as every answer from the model has them. */
+/** Formats the header of every response from the model. It alternates names and values. */
 export const dataAgeHeaders = (age: DataAge): readonly string[] => {
   const seconds = age();
   return seconds === undefined ? [] : ["X-Data-Age", String(Math.ceil(seconds))];
 };
 
 /**
- * Says how far behind the shop an answer may be, so that whoever asks can tell old prices and stock from new ones while
- * the broker is away. It tells of the moment of the answer, not of what is told: no ETag depends on it.
+ * Sets how far the response may be behind the shop, so that clients can detect outdated prices and stock while
+ * the broker is unavailable. The value belongs to the time of the response, so no ETag depends on it.
  */
 export const dataAge =
   (age: DataAge): Step =>
   async (ctx, next) => {
     await next();
-    // What was refused before a model was looked at tells nothing of it.
+    // A response sent before a model was selected has no age.
     if (!ctx.state.reader) return;
     const [name, value] = dataAgeHeaders(age);
     if (name !== undefined && value !== undefined) ctx.set(name, value);

@@ -2,14 +2,14 @@ import type { Logger } from "../../log.ts";
 import type { Context, Step } from "../context.ts";
 import { refuse } from "../error-response.ts";
 
-/** The edge: an address nothing answers at is 404, anything thrown is 500 and told to the log only. */
+/** Answers 404 for URLs without a handler, and 500 for thrown errors, whose details are only logged. */
 export const errors =
   (log: Logger): Step =>
   async (ctx, next) => {
     try {
       await next();
     } catch (err) {
-      if (isGone(ctx)) return;
+      if (isDisconnected(ctx)) return;
       log.error({ err, method: ctx.method, path: ctx.path }, "a request failed");
       refuse(ctx, "internal", "The store failed to answer; retry is safe.");
       return;
@@ -17,5 +17,5 @@ export const errors =
     if (ctx.status === 404 && ctx.body == null) refuse(ctx, "not_found", "Nothing is here.");
   };
 
-/** The client hung up: nobody is left to answer, and nothing of ours failed. */
-const isGone = (ctx: Context): boolean => ctx.req.destroyed && !ctx.req.complete;
+/** Tests whether the client disconnected while it sent the request, which is not an error of the service. */
+const isDisconnected = (ctx: Context): boolean => ctx.req.destroyed && !ctx.req.complete;

@@ -4,22 +4,21 @@ import { type ErrorCode, refuse } from "../error-response.ts";
 import { arrivalOf } from "../fast-path/carried-over.ts";
 
 /**
- * Reads a JSON body into `state.body`, as bytes.
- * Any other type or an encoding such as gzip is 415, a body over the limit 413.
- * @param limit bytes
+ * Reads a JSON body into `state.body`, as bytes. Another type, or an encoding such as gzip, is answered 415,
+ * and a body over the limit 413.
  */
 export const jsonBody =
-  (limit: number): Step =>
+  (maxBytes: number): Step =>
   async (ctx, next) => {
-    const problem = headerProblem(ctx);
+    const problem = getHeaderProblem(ctx);
     if (problem) return refuse(ctx, "unsupported_media_type", problem);
-    const read = await readBody(ctx, limit);
-    if ("code" in read) return refuse(ctx, read.code, read.message);
-    ctx.state.body = read.body;
+    const result = await readBody(ctx, maxBytes);
+    if ("code" in result) return refuse(ctx, result.code, result.message);
+    ctx.state.body = result.body;
     await next();
   };
 
-const headerProblem = (ctx: Context): string | undefined => {
+const getHeaderProblem = (ctx: Context): string | undefined => {
   const [type = "", ...parameters] = ctx.get("Content-Type").toLowerCase().split(";");
   if (type.trim() !== "application/json") return "Send Content-Type: application/json.";
   const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
@@ -29,26 +28,30 @@ const headerProblem = (ctx: Context): string | undefined => {
   return undefined;
 };
 
-type Read = { readonly body: Buffer } | { readonly code: ErrorCode; readonly message: string };
+type BodyResult =
+  | { readonly body: Buffer }
+  | { readonly code: ErrorCode; readonly message: string };
 
-const readBody = async (ctx: Context, limit: number): Promise<Read> => {
+const readBody = async (ctx: Context, maxBytes: number): Promise<BodyResult> => {
   try {
-    const early = arrivalOf(ctx.req)?.body;
+    const carriedBody = arrivalOf(ctx.req)?.body;
     return {
-      body: early ?? (await getRawBody(ctx.req, { limit, length: ctx.request.length ?? null })),
+      body:
+        carriedBody ??
+        (await getRawBody(ctx.req, { limit: maxBytes, length: ctx.request.length ?? null })),
     };
-  } catch (thrown) {
-    if (typeOf(thrown) === "entity.too.large") {
-      // What still comes is read and dropped, so that the client gets to read the answer.
+  } catch (error) {
+    if (getErrorType(error) === "entity.too.large") {
+      // Reads and drops the rest, so that the client can read the response.
       ctx.req.resume();
-      return { code: "payload_too_large", message: `A body may hold ${limit} bytes at most.` };
+      return { code: "payload_too_large", message: `A body may hold ${maxBytes} bytes at most.` };
     }
-    if (typeOf(thrown) === "request.size.invalid") {
+    if (getErrorType(error) === "request.size.invalid") {
       return { code: "bad_request", message: "The body is not as long as Content-Length says." };
     }
-    throw thrown;
+    throw error;
   }
 };
 
-const typeOf = (thrown: unknown): unknown =>
-  thrown instanceof Error && "type" in thrown ? thrown.type : undefined;
+const getErrorType = (error: unknown): unknown =>
+  error instanceof Error && "type" in error ? error.type : undefined;

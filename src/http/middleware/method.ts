@@ -1,7 +1,7 @@
 import type { Step } from "../context.ts";
 import { refuse } from "../error-response.ts";
 
-/** Answers any other method with 405 and what is allowed. */
+/** Answers other methods with 405 and an Allow header. */
 export const method =
   (allowed: readonly string[]): Step =>
   async (ctx, next) => {

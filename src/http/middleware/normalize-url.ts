@@ -2,10 +2,11 @@ import type { Context, Step } from "../context.ts";
 import { refuse } from "../error-response.ts";
 
 /**
- * Path and query of what a request asks for, without dot segments; of an absolute address too, whatever its scheme
- * (RFC 9112, 3.2.2). Routes, robots.txt and pages all go by it: whoever read it otherwise could be led past another.
- * @param target as the request line has it, or as this made it
- * @returns undefined where it cannot be read
+ * Normalizes a request target to path and query without dot segments, also one in absolute form, with any
+ * scheme (RFC 9112 §3.2.2). Routes, robots.txt and pages all use this form, because a difference between them
+ * could be used to bypass one of them.
+ * @param target from the request line, or already normalized
+ * @returns undefined when it is not a valid URL
  */
 export const targetOf = (target: string): string | undefined => {
   const url = target.startsWith("/") ? `http://x${target}` : target.replace(/^[a-z]+:/i, "http:");
@@ -15,24 +16,24 @@ export const targetOf = (target: string): string | undefined => {
 };
 
 /**
- * What comes after finds as the request's address what `targetOf` makes of it.
- * @param count the rate limit, which comes before any refusal
+ * Replaces the URL of the request by its normal form.
+ * @param limiter rate limit, which must precede every response
  */
 export const readTarget =
-  (count: Step): Step =>
+  (limiter: Step): Step =>
   (ctx, next) => {
-    if (ctx.url === "*") return count(ctx, async () => answerItself(ctx));
+    if (ctx.url === "*") return limiter(ctx, async () => answerOptionsAsterisk(ctx));
     const target = targetOf(ctx.url);
     if (target === undefined) {
       const malformed = "The address of the request is malformed.";
-      return count(ctx, async () => refuse(ctx, "bad_request", malformed));
+      return limiter(ctx, async () => refuse(ctx, "bad_request", malformed));
     }
     ctx.url = target;
     return next();
   };
 
-/** Of no address, but of the service itself (RFC 9110, 9.3.7). */
-const answerItself = (ctx: Context): void => {
+/** Answers OPTIONS for the server itself (RFC 9110 §9.3.7). */
+const answerOptionsAsterisk = (ctx: Context): void => {
   if (ctx.method !== "OPTIONS") return refuse(ctx, "bad_request", "Only OPTIONS is asked of *.");
   ctx.set("Allow", "GET, HEAD, POST, OPTIONS");
   ctx.status = 204;
@@ -40,10 +41,10 @@ const answerItself = (ctx: Context): void => {
 
 const escapes = /%[0-9a-f]{2}/gi;
 
-/** Percent-encoding with capitals. */
+/** Writes percent-encoded octets in upper case. */
 export const upper = (text: string): string => text.replace(escapes, (hex) => hex.toUpperCase());
 
-/** Characters that need no encoding, decoded; the others' encoding with capitals (RFC 3986, 6.2.2). */
+/** Decodes unreserved characters, and writes other percent-encoded octets in upper case (RFC 3986 §6.2.2). */
 export const plain = (text: string): string =>
   upper(text).replace(
     /%(?:2D|2E|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/g,

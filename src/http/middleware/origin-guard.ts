@@ -5,30 +5,37 @@ import { exposed } from "./cors.ts";
 
 export interface OriginWorld {
   readonly baseUrl: string;
-  /** Origins of pages that may call besides the service's own, such as `https://chat.example`. */
+  /** Additional browser origins that may call the tools, such as `https://chat.example`. */
   readonly allowed: readonly string[];
 }
 
 /**
- * Keeps foreign pages away from the tools: a browser says which page asks, and every other client says nothing
- * (contract section 5). A page that reached this machine through a name of its own (DNS rebinding) is told by `Host`.
+ * Rejects requests of foreign web pages to the tools: browsers send Origin, other clients do not (Contract §5).
+ * A page that reached this machine through a host name of its own (DNS rebinding) is detected by `Host`.
  */
 export const mcpOrigin = ({ baseUrl, allowed }: OriginWorld): Step => {
-  const own = new URL(baseUrl);
+  const ownUrl = new URL(baseUrl);
   const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
   return async (ctx, next) => {
     const origin = ctx.get("Origin").toLowerCase();
-    if (origin && !origins.has(origin) && !isOwn(own, origin)) {
+    if (origin && !origins.has(origin) && !isOwnOrigin(ownUrl, origin)) {
       return refuse(ctx, "forbidden", "Pages of this origin may not call the tools.");
     }
-    if (isLoopback(own.hostname) && isLoopbackClient(ctx) && !isKnownHost(own, ctx.get("Host"))) {
+    if (
+      isLoopback(ownUrl.hostname) &&
+      isLoopbackClient(ctx) &&
+      !isOwnHost(ownUrl, ctx.get("Host"))
+    ) {
       return refuse(ctx, "forbidden", "This host name is not one of the service.");
     }
     await next();
   };
 };
 
-/** Lets pages of chosen origins read the answers, refusals too, and answers the preflight that asks so (Fetch standard). */
+/**
+ * Allows a list of origins to read the responses, including errors, and answers their preflight (Fetch
+ * standard).
+ */
 export const openToOrigins = (allowed: readonly string[]): Pages => {
   const origins = new Set(allowed.map((origin) => origin.toLowerCase()));
   return {
@@ -43,11 +50,12 @@ export const openToOrigins = (allowed: readonly string[]): Pages => {
     },
     async preflight(ctx, next) {
       const isOpen = ctx.res.hasHeader("Access-Control-Allow-Origin");
-      const asks = ctx.method === "OPTIONS" && ctx.get("Access-Control-Request-Method") !== "";
-      if (!isOpen || !asks) return next();
+      const isPreflight =
+        ctx.method === "OPTIONS" && ctx.get("Access-Control-Request-Method") !== "";
+      if (!isOpen || !isPreflight) return next();
       ctx.set("Access-Control-Allow-Methods", "POST");
       ctx.set("Access-Control-Allow-Headers", allowedHeaders);
-      ctx.set("Access-Control-Max-Age", oneDay);
+      ctx.set("Access-Control-Max-Age", oneDaySeconds);
       ctx.status = 204;
     },
   };
@@ -55,29 +63,32 @@ export const openToOrigins = (allowed: readonly string[]): Pages => {
 
 const allowedHeaders =
   "Accept, Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
-const oneDay = "86400";
+const oneDaySeconds = "86400";
 
-const isOwn = (own: URL, origin: string): boolean => {
-  if (origin === own.origin) return true;
+const isOwnOrigin = (ownUrl: URL, origin: string): boolean => {
+  if (origin === ownUrl.origin) return true;
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   return (
     url !== undefined &&
-    url.protocol === own.protocol &&
-    url.port === own.port &&
-    isLoopback(own.hostname) &&
+    url.protocol === ownUrl.protocol &&
+    url.port === ownUrl.port &&
+    isLoopback(ownUrl.hostname) &&
     isLoopback(url.hostname)
   );
 };
 
-/** Names of this machine for itself: a page of one is a page of the others. */
+/** Tests for a loopback name. All loopback names count as the same origin. */
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 
-/** Behind a proxy or in a container network the host name is theirs to choose. */
+/**
+ * Tests for a loopback peer. A proxy or container network may choose host names of its own, so other peers are
+ * not checked.
+ */
 const isLoopbackClient = (ctx: Context): boolean =>
   /^(::1|(::ffff:)?127\.)/.test(ctx.req.socket.remoteAddress ?? "");
 
-const isKnownHost = (own: URL, host: string): boolean => {
+const isOwnHost = (ownUrl: URL, host: string): boolean => {
   const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
-  return url !== undefined && (url.hostname === own.hostname || isLoopback(url.hostname));
+  return url !== undefined && (url.hostname === ownUrl.hostname || isLoopback(url.hostname));
 };

@@ -5,51 +5,51 @@ import { arrivalOf } from "../fast-path/carried-over.ts";
 import { type Count, type Counted, windowLength } from "../rate-limit/fixed-window.ts";
 
 export interface RateLimit {
-  /** Requests a minute for each client, from 1. */
+  /** Requests per minute and client, at least 1. */
   readonly limit: number;
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Number of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number;
   readonly count: Count;
 }
 
 /**
- * §8: so many requests a minute for each client address, above that 429. Every answer says what is left: in the three
- * headers of the older drafts, as §8 has them (Reset in seconds), and in the two of the current one.
+ * Limits the requests per minute of each client address, and answers 429 above the limit (Specification §8).
+ * Every response carries the three headers of the older drafts, as §8 requires (Reset in seconds), and the two
+ * of the current draft.
  */
 export const rateLimit = ({ limit, trustedProxies, count }: RateLimit): Step => {
   return async (ctx, next) => {
-    const counting = arrivalOf(ctx.req)?.counted ?? count(clientOf(ctx.req, trustedProxies));
-    const isElsewhere = counting instanceof Promise;
-    const counted = isElsewhere ? await counting : counting;
-    // The client hung up meanwhile: there is no body left to read, and nobody to answer.
-    if (isElsewhere && ctx.req.socket.destroyed) return;
-    const headers = rateLimitHeaders(limit, counted);
-    for (let at = 0; at < headers.length; at += 2)
-      ctx.set(headers[at] ?? "", headers[at + 1] ?? "");
-    if (counted.admitted) return next();
-    const reset = resetOf(counted);
-    const message = `Only ${limit} requests a minute: wait ${reset} seconds.`;
-    refuse(ctx, "rate_limited", message, { retryAfter: reset });
+    const pending = arrivalOf(ctx.req)?.counted ?? count(clientOf(ctx.req, trustedProxies));
+    const isRemote = pending instanceof Promise;
+    const result = isRemote ? await pending : pending;
+    // The client disconnected meanwhile, so the body can no longer be read.
+    if (isRemote && ctx.req.socket.destroyed) return;
+    const headers = rateLimitHeaders(limit, result);
+    for (let index = 0; index < headers.length; index += 2)
+      ctx.set(headers[index] ?? "", headers[index + 1] ?? "");
+    if (result.admitted) return next();
+    const resetSeconds = getResetSeconds(result);
+    const message = `Only ${limit} requests a minute: wait ${resetSeconds} seconds.`;
+    refuse(ctx, "rate_limited", message, { retryAfter: resetSeconds });
   };
 };
 
-/** What every answer says of the limit: names and values in turn. */
-export const rateLimitHeaders = (limit: number, counted: Counted): readonly string[] => {
-  const { remaining } = counted;
-  const reset = resetOf(counted);
+/** Formats the rate limit headers of every response. It alternates names and values. */
+export const rateLimitHeaders = (limit: number, result: Counted): readonly string[] => {
+  const { remaining } = result;
+  const resetSeconds = getResetSeconds(result);
   return [
     "RateLimit-Limit",
     String(limit),
     "RateLimit-Remaining",
     String(remaining),
     "RateLimit-Reset",
-    String(reset),
+    String(resetSeconds),
     "RateLimit-Policy",
     `"default";q=${limit};w=${windowLength / 1000}`,
     "RateLimit",
-    `"default";r=${remaining};t=${reset}`,
+    `"default";r=${remaining};t=${resetSeconds}`,
   ];
 };
 
-/** Seconds. */
-const resetOf = ({ resetIn }: Counted): number => Math.ceil(resetIn / 1000);
+const getResetSeconds = ({ resetIn: resetMs }: Counted): number => Math.ceil(resetMs / 1000);

@@ -2,24 +2,24 @@ import type { Step } from "../context.ts";
 import { arrivalOf } from "../fast-path/carried-over.ts";
 
 export interface Observation {
-  /** Name of the route, `unknown` for an address nothing answers at. */
+  /** Name of the route; `unknown` when none matched. */
   readonly route: string;
   readonly method: string;
-  /** 499 when the client hung up before the end of the answer. */
+  /** 499 when the client disconnected before the end of the response. */
   readonly status: number;
-  /** From the first header to the last byte handed over. */
+  /** Time from the request's headers until the last byte was handed to the socket. */
   readonly seconds: number;
 }
 
 export type Observe = (observation: Observation) => void;
 
-/** Tells one observation per request that comes this far, once its answer is out or its client is gone. */
+/** Reports one observation per request, when its response has ended or its client has disconnected. */
 export const observe =
-  (tell: Observe): Step =>
+  (report: Observe): Step =>
   async (ctx, next) => {
     const begun = arrivalOf(ctx.req)?.begun ?? performance.now();
     ctx.res.once("close", () => {
-      tell({
+      report({
         route: ctx.state.route ?? "unknown",
         method: ctx.method,
         status: ctx.res.writableFinished ? ctx.status : 499,

@@ -1,33 +1,34 @@
 import type { Step } from "../context.ts";
 import { refuse } from "../error-response.ts";
 
-/** What is told of a route whose version is retired (§9 rule 4). */
+/** Deprecation of a route's version (Specification §9 rule 4). */
 export interface Retired {
-  /** Since when, or from when on, it should no longer be used. */
+  /** Date from which it should no longer be used; may be in the future. */
   readonly deprecated: Date;
-  /** When it ends, at least 180 days after `deprecated`. */
+  /** Date of its end, at least 180 days after `deprecated`. */
   readonly sunset: Date;
-  /** Address of the page that explains it. */
+  /** URL of the page that explains it. */
   readonly policy: string;
-  /** Address of what to use instead. */
+  /** URL of the replacement. */
   readonly successor?: string;
 }
 
-const day = 86_400_000;
-const leastNotice = 180;
+const dayMs = 86_400_000;
+const minNoticeDays = 180;
 
 /**
- * Tells of a retirement on every answer, by Deprecation (RFC 9745), Sunset (RFC 8594) and links. From the sunset on
- * the route is switched off: 404 `not_found`, as §7.2 has it, with the same headers, so that a client learns why.
- * @param now a clock in milliseconds since 1970
+ * Announces a deprecation on every response, with Deprecation (RFC 9745), Sunset (RFC 8594) and links. From the
+ * sunset on, the route answers 404 `not_found` (Specification §7.2) with the same headers, so that clients
+ * learn the reason.
+ * @param now clock in milliseconds since 1970
  * @throws Error when there are fewer than 180 days between the two dates
  */
 export const sunset = (
   { deprecated, sunset, policy, successor }: Retired,
   now = Date.now,
 ): Step => {
-  if (!(sunset.getTime() - deprecated.getTime() >= leastNotice * day)) {
-    throw new Error(`a sunset comes at least ${leastNotice} days after the deprecation`);
+  if (!(sunset.getTime() - deprecated.getTime() >= minNoticeDays * dayMs)) {
+    throw new Error(`a sunset comes at least ${minNoticeDays} days after the deprecation`);
   }
   const links = [
     `<${policy}>; rel="deprecation"; type="text/markdown"`,

@@ -1,40 +1,43 @@
 /**
- * Whether an Accept header asks for Markdown (RFC 9110 §12.5.1, contract §8): `text/markdown` or its older name
- * `text/x-markdown` is listed, and HTML is not wanted more. A wildcard alone never asks for Markdown.
+ * Tests whether an Accept header requests Markdown (RFC 9110 §12.5.1, Contract §8): it lists `text/markdown` or
+ * the older `text/x-markdown`, and does not prefer HTML. A wildcard alone never requests Markdown.
  */
 export const wantsMarkdown = (accept: string): boolean => {
-  const ranges = readAccept(accept);
+  const ranges = parseAccept(accept);
   const markdown = Math.max(
-    qualityOf(ranges, "text/markdown"),
-    qualityOf(ranges, "text/x-markdown"),
+    getQuality(ranges, "text/markdown"),
+    getQuality(ranges, "text/x-markdown"),
   );
   return markdown > 0 && markdown >= htmlQuality(ranges);
 };
 
-/** Whether HTML will do; a client that sends no Accept takes anything. */
+/** Tests whether the client accepts HTML. Without Accept it accepts anything. */
 export const takesHtml = (accept: string): boolean =>
-  accept.trim() === "" || htmlQuality(readAccept(accept)) > 0;
+  accept.trim() === "" || htmlQuality(parseAccept(accept)) > 0;
 
 type Ranges = ReadonlyMap<string, number>;
 
-/** The most specific range that covers HTML counts. */
+/** Returns the quality of the most specific range that includes HTML. */
 const htmlQuality = (ranges: Ranges): number =>
   ranges.get("text/html") ?? ranges.get("text/*") ?? ranges.get("*/*") ?? 0;
 
-const qualityOf = (ranges: Ranges, type: string): number => ranges.get(type) ?? 0;
+const getQuality = (ranges: Ranges, type: string): number => ranges.get(type) ?? 0;
 
-/** Media ranges with their quality; of a range listed twice the better counts. Other parameters do not matter here. */
-const readAccept = (accept: string): Ranges => {
+/**
+ * Parses media ranges with their quality, and ignores other parameters. Of a range listed twice the better
+ * quality counts.
+ */
+const parseAccept = (accept: string): Ranges => {
   const ranges = new Map<string, number>();
   for (const element of accept.toLowerCase().split(",")) {
     const [range = "", ...parameters] = element.split(";").map((part) => part.trim());
-    ranges.set(range, Math.max(ranges.get(range) ?? 0, quality(parameters)));
+    ranges.set(range, Math.max(ranges.get(range) ?? 0, parseQuality(parameters)));
   }
   return ranges;
 };
 
-/** 0 to 1; a weight that is none counts as a refusal. */
-const quality = (parameters: readonly string[]): number => {
+/** Parses a weight of 0 to 1. An invalid one counts as 0. */
+const parseQuality = (parameters: readonly string[]): number => {
   const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
   if (weight === undefined) return 1;
   const value = weight.replace(/^q\s*=\s*/, "");

@@ -1,10 +1,10 @@
-/** The published types are of an older version, without `preferred`. */
+/** Workaround for the published types of negotiator: they describe an older version, without `preferred`. */
 declare module "negotiator" {
   export default class Negotiator {
     constructor(request: {
       readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
     });
-    /** The best of what is there for the client; of equally good ones the preferred. */
+    /** Selects the best available encoding, and the preferred one of equally good ones. */
     encoding(available: string[], options?: { preferred: string[] }): string | undefined;
     mediaType(available: string[]): string | undefined;
   }

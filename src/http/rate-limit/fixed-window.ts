@@ -1,65 +1,65 @@
-/** What is left of a client's requests after one more of them. */
+/** Result of counting one request. */
 export interface Counted {
   readonly admitted: boolean;
   /** Requests the client has left in its window. */
   readonly remaining: number;
-  /** Milliseconds until it has all of them again; above 0. */
+  /** Milliseconds until the window ends; above 0. */
   readonly resetIn: number;
 }
 
 /** Counts one request of a client. */
 export type Count = (client: string) => Counted | Promise<Counted>;
 
-/** Milliseconds: limits are so many requests a minute (§8). */
+/** Length of a window: limits are requests per minute (Specification §8). */
 export const windowLength = 60_000;
 
-/** Clients that are remembered while they stay under the limit. About 20 MB. */
-const roomFor = 100_000;
+/** Maximum number of windows below the limit, about 20 MB. */
+const maxOpenWindows = 100_000;
 
 interface Window {
   used: number;
-  readonly ends: number;
+  readonly endsAt: number;
 }
 
 /**
- * Counts requests, exactly, in windows that begin with a client's first request.
- * A client that has used up its window is remembered until that ends, however many there are: each of them costs
- * `limit` requests a minute, so they stay few. The others are forgotten, the oldest first, where room runs out.
- * @param limit requests a client may make in one window, from 1
- * @param now a clock in milliseconds that never goes back
+ * Creates an exact counter with fixed windows that start at a client's first request. A window that is used
+ * up is kept until it ends: each costs `limit` requests a minute, so they stay few. Of the other windows, the
+ * oldest are dropped over `maxOpen`.
+ * @param limit requests per client and window, at least 1
+ * @param now monotonic clock in milliseconds
  */
-export const countRequests = (limit: number, now: () => number, room = roomFor) => {
-  // Windows are equally long, so the order they were put in is the order they end in.
+export const countRequests = (limit: number, now: () => number, maxOpen = maxOpenWindows) => {
+  // All windows have the same length, so insertion sequence is the sequence in which they end.
   const open = new Map<string, Window>();
-  const spent = new Map<string, Window>();
-  const begin = (client: string, at: number): Window => {
-    dropEnded(open, at);
-    dropEnded(spent, at);
-    if (open.size >= room) dropFirst(open);
-    const window = { used: 0, ends: at + windowLength };
-    spent.delete(client);
+  const exhausted = new Map<string, Window>();
+  const startWindow = (client: string, time: number): Window => {
+    dropEnded(open, time);
+    dropEnded(exhausted, time);
+    if (open.size >= maxOpen) dropFirst(open);
+    const window = { used: 0, endsAt: time + windowLength };
+    exhausted.delete(client);
     open.delete(client);
     open.set(client, window);
     return window;
   };
   return (client: string): Counted => {
-    const at = now();
-    const current = spent.get(client) ?? open.get(client);
-    const window = current && current.ends > at ? current : begin(client, at);
-    const resetIn = window.ends - at;
-    if (window.used >= limit) return { admitted: false, remaining: 0, resetIn };
+    const time = now();
+    const current = exhausted.get(client) ?? open.get(client);
+    const window = current && current.endsAt > time ? current : startWindow(client, time);
+    const resetMs = window.endsAt - time;
+    if (window.used >= limit) return { admitted: false, remaining: 0, resetIn: resetMs };
     window.used += 1;
     if (window.used === limit) {
       open.delete(client);
-      spent.set(client, window);
+      exhausted.set(client, window);
     }
-    return { admitted: true, remaining: limit - window.used, resetIn };
+    return { admitted: true, remaining: limit - window.used, resetIn: resetMs };
   };
 };
 
-const dropEnded = (windows: Map<string, Window>, at: number): void => {
-  for (const [client, { ends }] of windows) {
-    if (ends > at) return;
+const dropEnded = (windows: Map<string, Window>, time: number): void => {
+  for (const [client, { endsAt }] of windows) {
+    if (endsAt > time) return;
     windows.delete(client);
   }
 };

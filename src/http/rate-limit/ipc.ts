@@ -1,65 +1,65 @@
 import type { Count, Counted } from "./fixed-window.ts";
 
-/** Requests that arrived together, by their clients. */
+/** Requests that arrived in one tick, by client. */
 export interface CountQuestion {
   readonly kind: "count";
   readonly clients: readonly string[];
 }
 
-/** One number pair a request: what is left, -1 for a request too many, and milliseconds to the reset. */
+/** Two numbers per request: remaining requests (-1: rejected), and milliseconds to the reset. */
 export interface CountAnswer {
   readonly kind: "counted";
   readonly counts: readonly number[];
 }
 
-/** The end of the process that counts for all. */
+/** Answers count requests in the process that counts for all workers. */
 export const answerCounts =
   (count: (client: string) => Counted) =>
   ({ clients }: CountQuestion): CountAnswer => ({
     kind: "counted",
     counts: clients.flatMap((client) => {
-      const { admitted, remaining, resetIn } = count(client);
-      return [admitted ? remaining : -1, resetIn];
+      const { admitted, remaining, resetIn: resetMs } = count(client);
+      return [admitted ? remaining : -1, resetMs];
     }),
   });
 
-/** The end of a process that asks. */
+/** Client of that process in a worker. */
 export interface SharedCount {
   readonly count: Count;
-  /** Takes the answers, in the order of the questions. */
+  /** Handles a reply. Replies arrive in the sequence of the requests. */
   readonly hear: (answer: CountAnswer) => void;
 }
 
 /**
- * Lets another process count, so that a client has one count whichever process it meets. A message costs more than
- * a request's whole answer may, so those that arrive in one turn of the event loop share one: the busier, the cheaper.
- * @param ask sends a question; answers come in order
+ * Counts requests in another process, so that a client has one counter in all workers. The requests of one
+ * event-loop tick share a message, because a message costs more than a complete response may.
+ * @param send sends a request; replies arrive in the same sequence
  */
-export const shareCount = (ask: (question: CountQuestion) => void): SharedCount => {
-  let waiting: Waiting[] = [];
-  const asked: Waiting[][] = [];
+export const shareCount = (send: (question: CountQuestion) => void): SharedCount => {
+  let batch: PendingCount[] = [];
+  const inFlight: PendingCount[][] = [];
   const flush = (): void => {
-    ask({ kind: "count", clients: waiting.map(({ client }) => client) });
-    asked.push(waiting);
-    waiting = [];
+    send({ kind: "count", clients: batch.map(({ client }) => client) });
+    inFlight.push(batch);
+    batch = [];
   };
   return {
     count: (client) =>
       new Promise((resolve) => {
-        if (waiting.length === 0) setImmediate(flush);
-        waiting.push({ client, resolve });
+        if (batch.length === 0) setImmediate(flush);
+        batch.push({ client, resolve });
       }),
     hear({ counts }) {
-      for (const [at, { resolve }] of (asked.shift() ?? []).entries()) {
-        const remaining = counts[2 * at] ?? 0;
-        const resetIn = counts[2 * at + 1] ?? 0;
-        resolve({ admitted: remaining >= 0, remaining: Math.max(0, remaining), resetIn });
+      for (const [index, { resolve }] of (inFlight.shift() ?? []).entries()) {
+        const remaining = counts[2 * index] ?? 0;
+        const resetMs = counts[2 * index + 1] ?? 0;
+        resolve({ admitted: remaining >= 0, remaining: Math.max(0, remaining), resetIn: resetMs });
       }
     },
   };
 };
 
-interface Waiting {
+interface PendingCount {
   readonly client: string;
-  readonly resolve: (counted: Counted) => void;
+  readonly resolve: (result: Counted) => void;
 }

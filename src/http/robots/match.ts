@@ -1,38 +1,48 @@
 import type { Group, Rule } from "./parse.ts";
 
-/** What robots.txt says of a request; of one that would take too long to judge it does not say anything. */
-export type Verdict = "allowed" | "denied" | "too long";
+/**
+ * Decision of robots.txt about a request. `too_expensive`: rules times path length exceed the limit, so it was
+ * not evaluated.
+ */
+export type Verdict = "allowed" | "denied" | "too_expensive";
 
-/** Steps of rules, times characters of paths: some hundredths of a second where both are made for it. */
-const mostSteps = 10_000_000;
-/** As many as the package takes to begin with a group and a path, whatever these are. */
-const stepsOfGroup = 800;
+/** Limit on rule steps times path characters: some hundredths of a second in the worst case. */
+const maxSteps = 10_000_000;
+/** Steps that robots-parser takes to set up any group and path. */
+const setupStepsPerGroup = 800;
 
 /**
- * Whether one of an agent's names is denied a path. A group that several of them share is judged once.
- * @param names the groups of each
- * @param paths by which the same is found, as `literal` spells them: of all rules for one of them the longest counts
+ * Tests whether robots.txt denies a path to any of an agent's names. A group shared by several names is
+ * evaluated once.
+ * @param groupsByName groups of each name
+ * @param paths equivalent paths, in the form of `escapePattern`; the longest rule that matches any of them
+ *   decides
  */
-export const judge = (names: readonly (readonly Group[])[], paths: readonly string[]): Verdict => {
-  const groups = new Set(names.flat());
+export const judge = (
+  groupsByName: readonly (readonly Group[])[],
+  paths: readonly string[],
+): Verdict => {
+  const groups = new Set(groupsByName.flat());
   let steps = 0;
   for (const group of groups) steps += group.steps;
   const characters = paths.reduce((sum, { length }) => sum + length, 0);
-  const begins = groups.size * paths.length * stepsOfGroup;
-  if (begins + steps * characters > mostSteps) return "too long";
-  const met = new Map([...groups].map((group) => [group, longest(paths.map(group.match))]));
-  const isDenied = (ofName: readonly Group[]): boolean =>
-    longest(ofName.map((group) => met.get(group)))?.allow === false;
-  return names.some(isDenied) ? "denied" : "allowed";
+  const setupSteps = groups.size * paths.length * setupStepsPerGroup;
+  if (setupSteps + steps * characters > maxSteps) return "too_expensive";
+  const ruleByGroup = new Map(
+    [...groups].map((group) => [group, selectRule(paths.map(group.match))]),
+  );
+  const isDenied = (groupsOfName: readonly Group[]): boolean =>
+    selectRule(groupsOfName.map((group) => ruleByGroup.get(group)))?.allow === false;
+  return groupsByName.some(isDenied) ? "denied" : "allowed";
 };
 
-/** The rule that counts: the longest, and of two equally long ones Allow (RFC 9309, 2.2.2). */
-const longest = (rules: readonly (Rule | undefined)[]): Rule | undefined =>
+/** Selects the rule that decides: the longest, and Allow among equally long ones (RFC 9309 §2.2.2). */
+const selectRule = (rules: readonly (Rule | undefined)[]): Rule | undefined =>
   rules.reduce(
-    (first, rule) => (rule && (!first || isBefore(rule, first)) ? rule : first),
+    (selected, rule) => (rule && (!selected || takesPrecedence(rule, selected)) ? rule : selected),
     undefined,
   );
 
-const isBefore = (one: Rule, other: Rule): boolean =>
-  one.pattern.length > other.pattern.length ||
-  (one.pattern.length === other.pattern.length && one.allow && !other.allow);
+const takesPrecedence = (rule: Rule, selected: Rule): boolean =>
+  rule.pattern.length > selected.pattern.length ||
+  (rule.pattern.length === selected.pattern.length && rule.allow && !selected.allow);

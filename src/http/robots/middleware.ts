@@ -10,96 +10,97 @@ import { literal } from "./normalize.ts";
 import { type Group, groupsOf } from "./parse.ts";
 
 /**
- * §5 rule 7: withdraws access from the agents that the shop's robots.txt names and keeps from a path.
- * The rules for `*` withdraw nothing, and `/robots.txt` itself stays open to all.
+ * Denies access to agents that the shop's robots.txt names and disallows (Specification §5 rule 7). Rules for
+ * `*` deny nothing, and `/robots.txt` itself stays open to all.
  */
 export const robots = (current: FollowRobots): Step => {
   return (ctx, next) => {
     if (/^\/robots\.txt\/?$/.test(ctx.path)) return next();
-    const known = arrivalOf(ctx.req)?.verdict;
-    const verdict = known ?? current()(ctx.get("User-Agent"), ctx.url);
-    if (verdict === "allowed") return next();
-    return verdict === "denied"
+    const carriedDecision = arrivalOf(ctx.req)?.verdict;
+    const decision = carriedDecision ?? current()(ctx.get("User-Agent"), ctx.url);
+    if (decision === "allowed") return next();
+    return decision === "denied"
       ? refuse(ctx, "forbidden", denied)
-      : refuse(ctx, "bad_request", tooLong);
+      : refuse(ctx, "bad_request", tooExpensive);
   };
 };
 
 const denied = "The shop's robots.txt denies this agent; do not try again as another.";
-const tooLong = "The address is too long to be held against the rules of the shop's robots.txt.";
+const tooExpensive =
+  "The address is too long to be held against the rules of the shop's robots.txt.";
 
-/** What robots.txt says at the newest commit of a reader, the one that answers now unless given. */
+/** Returns the policy at the newest commit of a reader, by default of the live generation. */
 export type FollowRobots = (reader?: Reader) => Judge;
 
-/** What robots.txt says now; read anew only when its text changed. */
+/** Creates the source of the current policy. The text is parsed again only when it has changed. */
 export const followRobots = (current: CurrentReader): FollowRobots => {
   let text = "";
-  let said = readRobots(text);
+  let policy = readRobots(text);
   return (reader = current()) => {
-    const latest = textOf(reader, text);
-    if (latest !== text) said = readRobots(latest);
+    const latest = readText(reader, text);
+    if (latest !== text) policy = readRobots(latest);
     text = latest;
-    const addresses = (target: string) => addressesIn(reader, target);
-    return (userAgent, target) => said(userAgent, target, addresses);
+    const addresses = (target: string) => readEquivalentPaths(reader, target);
+    return (userAgent, target) => policy(userAgent, target, addresses);
   };
 };
 
-/** A text that cannot be read leaves the rules as they were: what else is wrong, the surface tells. */
-const textOf = (reader: Reader | undefined, known: string): string => {
+/** Reads robots.txt. An unreadable row leaves the policy unchanged, because the surface reports the error. */
+const readText = (reader: Reader | undefined, currentText: string): string => {
   try {
-    return reader?.snapshot((moment) => moment.robots())?.text ?? "";
+    return reader?.snapshot((snapshot) => snapshot.robots())?.text ?? "";
   } catch {
-    return known;
+    return currentText;
   }
 };
 
-const addressesIn = (reader: Reader | undefined, target: string): readonly string[] => {
+const readEquivalentPaths = (reader: Reader | undefined, target: string): readonly string[] => {
   try {
-    return reader?.snapshot((moment) => addressesAt(moment, target)) ?? [target];
+    return reader?.snapshot((snapshot) => addressesAt(snapshot, target)) ?? [target];
   } catch {
     return [target];
   }
 };
 
-/** What is said of a request for a target by a User-Agent, by its own name. */
-export type Judge = (userAgent: string, target: string, addresses?: Addresses) => Verdict;
+/** Decides about a request from its target and the product names in its User-Agent. */
+export type Judge = (userAgent: string, target: string, addresses?: FindEquivalentPaths) => Verdict;
 
-/** What a target stands for: see `addressesAt`. */
-type Addresses = (target: string) => readonly string[];
+/** Returns the equivalent paths of a target: see `equivalentPaths`. */
+type FindEquivalentPaths = (target: string) => readonly string[];
 
-/** User agents whose names were looked up lately. */
-const remembered = 1_000;
+/** Limit on the User-Agents whose groups are cached. */
+const maxUserAgents = 1_000;
 
-/** Reads a robots.txt (RFC 9309). */
+/** Parses a robots.txt (RFC 9309). */
 export const readRobots = (text: string): Judge => {
-  const named = groupsOf(text);
-  if (named.size === 0) return () => "allowed";
-  const namesOf = new LRUCache<string, readonly (readonly Group[])[]>({
-    max: remembered,
+  const groupsByName = groupsOf(text);
+  if (groupsByName.size === 0) return () => "allowed";
+  const groupsByAgent = new LRUCache<string, readonly (readonly Group[])[]>({
+    max: maxUserAgents,
     memoMethod: (userAgent) =>
-      [...productsOf(userAgent)].flatMap((name) => {
-        const groups = named.get(name);
+      [...parseProductNames(userAgent)].flatMap((name) => {
+        const groups = groupsByName.get(name);
         return groups ? [groups] : [];
       }),
   });
-  return (userAgent, target, addresses = (read) => [read]) => {
-    const names = namesOf.memo(userAgent);
-    if (names.length === 0) return "allowed";
-    const read = targetOf(target);
-    // Nothing is at an address that cannot be read.
-    return read === undefined ? "allowed" : judge(names, addresses(read).map(literal));
+  return (userAgent, target, addresses = (path) => [path]) => {
+    const groups = groupsByAgent.memo(userAgent);
+    if (groups.length === 0) return "allowed";
+    const path = targetOf(target);
+    // A malformed target matches no page.
+    return path === undefined ? "allowed" : judge(groups, addresses(path).map(literal));
   };
 };
 
 /**
- * Names of the products in a User-Agent, those inside its comments too: `GPTBot` of `(compatible; GPTBot/1.2)`. Once
- * each, however often it says them: every one is looked up in the rules.
+ * Parses the product names of a User-Agent, including those in its comments: `GPTBot` of `(compatible;
+ * GPTBot/1.2)`. The result is a set, because each name costs a lookup in the rules.
  */
-const productsOf = (userAgent: string): ReadonlySet<string> =>
+const parseProductNames = (userAgent: string): ReadonlySet<string> =>
   new Set(
     userAgent
       .toLowerCase()
-      // Where to read of it is no name: a link may say whose it is not.
+      // A URL names no product: it may link to the page of another one.
       .replace(/https?:[^\s;,()"'<>]*/g, " ")
       .split(/[\s;,()+:"'[\]{}<>|=]+/)
       .map((word) => word.split("/", 1)[0] ?? "")

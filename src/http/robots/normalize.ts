@@ -1,19 +1,21 @@
 import { plain } from "../middleware/normalize-url.ts";
 
-/** Paths and the patterns of a robots.txt in one spelling, whichever they were sent or written in. */
+/** Normal form of paths and robots.txt patterns, independent of their spelling. */
 
 /**
- * What an address always encodes, sometimes or never, encoded; what means the same either way, not (RFC 9309, 2.2.2). The
- * package encodes what is left of it in patterns, and `URL` in paths: neither finds anything here.
+ * Percent-encodes what a URL always, sometimes or never encodes, and decodes equivalent escapes (RFC 9309
+ * §2.2.2). The result contains nothing left to encode for robots-parser (patterns) or `URL` (paths).
  */
 export const encoded = (text: string): string =>
-  plain(text.toWellFormed().replace(/[^!#-&(-;=?-Z_a-z~]+/g, encodeAll)).replace(
+  plain(text.toWellFormed().replace(/[^!#-&(-;=?-Z_a-z~]+/g, percentEncode)).replace(
     /%2[89]/g,
     decodeURIComponent,
   );
 
-const encodeAll = (text: string): string => encodeURIComponent(text).replaceAll("'", "%27");
+const percentEncode = (text: string): string => encodeURIComponent(text).replaceAll("'", "%27");
 
-/** Also what is special in a pattern, where it is meant as it stands (RFC 9309, 2.2.3). */
+/**
+ * Also escapes the special characters of patterns, for a path that contains them literally (RFC 9309 §2.2.3).
+ */
 export const literal = (text: string): string =>
   encoded(text).replaceAll("*", "%2A").replaceAll("$", "%24");

@@ -1,11 +1,11 @@
 import robotsParser from "robots-parser";
 import { encoded } from "./normalize.ts";
 
-/** Rules that stand together in a robots.txt, whatever names share them. */
+/** Group of rules in a robots.txt, shared by all its names. */
 export interface Group {
-  /** Steps to hold a character of a path against all of them, at most. */
+  /** Maximum steps to match one character of a path against all rules. */
   readonly steps: number;
-  /** The rule that counts of those that match a path; undefined where none does. */
+  /** Selects the matching rule that decides; undefined when none matches. */
   match(path: string): Rule | undefined;
 }
 
@@ -15,24 +15,28 @@ export interface Rule {
 }
 
 /**
- * Groups of a robots.txt by the product token each is for, in small letters; none for `*`. The package would give each
- * name of a group its own copy of the rules, and a group without rules to `*`: it is handed one group at a time.
+ * Parses the groups of a robots.txt by product token in lower case, without `*`. robots-parser receives one
+ * group at a time, because it would copy the rules for each name of a group, and assign a group without rules
+ * to `*`.
  */
 export const groupsOf = (text: string): ReadonlyMap<string, readonly Group[]> => {
-  const named = new Map<string, Group[]>();
-  for (const { names, rules } of readGroups(text)) {
-    const group = groupOf(rules);
+  const groupsByName = new Map<string, Group[]>();
+  for (const { names, rules } of splitGroups(text)) {
+    const group = createGroup(rules);
     for (const name of names) {
-      const groups = named.get(name);
+      const groups = groupsByName.get(name);
       if (groups) groups.push(group);
-      else named.set(name, [group]);
+      else groupsByName.set(name, [group]);
     }
   }
-  return named;
+  return groupsByName;
 };
 
-/** The package tries one rule after another, and each character of one with a wildcard at each of the path. */
-const groupOf = (rules: readonly Rule[]): Group => {
+/**
+ * Counts steps as robots-parser takes them: it tries each rule, and each character of a rule with a wildcard at
+ * each character of the path.
+ */
+const createGroup = (rules: readonly Rule[]): Group => {
   let parsed: ReturnType<typeof parse> | undefined;
   return {
     steps: rules.reduce(
@@ -40,38 +44,38 @@ const groupOf = (rules: readonly Rule[]): Group => {
       0,
     ),
     match(path) {
-      parsed ??= parse(`${origin}/robots.txt`, textOf(rules));
-      const line = parsed.getMatchingLineNumber(origin + path, anybody);
+      parsed ??= parse(`${origin}/robots.txt`, formatRules(rules));
+      const line = parsed.getMatchingLineNumber(origin + path, anyAgent);
       return line < 0 ? undefined : rules[line - firstLine];
     },
   };
 };
 
-/** The package wants names and whole addresses; whose they are makes no difference. */
-const anybody = "anybody";
+/** Placeholders, because robots-parser requires a name and complete URLs. */
+const anyAgent = "anybody";
 const origin = "http://shop.invalid";
 const firstLine = 2;
 
-const textOf = (rules: readonly Rule[]): string =>
+const formatRules = (rules: readonly Rule[]): string =>
   [
-    `User-agent: ${anybody}`,
+    `User-agent: ${anyAgent}`,
     ...rules.map(({ allow, pattern }) => `${allow ? "Allow" : "Disallow"}: ${pattern}`),
   ].join("\n");
 
-/** The package says wrongly that it has a default export. */
+/** Workaround for the types of robots-parser: they wrongly declare a default export. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
-interface ReadGroup {
+interface RawGroup {
   readonly names: Set<string>;
   readonly rules: Rule[];
 }
 
-/** A rule ends the names of a group, and no other record does (RFC 9309, 2.2.4). */
-const readGroups = (text: string): readonly ReadGroup[] => {
-  const groups: ReadGroup[] = [];
-  let group: ReadGroup | undefined;
+/** Splits a robots.txt into groups. Only a rule ends the names of a group (RFC 9309 §2.2.4). */
+const splitGroups = (text: string): readonly RawGroup[] => {
+  const groups: RawGroup[] = [];
+  let group: RawGroup | undefined;
   let wasName = false;
-  for (const [key, value] of recordsOf(text)) {
+  for (const [key, value] of parseRecords(text)) {
     const isName = key === "user-agent";
     if (isName && !wasName) {
       group = { names: new Set(), rules: [] };
@@ -80,17 +84,17 @@ const readGroups = (text: string): readonly ReadGroup[] => {
     if (isName) addName(group, value);
     const isRule = key === "allow" || key === "disallow";
     if (isRule && value !== "") {
-      group?.rules.push({ allow: key === "allow", pattern: patternOf(value) });
+      group?.rules.push({ allow: key === "allow", pattern: toPattern(value) });
     }
     if (isName || isRule) wasName = isName;
   }
   return groups;
 };
 
-/** A `$` is special at the end alone; elsewhere it is spelled as in a path. */
-const patternOf = (value: string): string => encoded(value).replace(/\$(?!$)/g, "%24");
+/** Converts a rule's path to a pattern. `$` is special only at the end, so others are escaped. */
+const toPattern = (value: string): string => encoded(value).replace(/\$(?!$)/g, "%24");
 
-function* recordsOf(text: string): Generator<readonly [key: string, value: string]> {
+function* parseRecords(text: string): Generator<readonly [key: string, value: string]> {
   for (const line of text.split(/[\r\n]+/)) {
     const record = line.split("#", 1)[0] ?? "";
     const colon = record.indexOf(":");
@@ -99,8 +103,8 @@ function* recordsOf(text: string): Generator<readonly [key: string, value: strin
   }
 }
 
-/** A product token ends where RFC 9309 says, or a robot's number does. */
-const addName = (group: ReadGroup | undefined, value: string): void => {
+/** Adds a product token. It ends where RFC 9309 says, or before the version of a robot. */
+const addName = (group: RawGroup | undefined, value: string): void => {
   const name = /^[\w.-]+/.exec(value)?.[0];
   if (name !== undefined) group?.names.add(name.toLowerCase());
 };

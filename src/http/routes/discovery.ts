@@ -12,22 +12,24 @@ export interface DiscoveryRouteWorld extends DiscoveryWorld {
   readonly reader: CurrentReader;
 }
 
-/** A row for each document about the service. */
-export const discoveryRoutes = (world: DiscoveryRouteWorld): readonly Route[] => {
-  const row = (path: string, step: Step): Route => ({
+/** Lists a route for each document about the service. */
+export const discoveryRoutes = (deps: DiscoveryRouteWorld): readonly Route[] => {
+  const documentRoute = (path: string, middleware: Step): Route => ({
     name: "discovery",
     path,
     methods: ["GET", "HEAD"],
     openToPages: true,
-    steps: [conditional(), links(world.baseUrl), step],
+    steps: [conditional(), links(deps.baseUrl), middleware],
   });
   return [
-    ...discoveryDocuments(world).map(({ path, type, bytes }) => row(path, published(bytes, type))),
-    row(addresses.authMd, access(world)),
+    ...discoveryDocuments(deps).map(({ path, type, bytes }) =>
+      documentRoute(path, serveDocument(bytes, type)),
+    ),
+    documentRoute(addresses.authMd, serveAuthMd(deps)),
   ];
 };
 
-/** Tells where the other documents are, so that whoever finds one finds all (RFC 8288). */
+/** Adds links to the other documents, so that a client that finds one finds all (RFC 8288). */
 export const links = (baseUrl: string): Step => {
   const value = discoveryLinks(baseUrl).join(", ");
   return (ctx, next) => {
@@ -36,30 +38,30 @@ export const links = (baseUrl: string): Step => {
   };
 };
 
-/** Seconds such a document may be kept: it changes when the service is deployed anew. */
-const anHour = "public, max-age=3600";
+/** Cache lifetime of a document that changes only with a deployment. */
+const oneHour = "public, max-age=3600";
 
-const published = (bytes: Buffer, type: string): Step => {
+const serveDocument = (bytes: Buffer, type: string): Step => {
   const etag = strongEtag(bytes);
   return (ctx) => {
     ctx.set("ETag", etag);
-    ctx.set("Cache-Control", anHour);
+    ctx.set("Cache-Control", oneHour);
     ctx.set("Content-Type", type);
     ctx.body = bytes;
   };
 };
 
-/** `/auth.md` also says whose shop this is and whom to ask; without a model it still says how access works. */
-const access =
-  (world: DiscoveryRouteWorld): Step =>
+/** Serves `/auth.md`. It includes the shop's name and contact, but without a model only how access works. */
+const serveAuthMd =
+  (deps: DiscoveryRouteWorld): Step =>
   (ctx) => {
-    const reader = world.reader();
-    const shop = reader?.snapshot((moment) => moment.shop());
+    const reader = deps.reader();
+    const shop = reader?.snapshot((snapshot) => snapshot.shop());
     if (reader) ctx.state.reader = reader;
-    const bytes = Buffer.from(authMd(world, shop));
+    const bytes = Buffer.from(authMd(deps, shop));
     ctx.set("ETag", strongEtag(bytes));
     setLastModified(ctx, shop?.updatedAt);
-    ctx.set("Cache-Control", shop ? anHour : "no-cache");
+    ctx.set("Cache-Control", shop ? oneHour : "no-cache");
     ctx.set("Content-Type", markdownType);
     ctx.body = bytes;
   };

@@ -1,15 +1,14 @@
 import type { Step } from "../context.ts";
 import { acceptedOf } from "../negotiation/accept.ts";
 
-/**
- * Shows a page to a person: GET with `text/html` preferred, as browsers ask. Everyone else goes on to the next step.
- */
+/** Serves a page to browsers, which prefer `text/html` in a GET. Other requests pass to the next middleware. */
 export const browserPage =
   (html: Buffer, contentSecurityPolicy: string): Step =>
   async (ctx, next) => {
-    const asks = ctx.method === "GET" || ctx.method === "HEAD";
+    const isRead = ctx.method === "GET" || ctx.method === "HEAD";
     ctx.vary("Accept");
-    if (!asks || acceptedOf(ctx, ["application/json", "text/html"]) !== "text/html") return next();
+    if (!isRead || acceptedOf(ctx, ["application/json", "text/html"]) !== "text/html")
+      return next();
     ctx.set("Content-Security-Policy", contentSecurityPolicy);
     ctx.set("X-Content-Type-Options", "nosniff");
     ctx.set("Cache-Control", "private, no-cache");

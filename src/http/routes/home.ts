@@ -5,7 +5,10 @@ import { refuse } from "../error-response.ts";
 import { takesHtml, wantsMarkdown } from "../negotiation/markdown-or-html.ts";
 import { pageLinks, sendPage, sendText, setLastModified } from "./send-page.ts";
 
-/** `/` (§4.4): the store overview as Markdown, or for a person a small page that lists the surfaces. */
+/**
+ * Serves `/` (Specification §4.4): the store overview as Markdown, or a small HTML page that lists the
+ * surfaces.
+ */
 export const home =
   (baseUrl: string): Step =>
   (ctx) => {
@@ -14,11 +17,11 @@ export const home =
     if (!markdown && !takesHtml(accept)) {
       return refuse(ctx, "not_acceptable", "Here are text/html and text/markdown.");
     }
-    ctx.state.reader.snapshot((moment) => {
-      if (markdown) return sendPage(ctx, overview(moment, baseUrl), { negotiated: true });
-      ctx.append("Link", pageLinks(homeLocation(moment, baseUrl), true));
-      setLastModified(ctx, moment.changedAt("settings", "catalogue"));
-      sendHtml(ctx, browserHome(moment, baseUrl));
+    ctx.state.reader.snapshot((snapshot) => {
+      if (markdown) return sendPage(ctx, overview(snapshot, baseUrl), { negotiated: true });
+      ctx.append("Link", pageLinks(homeLocation(snapshot, baseUrl), true));
+      setLastModified(ctx, snapshot.changedAt("settings", "catalogue"));
+      sendHtml(ctx, browserHome(snapshot, baseUrl));
     });
   };
 

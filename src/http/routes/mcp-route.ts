@@ -10,29 +10,34 @@ import { mcp } from "./mcp.ts";
 export interface McpRouteWorld {
   readonly baseUrl: string;
   readonly surface: McpSurface;
-  /** Lets only those with a bearer token pass, with the generation to answer from. */
+  /** Admits only requests with a valid bearer token, and selects the generation to answer from. */
   readonly token: Step;
-  /** Lets a call wait for its turn, and whoever calls be looked at again then. */
+  /** Queues a call under load, and runs `recheck` after the wait. */
   readonly turn: (again: Step) => Step;
   readonly reader: CurrentReader;
   readonly queue: WorkQueue;
   readonly trustedProxies: number;
-  /** Origins of pages that may call the tools besides the service's own. */
+  /** Additional browser origins that may call the tools. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** The tool endpoint (§4.2): who may ask comes before what is asked. */
-export const mcpRoute = ({ token, turn, allowedOrigins, ...world }: McpRouteWorld): Route => ({
+/** Builds the route of the tools (Specification §4.2). The caller is checked before the body is read. */
+export const mcpRoute = ({
+  token: authenticate,
+  turn: waitForSlot,
+  allowedOrigins,
+  ...deps
+}: McpRouteWorld): Route => ({
   name: "mcp",
   path: "/agent/mcp",
   methods: ["POST"],
   openToPages: false,
   pages: openToOrigins(allowedOrigins),
   steps: [
-    mcpOrigin({ baseUrl: world.baseUrl, allowed: allowedOrigins }),
-    token,
+    mcpOrigin({ baseUrl: deps.baseUrl, allowed: allowedOrigins }),
+    authenticate,
     jsonBody(bodyLimit),
-    turn(token),
-    mcp({ ...world, token }),
+    waitForSlot(authenticate),
+    mcp({ ...deps, authenticate }),
   ],
 });

@@ -4,46 +4,46 @@ import { webAddress } from "../../text/parse-url.ts";
 import { storedQueries, withoutTracking } from "../../text/tracking-parameters.ts";
 import { plain, upper } from "../middleware/normalize-url.ts";
 
-/** What a path and query ask for. */
+/** Page that a path and query request. */
 export interface Asked {
   readonly page: PageAddress | { readonly kind: "home" };
-  /** Whether it is the page's Markdown address, which heeds no Accept. */
+  /** Set for a Markdown URL, which ignores Accept. */
   readonly markdown: boolean;
-  /** Cursor of a category's further page. */
+  /** Cursor of a later page of a category. */
   readonly after?: string;
 }
 
 /**
- * The page at a request's path and query (contract §8), also without or with a slash at its end, and whichever way
- * it is percent-encoded. A query counts, but for its tracking parameters: another one is another page.
- * @param target as `targetOf` reads it
+ * Finds the page for a path and query (Contract §8), regardless of a trailing slash and percent-encoding.
+ * Tracking parameters are ignored; any other difference in the query means another page.
+ * @param target in the form of `normalizeTarget`
  */
-export const findPage = (moment: Snapshot, target: string): Asked | undefined => {
-  const found = find(moment, target);
-  if (!found) return undefined;
-  const { address: _, ...asked } = found;
-  return asked;
+export const findPage = (snapshot: Snapshot, target: string): Asked | undefined => {
+  const match = findStored(snapshot, target);
+  if (!match) return undefined;
+  const { address: _, ...request } = match;
+  return request;
 };
 
 /**
- * The addresses that a target stands for: itself, without the slash at its end and the tracking parameters, which routes
- * do not heed, and the one of the page that is found at it.
+ * Lists the equivalent paths of a target: itself, and the URL of its page. Without a page it is the path
+ * without trailing slash and tracking parameters, which routes ignore.
  */
-export const addressesAt = (moment: Snapshot, target: string): readonly string[] => {
-  const { path, query } = addressOf(target);
-  const found = find(moment, target)?.address;
-  const bare = path.replace(/(?<=.)\/$/, "") + withoutTracking(query);
-  return [...new Set([target, found ?? bare])];
+export const addressesAt = (snapshot: Snapshot, target: string): readonly string[] => {
+  const { path, query } = splitTarget(target);
+  const storedAddress = findStored(snapshot, target)?.address;
+  const cleaned = path.replace(/(?<=.)\/$/, "") + withoutTracking(query);
+  return [...new Set([target, storedAddress ?? cleaned])];
 };
 
-const find = (
-  moment: Snapshot,
+const findStored = (
+  snapshot: Snapshot,
   target: string,
 ): (Asked & { readonly address: string }) | undefined => {
-  for (const stored of storedAddresses(addressOf(target))) {
-    for (const { address, ...rest } of readings(stored)) {
-      for (const candidate of spellings(address)) {
-        const page = isHome(moment, candidate) ? home : moment.address(candidate);
+  for (const stored of storedAddresses(splitTarget(target))) {
+    for (const { address, ...rest } of interpretations(stored)) {
+      for (const candidate of pathVariants(address)) {
+        const page = isHome(snapshot, candidate) ? home : snapshot.address(candidate);
         if (page) return { page, address: candidate, ...rest };
       }
     }
@@ -51,38 +51,41 @@ const find = (
   return undefined;
 };
 
-/** Characters of an address that is also looked up without its tracking parameters: each look-up costs by its length. */
-const maxTracked = 4_096;
+/**
+ * Maximum length in characters of a URL that is also looked up without its tracking parameters, because the
+ * cost of a lookup grows with its length.
+ */
+const maxTrackedLength = 4_096;
 
-/** Keeps a `.md` that is appended to the whole address, also where the parameter before it is for tracking. */
-function* storedAddresses({ path, query }: Address): Generator<Address> {
-  if (path.length + query.length > maxTracked) return yield { path, query };
-  const [end] = /\.md$/.exec(query) ?? [""];
-  for (const stored of storedQueries(query.slice(0, query.length - end.length))) {
-    yield stored === "" ? { path: path + end, query: "" } : { path, query: stored + end };
+/** Generates a URL without its tracking parameters. An appended `.md` stays, even after such a parameter. */
+function* storedAddresses({ path, query }: PathAndQuery): Generator<PathAndQuery> {
+  if (path.length + query.length > maxTrackedLength) return yield { path, query };
+  const [suffix] = /\.md$/.exec(query) ?? [""];
+  for (const stored of storedQueries(query.slice(0, query.length - suffix.length))) {
+    yield stored === "" ? { path: path + suffix, query: "" } : { path, query: stored + suffix };
   }
 }
 
 const home = { kind: "home" } as const;
 
-interface Address {
+interface PathAndQuery {
   readonly path: string;
   readonly query: string;
 }
 
-interface Reading {
-  readonly address: Address;
+interface Interpretation {
+  readonly address: PathAndQuery;
   readonly markdown: boolean;
   readonly after?: string;
 }
 
-const addressOf = (target: string): Address => {
+const splitTarget = (target: string): PathAndQuery => {
   const query = /\?.*$/.exec(target)?.[0] ?? "";
   return { path: target.slice(0, target.length - query.length), query };
 };
 
-/** The ways an address may be meant: as a Markdown address, as the page's own, each perhaps with a cursor. */
-function* readings({ path, query }: Address): Generator<Reading> {
+/** Generates the possible meanings of a URL: as Markdown URL or as the page's own, each also with a cursor. */
+function* interpretations({ path, query }: PathAndQuery): Generator<Interpretation> {
   const [, before = "", after] = /^(.*)[?&]after=([A-Za-z0-9_-]+)$/.exec(query) ?? [];
   const cursors = [{ query }, ...(after === undefined ? [] : [{ query: before, after }])];
   for (const { query, ...cursor } of cursors) {
@@ -94,7 +97,7 @@ function* readings({ path, query }: Address): Generator<Reading> {
         yield { address: { path: "/", query: "" }, markdown: true };
       }
     }
-    // Appended to the whole address, as a reader does who does not look where the query begins.
+    // `.md` may be appended to the complete URL, because some clients ignore where the query begins.
     if (bare.endsWith(".md")) {
       yield { address: { path, query: bare.slice(0, -".md".length) }, markdown: true, ...cursor };
     }
@@ -102,31 +105,31 @@ function* readings({ path, query }: Address): Generator<Reading> {
   }
 }
 
-/** As it came first; then in the other spellings of the same path. */
-const spellings = ({ path, query }: Address): readonly string[] => {
-  const encodings = [(text: string) => text, brackets, upper, lower, plain];
+/** Lists equivalent spellings of a path, the given one first. */
+const pathVariants = ({ path, query }: PathAndQuery): readonly string[] => {
+  const encodings = [(text: string) => text, decodeParentheses, upper, lowercaseEscapes, plain];
   return [
     ...new Set(
-      bothEnds(path).flatMap((spelling) =>
-        encodings.map((encode) => encode(spelling) + encode(query)),
+      withAndWithoutSlash(path).flatMap((variant) =>
+        encodings.map((encode) => encode(variant) + encode(query)),
       ),
     ),
   ];
 };
 
-/** With and without a slash at its end. */
-const bothEnds = (path: string): readonly string[] => {
+const withAndWithoutSlash = (path: string): readonly string[] => {
   const toggled = path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
-  return [path, toggled].filter((spelling) => spelling !== "" && !path.endsWith("//"));
+  return [path, toggled].filter((variant) => variant !== "" && !path.endsWith("//"));
 };
 
-const lower = (text: string): string => text.replace(/%[0-9A-F]{2}/gi, (hex) => hex.toLowerCase());
+const lowercaseEscapes = (text: string): string =>
+  text.replace(/%[0-9A-F]{2}/gi, (hex) => hex.toLowerCase());
 
-/** Brackets, which Markdown links have encoded. */
-const brackets = (text: string): string => text.replace(/%2[89]/g, decodeURIComponent);
+/** Decodes parentheses, which are encoded in Markdown links. */
+const decodeParentheses = (text: string): string => text.replace(/%2[89]/g, decodeURIComponent);
 
-const isHome = (moment: Snapshot, address: string): boolean => {
+const isHome = (snapshot: Snapshot, address: string): boolean => {
   if (address === "/") return true;
-  const home = webAddress(moment.shop()?.url ?? "");
+  const home = webAddress(snapshot.shop()?.url ?? "");
   return home !== undefined && address === home.pathname + home.search;
 };

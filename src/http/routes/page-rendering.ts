@@ -10,7 +10,7 @@ import type { Asked } from "./page-lookup.ts";
 
 /**
  * Renders a page of the shop.
- * @returns `bad_cursor` when the cursor is none of a category's pages, undefined when the page is not visible
+ * @returns `bad_cursor` when the cursor does not belong to the category, undefined when the page is not visible
  */
 export const renderPage = (
   snapshot: Snapshot,
@@ -18,14 +18,14 @@ export const renderPage = (
   { page, after }: Asked,
 ): Rendered | "bad_cursor" | undefined => {
   if (page.kind === "category") return categoryPage(snapshot, baseUrl, page.id, after);
-  // Only categories have further pages.
+  // Only categories have later pages.
   if (after !== undefined) return undefined;
   if (page.kind === "home") return overview(snapshot, baseUrl);
   return (page.kind === "product" ? productPage : contentPage)(snapshot, baseUrl, page.id);
 };
 
 /**
- * Locates a page without rendering it, which costs a fraction.
+ * Locates a page without rendering it, at a fraction of the cost.
  * @returns undefined when the page is not visible
  */
 export const locatePage = (
@@ -35,11 +35,11 @@ export const locatePage = (
 ): PageLocation | undefined => {
   if (after !== undefined && page.kind !== "category") return undefined;
   if (page.kind === "home") return homeLocation(snapshot, baseUrl);
-  const found = documentAt(snapshot, page);
-  return found && locationOf(baseUrl, found.url, after);
+  const document = getDocument(snapshot, page);
+  return document && locationOf(baseUrl, document.url, after);
 };
 
-const documentAt = (
+const getDocument = (
   snapshot: Snapshot,
   { kind, id }: PageAddress,
 ): { readonly url: string } | undefined => {

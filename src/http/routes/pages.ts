@@ -13,68 +13,73 @@ import { locatePage, renderPage } from "./page-rendering.ts";
 import { pageLinks, sendPage } from "./send-page.ts";
 
 /**
- * Pages of the shop as Markdown (§4.4), at any path no route has: by `Accept: text/markdown`, or with `.md` appended
- * to the path. A page asked for as HTML is the shop's business: 406, naming the Markdown address.
+ * Serves pages of the shop as Markdown (Specification §4.4) at all paths without a route: for `Accept:
+ * text/markdown`, or with `.md` appended to the path. For HTML it answers 406 with the Markdown URL, because
+ * only the shop serves HTML.
  */
 export const pages = (reader: CurrentReader, baseUrl: string): readonly Step[] => [
-  find(reader, baseUrl),
+  resolvePage(reader, baseUrl),
   preflight(methods),
   method(methods),
   conditional(),
   links(baseUrl),
-  show,
+  servePage,
 ];
 
 const methods = ["GET", "HEAD"];
 
 /**
- * Ends here, as an address nothing answers at, where no page is. Renders the page in the same snapshot where method and
- * Accept ask for it; rendering is most of the work, and 204, 405 and 406 need none.
+ * Finds the page of a URL, and answers 404 without one. The page is rendered in the same snapshot, but only
+ * when method and Accept request it: rendering is most of the work, and 204, 405 and 406 do not need it.
  */
-const find =
+const resolvePage =
   (reader: CurrentReader, baseUrl: string): Step =>
   (ctx, next) => {
-    const current = reader();
-    if (!current) return notReady(ctx);
-    const found = current.snapshot((moment, footprint) => {
-      const asked = findPage(moment, ctx.url);
-      if (!asked) return undefined;
-      const page = (isWanted(ctx, asked) ? renderPage : locatePage)(moment, baseUrl, asked);
-      return page && { page, negotiated: !asked.markdown, footprint };
+    const currentReader = reader();
+    if (!currentReader) return notReady(ctx);
+    const match = currentReader.snapshot((snapshot, readSet) => {
+      const request = findPage(snapshot, ctx.url);
+      if (!request) return undefined;
+      const page = (isMarkdownRequested(ctx, request) ? renderPage : locatePage)(
+        snapshot,
+        baseUrl,
+        request,
+      );
+      return page && { page, negotiated: !request.markdown, footprint: readSet };
     });
-    // That no page is here is told of the model too.
-    ctx.state.reader = current;
-    if (!found) return;
-    ctx.state.footprint = found.footprint;
+    // A 404 also depends on the model, so it carries its age.
+    ctx.state.reader = currentReader;
+    if (!match) return;
+    ctx.state.footprint = match.footprint;
     ctx.state.route = "page";
-    ctx.state.found = found;
+    ctx.state.found = match;
     return next();
   };
 
-/** Whether a page is sent, with or without its body. */
-const isWanted = (ctx: Context, { markdown }: Asked): boolean =>
+/** Tests whether the Markdown is requested, with or without body. */
+const isMarkdownRequested = (ctx: Context, { markdown }: Asked): boolean =>
   methods.includes(ctx.method) && (markdown || wantsMarkdown(ctx.get("Accept")));
 
-/** What `find` leaves for the step that shows it. */
+/** Page that matches the URL of a request. */
 export interface Found {
-  /** Only its location where it is not wanted as Markdown. */
+  /** Only the location when Markdown is not requested. */
   readonly page: Rendered | PageLocation | "bad_cursor";
-  /** Whether Accept decides; a `.md` address heeds none. */
+  /** Set when Accept decides; a `.md` URL ignores it. */
   readonly negotiated: boolean;
 }
 
-const show: Step = (ctx) => {
-  const { found } = ctx.state;
-  if (!found) return;
-  const { page, negotiated } = found;
+const servePage: Step = (ctx) => {
+  const { found: match } = ctx.state;
+  if (!match) return;
+  const { page, negotiated } = match;
   if (page === "bad_cursor") {
     return refuse(ctx, "bad_request", "after is no cursor of this page: follow its links.");
   }
-  if (!("markdown" in page)) return refuseHtml(ctx, page);
+  if (!("markdown" in page)) return sendNotAcceptable(ctx, page);
   sendPage(ctx, page, { negotiated });
 };
 
-const refuseHtml = (ctx: Context, page: PageLocation): void => {
+const sendNotAcceptable = (ctx: Context, page: PageLocation): void => {
   refuse(
     ctx,
     "not_acceptable",

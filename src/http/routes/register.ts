@@ -13,31 +13,31 @@ import { jsonBody } from "../middleware/json-body.ts";
 import { ready } from "../middleware/require-model.ts";
 import type { Route } from "../routes.ts";
 
-/** Bytes a body of `POST /v1/register` may have (contract section 7). */
-const mostBytes = 4 * 1024;
+/** Maximum body of `POST /v1/register` (Contract §7). */
+const maxBodyBytes = 4 * 1024;
 
-interface RegisterRouteWorld {
+interface RegisterRouteDeps {
   readonly reader: CurrentReader;
   readonly baseUrl: string;
   readonly access: Access;
 }
 
-/** The row of `/v1/register`; where registration is closed there is none, and the address is 404 like any other. */
+/** Builds the route `/v1/register`. Without registration there is none, and the URL answers 404. */
 export const registerRoutes = ({
   reader,
   baseUrl,
   access,
-}: RegisterRouteWorld): readonly Route[] => {
+}: RegisterRouteDeps): readonly Route[] => {
   if (access.registration === "closed") return [];
   const { secret, keys } = access;
-  const steps = [ready(reader), jsonBody(mostBytes), register({ secret, keys, baseUrl })];
+  const middleware = [ready(reader), jsonBody(maxBodyBytes), register({ secret, keys, baseUrl })];
   const path = surfaces.register;
-  return [{ name: "register", path, methods: ["POST"], openToPages: true, steps }];
+  return [{ name: "register", path, methods: ["POST"], openToPages: true, steps: middleware }];
 };
 
-/** `POST /v1/register` (§4.3), after `ready` and `jsonBody`. */
+/** Handles `POST /v1/register` (Specification §4.3), after `requireModel` and `jsonBody`. */
 const register =
-  (world: RegisterWorld): Step =>
+  (deps: RegisterWorld): Step =>
   (ctx) => {
     const header = ctx.get("Idempotency-Key");
     const isSent = ctx.req.headers["idempotency-key"] !== undefined;
@@ -47,12 +47,12 @@ const register =
     }
     if (isSent) ctx.set("Idempotency-Replayed", header);
     const { body, reader } = ctx.state;
-    const answer = reader.snapshot((moment) => registerLabel(moment, body, key, world));
-    if ("refused" in answer) return refuse(ctx, answer.refused, answer.message);
-    tell(ctx, answer.registered);
+    const reply = reader.snapshot((snapshot) => registerLabel(snapshot, body, key, deps));
+    if ("refused" in reply) return refuse(ctx, reply.refused, reply.message);
+    sendRegistered(ctx, reply.registered);
   };
 
-const tell = (ctx: Context, registered: Registered): void => {
+const sendRegistered = (ctx: Context, registered: Registered): void => {
   ctx.status = 201;
   ctx.set("Cache-Control", "no-store");
   ctx.type = "application/json";

@@ -1,4 +1,4 @@
-import { setImmediate as otherRequests } from "node:timers/promises";
+import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Reader } from "../../read-model/reader/reader.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
@@ -21,115 +21,126 @@ import { refuse } from "../error-response.ts";
 import { packOnce } from "../middleware/compression.ts";
 import { sendTagged, setLastModified, type Tagged, tagged } from "./send-page.ts";
 
-/** Pages read in one go: a fifth of a millisecond of work, and few where they are cold. */
-const slice = 40;
+/** Number of pages per read: a fifth of a millisecond of work, and few disk reads when they are not cached. */
+const pageBatchSize = 40;
 
-/** Milliseconds of work between which other requests are answered. */
-const longestWork = 1;
+/** Milliseconds of work after which other requests are served. */
+const maxWorkMs = 1;
 
 /**
- * `GET /agent-sitemap.xml` (§1 rule 4): every page, or past the limits of one file an index of parts; and the parts.
- * Whichever of them it is, pages are read for one text at a time.
+ * Handles `GET /agent-sitemap.xml` (Specification §1 rule 4) and the parts. The main file lists every page or,
+ * over the limits of one file, is an index of the parts. Only one of the files is rendered at a time.
  */
-export const sitemaps = (baseUrl: string): { readonly whole: Step; readonly part: Step } => {
-  const turn = inTurn();
-  let named: ReadonlySet<string> = new Set();
-  const whole = whileUnchanged(async (reader) => {
-    const written = await writeWhole(reader, baseUrl);
-    named = written.parts;
-    return written;
-  }, turn);
-  /** Only a name that no index had makes a new one be written: a crawler comes with those of the last. */
-  const isNamed = async (reader: Reader, path: string): Promise<boolean> =>
-    named.has(path) || (await whole(reader)).parts.has(path);
-  const partAt = keepParts(baseUrl, turn);
+export const sitemaps = (baseUrl: string): { readonly main: Step; readonly part: Step } => {
+  const queue = inTurn();
+  let partPaths: ReadonlySet<string> = new Set();
+  const main = whileUnchanged(async (reader) => {
+    const file = await writeMain(reader, baseUrl);
+    partPaths = file.parts;
+    return file;
+  }, queue);
+  /**
+   * Tests for a part of the index. The index is rendered again only for an unlisted name, because crawlers
+   * request the parts of the last index they read.
+   */
+  const isListed = async (reader: Reader, path: string): Promise<boolean> =>
+    partPaths.has(path) || (await main(reader)).parts.has(path);
+  const getPart = createPartCache(baseUrl, queue);
   return {
-    whole: async (ctx) => sendSitemap(ctx, await whole(ctx.state.reader)),
+    main: async (ctx) => sendSitemap(ctx, await main(ctx.state.reader)),
     async part(ctx) {
       const { reader } = ctx.state;
       const part = partOf(ctx.path);
-      const isPart = part && (await isNamed(reader, ctx.path));
-      const written = isPart && (await partAt(ctx.path, part)(reader));
-      if (!written || written.bytes.length === 0) {
+      const isPart = part && (await isListed(reader, ctx.path));
+      const file = isPart && (await getPart(ctx.path, part)(reader));
+      if (!file || file.bytes.length === 0) {
         return refuse(ctx, "not_found", "No part of the sitemap is here: see /agent-sitemap.xml.");
       }
-      sendSitemap(ctx, written);
+      sendSitemap(ctx, file);
     },
   };
 };
 
-/** Megabytes, and the same for all who ask: none of them has a copy of its own. */
-interface Written extends Tagged {
+/** Sitemap file of several megabytes, whose bytes all responses share. */
+interface SitemapFile extends Tagged {
   /** ISO 8601. */
   readonly lastModified: string | undefined;
 }
 
-interface Whole extends Written {
-  /** Paths of the parts that it names. */
+interface MainSitemap extends SitemapFile {
+  /** Paths of the parts that it lists. */
   readonly parts: ReadonlySet<string>;
 }
 
-const writeWhole = async (reader: Reader, baseUrl: string): Promise<Whole> => {
-  // A page that goes leaves no entry to tell when.
-  const changedAt = reader.snapshot((moment) => moment.changedAt("catalogue", "pages"));
-  const entries = await collect(reader, baseUrl);
-  const lastModified = newest(newestOf(entries), changedAt);
-  if (fits(entries)) return { ...shared(urlset(entries)), lastModified, parts: new Set() };
+const writeMain = async (reader: Reader, baseUrl: string): Promise<MainSitemap> => {
+  // A removed page leaves no entry with a date.
+  const changedAt = reader.snapshot((snapshot) => snapshot.changedAt("catalogue", "pages"));
+  const entries = await readEntries(reader, baseUrl);
+  const lastModified = newest(findLatest(entries), changedAt);
+  if (fits(entries))
+    return { ...toSharedRepresentation(urlset(entries)), lastModified, parts: new Set() };
   const parts = partition(entries);
   const paths = new Set(parts.map(partPath));
-  return { ...shared(index(parts, baseUrl)), lastModified, parts: paths };
+  return { ...toSharedRepresentation(index(parts, baseUrl)), lastModified, parts: paths };
 };
 
-const shared = (xml: string): Tagged => {
-  const text = tagged(xml);
-  packOnce(text.bytes, "soon");
-  return text;
+const toSharedRepresentation = (xml: string): Tagged => {
+  const representation = tagged(xml);
+  packOnce(representation.bytes, "fast");
+  return representation;
 };
 
-const newestOf = (entries: readonly Entry[]): string | undefined =>
-  entries.reduce<string | undefined>((time, { lastmod }) => newest(time, lastmod), undefined);
+const findLatest = (entries: readonly Entry[]): string | undefined =>
+  entries.reduce<string | undefined>((latest, { lastmod }) => newest(latest, lastmod), undefined);
 
-const sendSitemap = (ctx: Context, written: Written): void => {
+const sendSitemap = (ctx: Context, file: SitemapFile): void => {
   ctx.set("Cache-Control", "no-cache");
-  setLastModified(ctx, written.lastModified);
-  sendTagged(ctx, written, "application/xml; charset=utf-8");
+  setLastModified(ctx, file.lastModified);
+  sendTagged(ctx, file, "application/xml; charset=utf-8");
 };
 
-/** Parts written lately, at most as much of them as the largest may have; crawlers fetch one after the other. */
-const keepParts = (baseUrl: string, turn: InTurn) => {
-  type Text = (reader: Reader) => Promise<Written>;
-  const texts = new LRUCache<string, Text>({ maxSize: ceilings.bytes });
-  const begin = (path: string, part: Range): Text => {
-    const text = whileUnchanged(async (reader) => {
-      const written = await writePart(reader, baseUrl, part);
-      // Its size is known only now, and is not counted anew where the same is put again.
-      texts.delete(path);
-      texts.set(path, text, { size: 1 + written.bytes.length });
-      return written;
-    }, turn);
-    texts.set(path, text, { size: 1 });
-    return text;
+/**
+ * Creates the cache of recently rendered parts, limited to the size of the largest possible part, because
+ * crawlers fetch one after the other.
+ */
+const createPartCache = (baseUrl: string, queue: InTurn) => {
+  type RenderPart = (reader: Reader) => Promise<SitemapFile>;
+  const renders = new LRUCache<string, RenderPart>({ maxSize: ceilings.bytes });
+  const create = (path: string, part: PartRange): RenderPart => {
+    const render = whileUnchanged(async (reader) => {
+      const file = await writePart(reader, baseUrl, part);
+      // The size is known only now, and LRUCache does not update it when the same value is set again.
+      renders.delete(path);
+      renders.set(path, render, { size: 1 + file.bytes.length });
+      return file;
+    }, queue);
+    renders.set(path, render, { size: 1 });
+    return render;
   };
-  return (path: string, part: Range): Text => texts.get(path) ?? begin(path, part);
+  return (path: string, part: PartRange): RenderPart => renders.get(path) ?? create(path, part);
 };
 
-/** Empty when its pages have become too many, or are gone, since the index named it. */
-const writePart = async (reader: Reader, baseUrl: string, part: Range): Promise<Written> => {
-  const entries = await collect(reader, baseUrl, part);
+/** Renders a part; empty when its pages were removed, or have become too many, since the index listed it. */
+const writePart = async (
+  reader: Reader,
+  baseUrl: string,
+  part: PartRange,
+): Promise<SitemapFile> => {
+  const entries = await readEntries(reader, baseUrl, part);
   const xml = entries.length > 0 && fits(entries) ? urlset(entries) : "";
-  return { ...shared(xml), lastModified: newestOf(entries) };
+  return { ...toSharedRepresentation(xml), lastModified: findLatest(entries) };
 };
 
-type Range = Pick<Part, "kind" | "from" | "to">;
+type PartRange = Pick<Part, "kind" | "from" | "to">;
 
-/** Entries by kind and id of one moment, all or those of a range, read by key and slice by slice. */
-const collect = (reader: Reader, baseUrl: string, range?: Range): Promise<Entry[]> =>
+/** Reads entries of one snapshot by kind and id, all or those of a range, in batches. */
+const readEntries = (reader: Reader, baseUrl: string, range?: PartRange): Promise<Entry[]> =>
   reader.walk(async (pages) => {
     const entries: Entry[] = [];
-    let begun = performance.now();
+    let startedAt = performance.now();
     let after: PageAddress | undefined = range && { kind: range.kind, id: range.from - 1 };
     for (;;) {
-      const changes = pages({ after, limit: slice });
+      const changes = pages({ after, limit: pageBatchSize });
       for (const change of changes) {
         if (range && (change.kind !== range.kind || change.id > range.to)) return entries;
         const entry = entryOf(change, baseUrl);
@@ -137,9 +148,9 @@ const collect = (reader: Reader, baseUrl: string, range?: Range): Promise<Entry[
         if (range && entries.length > ceilings.urls) return entries;
       }
       after = changes.at(-1);
-      if (changes.length < slice) return entries;
-      if (performance.now() - begun < longestWork) continue;
-      await otherRequests();
-      begun = performance.now();
+      if (changes.length < pageBatchSize) return entries;
+      if (performance.now() - startedAt < maxWorkMs) continue;
+      await yieldToRequests();
+      startedAt = performance.now();
     }
   });

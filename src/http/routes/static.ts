@@ -2,7 +2,7 @@ import type { Step } from "../context.ts";
 import { packOnce } from "../middleware/compression.ts";
 import { strongEtag } from "../middleware/conditional.ts";
 
-/** Sends bytes that stay the same as long as the process lives. Clients may keep them, and ask each time. */
+/** Serves bytes that do not change while the process runs. Clients may cache them, and must revalidate. */
 export const staticText = (bytes: Buffer, type: string): Step => {
   const etag = strongEtag(bytes);
   packOnce(bytes);

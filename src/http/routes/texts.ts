@@ -3,15 +3,15 @@ import { robotsTxt } from "../../surfaces/text/robots.ts";
 import type { Step } from "../context.ts";
 import { sendText, setLastModified } from "./send-page.ts";
 
-/** `GET /llms.txt` (§4.4). */
+/** Serves `GET /llms.txt` (Specification §4.4). */
 export const llms =
   (baseUrl: string, limit: number): Step =>
   (ctx) => {
     const [text, time] = ctx.state.reader.snapshot(
-      (moment) =>
+      (snapshot) =>
         [
-          llmsTxt(moment, baseUrl, limit),
-          moment.changedAt("settings", "catalogue", "policies"),
+          llmsTxt(snapshot, baseUrl, limit),
+          snapshot.changedAt("settings", "catalogue", "policies"),
         ] as const,
     );
     ctx.set("Cache-Control", "no-cache");
@@ -19,11 +19,11 @@ export const llms =
     sendText(ctx, text, "text/markdown; charset=utf-8");
   };
 
-/** `GET /robots.txt` (RFC 9309). */
+/** Serves `GET /robots.txt` (RFC 9309). */
 export const robotsText =
   (baseUrl: string): Step =>
   (ctx) => {
-    const robots = ctx.state.reader.snapshot((moment) => moment.robots());
+    const robots = ctx.state.reader.snapshot((snapshot) => snapshot.robots());
     ctx.set("Cache-Control", "no-cache");
     setLastModified(ctx, robots?.updatedAt);
     sendText(ctx, robotsTxt(robots?.text, baseUrl), "text/plain; charset=utf-8");

@@ -4,132 +4,146 @@ import { refuse } from "../error-response.ts";
 import { arrivalOf } from "../fast-path/carried-over.ts";
 import { takeTurns } from "./fair-queue.ts";
 
-/** Milliseconds of work in one turn of the event loop, behind which whatever else came with it waits for turns of its own. */
-const longest = 20;
+/** Maximum work per event-loop tick in milliseconds. Further requests of the tick are queued. */
+const maxTickWorkMs = 20;
 
 /**
- * Behind a piece of work that was long, whoever has come meanwhile is let in before the next one: Node takes one
- * connection a turn, and reads it in the next. Until nobody came in so many turns, or they took so many milliseconds.
+ * Phase after a long task, in which the queue first lets Node read new requests. It is needed because Node
+ * accepts a connection in one tick and reads from it in the next. It ends after some ticks without a new
+ * request, or after a maximum time.
  */
-const reading = { behind: 10, quietTurns: 2, longest: 5 };
+const acceptPhase = { minWorkMs: 10, idleTicks: 2, maxMs: 5 };
 
-/** Milliseconds that a request waits for its turn at most. */
+/** Maximum wait of a request in milliseconds. */
 export const longestWait = 10_000;
 
-/** Who may begin to work on a request. */
+/** Queue of requests that wait to be processed. */
 export interface WorkQueue {
-  /** Milliseconds that a request waits at most: who asked for so much at once is told to come again, and lets others on. */
+  /**
+   * Maximum wait of a request in milliseconds. After it the request is answered 429, so that its client does
+   * not delay others.
+   */
   readonly patience: number;
-  /** Whether somebody waits, or this turn has worked for long: what takes more than a moment should wait then. */
+  /**
+   * Tests whether expensive work must be queued: others wait, or this tick has worked for too long. It also
+   * marks the tick as active and starts its clock.
+   */
   isBusy(): boolean;
-  /** Resolves when work for a client may begin; undefined where it may at once. */
+  /**
+   * Requests a slot for a client.
+   * @returns undefined when work may start at once
+   */
   turn(client: string): Promise<void> | undefined;
-  /** Resolves when the turn of a client has come, as every other one's that waits will. */
+  /** Queues a client, and resolves when its slot comes. */
   next(client: string): Promise<void>;
-  /** Lets something be done in its turn. @param work tells whether all of it was done when it returns */
+  /**
+   * Queues work for a client.
+   * @param work returns whether it was complete on return
+   */
   add(client: string, work: () => boolean): void;
 }
 
 /**
- * Node reads all connections that have something to say in one turn of its event loop, and answers each at once: of a
- * hundred searches that come together the last would wait for all others, and so would timers, heartbeats and whoever
- * comes meanwhile, for as long as they take together. So no more than `longest` is worked in the turn that reads, and
- * what is left is begun one by one, with clients taking turns: whoever asks for much waits for himself. What is not done
- * at once has a turn of its own, as nobody knows how long it takes.
+ * Creates the queue that keeps the process responsive under load. Node reads all readable connections in one
+ * tick and handles each at once: of a hundred concurrent searches, the last would wait for all others, and so
+ * would timers, heartbeats and new clients. Therefore at most `maxTickWorkMs` of work is done in the tick
+ * that reads the requests. The rest is queued, with round-robin between clients, so that a client with many
+ * requests delays mainly itself. Work that is not complete on return gets a tick of its own, because its
+ * duration is unknown.
  */
-export const openWorkQueue = (patience = longestWait): WorkQueue => {
-  const waiting = takeTurns<() => boolean>();
-  let begun: number | undefined;
-  let isComing = false;
-  let quietTurns = 0;
-  let worked = 0;
-  let workedSince: number | undefined;
-  let readSince = 0;
-  const isBusy = (): boolean => {
+export const openWorkQueue = (maxWaitMs = longestWait): WorkQueue => {
+  const queue = takeTurns<() => boolean>();
+  let tickStartedAt: number | undefined;
+  let isScheduled = false;
+  let idleTicks = 0;
+  let lastWorkMs = 0;
+  let workStartedAt: number | undefined;
+  let acceptStartedAt = 0;
+  const isOverloaded = (): boolean => {
     const now = performance.now();
-    quietTurns = 0;
-    if (begun === undefined) {
-      begun = now;
+    idleTicks = 0;
+    if (tickStartedAt === undefined) {
+      tickStartedAt = now;
       setImmediate(() => {
-        begun = undefined;
+        tickStartedAt = undefined;
       });
     }
-    return waiting.count() > 0 || now - begun > longest;
+    return queue.count() > 0 || now - tickStartedAt > maxTickWorkMs;
   };
-  /** What is begun may ask for another turn at once: there is one `begin` a turn all the same. */
-  const beginSoon = (): void => {
-    if (!isComing) setImmediate(begin);
-    isComing = true;
+  /** Schedules one `run` per tick, even when started work enqueues more at once. */
+  const scheduleRun = (): void => {
+    if (!isScheduled) setImmediate(run);
+    isScheduled = true;
   };
-  const begin = (): void => {
-    isComing = false;
+  const run = (): void => {
+    isScheduled = false;
     const now = performance.now();
-    if (workedSince !== undefined) {
-      // What waited for its turn worked when the turn of the queue had ended.
-      [worked, readSince, workedSince] = [now - workedSince, now, undefined];
-      quietTurns = 0;
+    if (workStartedAt !== undefined) {
+      // The work that the last slot resolved ran after `run` had returned.
+      [lastWorkMs, acceptStartedAt, workStartedAt] = [now - workStartedAt, now, undefined];
+      idleTicks = 0;
     }
-    quietTurns += 1;
-    const isRead =
-      worked < reading.behind ||
-      quietTurns > reading.quietTurns ||
-      now - readSince > reading.longest;
-    if (isRead) {
-      workedSince = now;
-      while (waiting.take()?.() && performance.now() - now < longest);
+    idleTicks += 1;
+    const mayRun =
+      lastWorkMs < acceptPhase.minWorkMs ||
+      idleTicks > acceptPhase.idleTicks ||
+      now - acceptStartedAt > acceptPhase.maxMs;
+    if (mayRun) {
+      workStartedAt = now;
+      while (queue.take()?.() && performance.now() - now < maxTickWorkMs);
     }
-    if (waiting.count() > 0) beginSoon();
+    if (queue.count() > 0) scheduleRun();
   };
-  const add: WorkQueue["add"] = (client, work) => {
-    if (waiting.count() === 0) {
+  const enqueue = (client: string, work: () => boolean): void => {
+    if (queue.count() === 0) {
       const now = performance.now();
-      [worked, readSince, workedSince] = [now - (begun ?? now), now, undefined];
-      beginSoon();
+      [lastWorkMs, acceptStartedAt, workStartedAt] = [now - (tickStartedAt ?? now), now, undefined];
+      scheduleRun();
     }
-    waiting.add(client, work);
+    queue.add(client, work);
   };
-  const next = (client: string): Promise<void> =>
+  const acquireNext = (client: string): Promise<void> =>
     new Promise((resolve) => {
-      add(client, () => {
-        // What waits for this runs when the turn of the queue has ended, and before anything else.
+      enqueue(client, () => {
+        // The continuation of the promise runs after `run` has returned, before any other event.
         resolve();
         return false;
       });
     });
   return {
-    patience,
-    isBusy,
-    turn: (client) => (isBusy() ? next(client) : undefined),
-    next,
-    add,
+    patience: maxWaitMs,
+    isBusy: isOverloaded,
+    turn: (client) => (isOverloaded() ? acquireNext(client) : undefined),
+    next: acquireNext,
+    add: enqueue,
   };
 };
 
 /**
- * Lets requests wait for their turns. Of one with a body it stands behind what reads that, as it comes when the client
- * likes.
- * @param again what was done before and may be another thing by then: which generation answers, whether a token is good
+ * Queues requests while the event loop is overloaded. On routes with a body it comes after the body was read,
+ * because the client decides when that arrives.
+ * @param recheck middleware to run again after a wait, because the live generation and the token may have
+ *   changed
  */
 export const waitForTurn =
   (queue: WorkQueue, trustedProxies: number) =>
-  (again?: Step): Step =>
+  (recheck?: Step): Step =>
   async (ctx, next) => {
-    const waited = arrivalOf(ctx.req)?.waited;
-    if (waited !== undefined) return waited > queue.patience ? refuseLate(ctx) : next();
-    const turn = queue.turn(clientOf(ctx.req, trustedProxies));
-    if (!turn) return next();
-    const begun = performance.now();
-    await turn;
-    // Nobody may be left to answer.
+    const waitedMs = arrivalOf(ctx.req)?.waited;
+    if (waitedMs !== undefined) return waitedMs > queue.patience ? refuseLate(ctx) : next();
+    const slot = queue.turn(clientOf(ctx.req, trustedProxies));
+    if (!slot) return next();
+    const enqueuedAt = performance.now();
+    await slot;
+    // The client may have disconnected.
     if (ctx.req.socket.destroyed) return;
-    if (performance.now() - begun > queue.patience) return refuseLate(ctx);
-    return again ? again(ctx, next) : next();
+    if (performance.now() - enqueuedAt > queue.patience) return refuseLate(ctx);
+    return recheck ? recheck(ctx, next) : next();
   };
 
-/** Seconds. */
-const retryAfter = 5;
+const retryAfterSeconds = 5;
 
 export const refuseLate = (ctx: Context): void => {
-  const message = `Too much was asked for at once: wait ${retryAfter} seconds.`;
-  refuse(ctx, "rate_limited", message, { retryAfter });
+  const message = `Too much was asked for at once: wait ${retryAfterSeconds} seconds.`;
+  refuse(ctx, "rate_limited", message, { retryAfter: retryAfterSeconds });
 };

@@ -1,22 +1,22 @@
-/** Things of clients: of each the oldest first, and one of each before anybody's second. */
+/** Creates a round-robin queue: one item per client in turn, the oldest of each client first. */
 export const takeTurns = <T>() => {
   const byClient = new Map<string, T[]>();
   let count = 0;
   return {
     count: () => count,
-    add(client: string, thing: T): void {
-      const things = byClient.get(client);
-      if (things) things.push(thing);
-      else byClient.set(client, [thing]);
+    add(client: string, item: T): void {
+      const items = byClient.get(client);
+      if (items) items.push(item);
+      else byClient.set(client, [item]);
       count += 1;
     },
     take(): T | undefined {
-      for (const [client, things] of byClient) {
-        const thing = things.shift();
+      for (const [client, items] of byClient) {
+        const item = items.shift();
         byClient.delete(client);
-        if (things.length > 0) byClient.set(client, things);
+        if (items.length > 0) byClient.set(client, items);
         count -= 1;
-        return thing;
+        return item;
       }
       return undefined;
     },

@@ -1,27 +1,35 @@
 import { longestWait } from "./admission-control.ts";
 import { takeTurns } from "./fair-queue.ts";
 
-/** Does a piece of work for a client. @param late instead, where it waited too long */
-export type OneAtATime = <T>(client: string, work: () => Promise<T>, late: () => T) => Promise<T>;
+/**
+ * Runs a task for a client.
+ * @param onTimeout runs instead when the task waited too long
+ */
+export type OneAtATime = <T>(
+  client: string,
+  work: () => Promise<T>,
+  onTimeout: () => T,
+) => Promise<T>;
 
 /**
- * For what holds much memory until it is done: one piece of it at a time, with clients taking turns.
- * @param patience milliseconds that a piece waits at most
+ * Creates an executor that runs one task at a time, with round-robin between clients. Use it for tasks that
+ * hold much memory until they end.
+ * @param maxWaitMs maximum wait of a task
  */
-export const oneAtATime = (patience = longestWait): OneAtATime => {
-  const waiting = takeTurns<() => void>();
-  let isWorking = false;
-  return async (client, work, late) => {
-    const asked = performance.now();
-    const hasWaited = isWorking;
-    if (hasWaited) await new Promise<void>((resolve) => waiting.add(client, resolve));
-    isWorking = true;
+export const oneAtATime = (maxWaitMs = longestWait): OneAtATime => {
+  const queue = takeTurns<() => void>();
+  let isRunning = false;
+  return async (client, work, onTimeout) => {
+    const enqueuedAt = performance.now();
+    const isQueued = isRunning;
+    if (isQueued) await new Promise<void>((resolve) => queue.add(client, resolve));
+    isRunning = true;
     try {
-      return hasWaited && performance.now() - asked > patience ? late() : await work();
+      return isQueued && performance.now() - enqueuedAt > maxWaitMs ? onTimeout() : await work();
     } finally {
-      const next = waiting.take();
+      const next = queue.take();
       if (next) next();
-      else isWorking = false;
+      else isRunning = false;
     }
   };
 };

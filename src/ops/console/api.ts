@@ -3,42 +3,42 @@ import { refuse, refuseThrown } from "../error-response.ts";
 import { readDeadLettersAsked, readSequence, readSubject } from "./params.ts";
 import type { Questions } from "./types.ts";
 
-interface Answer {
+interface Endpoint {
   readonly path: RegExp;
-  /** @param named what the path names; undefined when there is none of that name */
-  ask(world: Questions, named: string, query: URLSearchParams): Promise<object | undefined>;
+  /** @param name captured from the path @returns undefined when nothing has that name */
+  run(queries: Questions, name: string, params: URLSearchParams): Promise<object | undefined>;
 }
 
-const answers: readonly Answer[] = [
+const endpoints: readonly Endpoint[] = [
   {
     path: /^\/dead-letters$/,
-    ask: async (world, _, query) => world.deadLetters(readDeadLettersAsked(query)),
+    run: async (queries, _, params) => queries.deadLetters(readDeadLettersAsked(params)),
   },
   {
     path: /^\/dead-letters\/([^/]+)$/,
-    ask: async (world, sequence) => world.deadLetter(readSequence(sequence)),
+    run: async (queries, sequence) => queries.deadLetter(readSequence(sequence)),
   },
   {
     path: /^\/explain\/(.+)$/,
-    ask: async (world, subject) => world.explain(readSubject(subject)),
+    run: async (queries, subject) => queries.explain(readSubject(subject)),
   },
-  { path: /^\/generations$/, ask: (world) => world.generations() },
+  { path: /^\/generations$/, run: (queries) => queries.generations() },
 ];
 
-/** What the console asks, as paths a person may try. */
+/** Example paths of the console's API. The reply to an unknown path lists them. */
 export const askedPaths = ["/dead-letters", "/explain/product/4711", "/generations"];
 
 /**
- * Answers one of the console's questions with JSON.
- * @returns false when the path is none
+ * Answers a query of the console with JSON.
+ * @returns false when the path is not part of the API
  */
-export const answer = async (ctx: Koa.Context, world: Questions): Promise<boolean> => {
-  for (const { path, ask } of answers) {
+export const answer = async (ctx: Koa.Context, queries: Questions): Promise<boolean> => {
+  for (const { path, run } of endpoints) {
     const match = path.exec(ctx.path);
     if (!match) continue;
     try {
-      const told = await ask(world, match[1] ?? "", new URLSearchParams(ctx.querystring));
-      if (told) ctx.body = told;
+      const result = await run(queries, match[1] ?? "", new URLSearchParams(ctx.querystring));
+      if (result) ctx.body = result;
       else refuse(ctx, 404, "no event of this sequence is a dead letter");
     } catch (thrown) {
       refuseThrown(ctx, thrown);

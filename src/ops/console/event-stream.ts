@@ -4,25 +4,25 @@ import { refuse } from "../error-response.ts";
 import type { OpsStatus } from "../health/status.ts";
 import { keepHistory, sampleOf } from "./history.ts";
 
-/** Milliseconds between two samples, and how many of them are kept: the last ten minutes. */
+/** Sampling interval in milliseconds, and number of samples kept: the last ten minutes. */
 export const sampling = { every: 1_000, kept: 600 };
 
-/** A page that does not take what it is told is cut off at this many bytes. */
-const mostUnread = 1024 * 1024;
+/** A page with more unsent bytes than this is disconnected. */
+const maxUnsentBytes = 1024 * 1024;
 
-/** Each page that looks on costs a write a second. */
-const mostListeners = 64;
+/** Each page costs one write per second. */
+const maxListeners = 64;
 
-/** The status as it changes, for everybody who listens. */
+/** Streams the status to all connected pages. */
 export interface StatusStream {
-  /** Answers a request with server-sent events: `history` first, then `status` every second. */
+  /** Replies with server-sent events: `history` first, then `status` every second. */
   answer(ctx: Koa.Context): void;
-  /** Ends every answer. */
+  /** Ends all streams. */
   close(): void;
 }
 
 /**
- * Samples the status from now on, so that a page opened late shows the last minutes at once.
+ * Starts sampling the status, so that a page opened later shows the last minutes immediately.
  * @param now milliseconds since 1970
  */
 export const openStream = (status: () => OpsStatus, now: () => number): StatusStream => {
@@ -30,11 +30,11 @@ export const openStream = (status: () => OpsStatus, now: () => number): StatusSt
   const listeners = new Set<PassThrough>();
   const sample = (): void => {
     const at = now();
-    const told = status();
-    history.add(sampleOf(told, at));
-    const message = messageOf("status", { at, ...told });
+    const current = status();
+    history.add(sampleOf(current, at));
+    const message = formatMessage("status", { at, ...current });
     for (const listener of listeners) {
-      if (listener.writableLength > mostUnread) listener.destroy();
+      if (listener.writableLength > maxUnsentBytes) listener.destroy();
       else listener.write(message);
     }
   };
@@ -42,8 +42,8 @@ export const openStream = (status: () => OpsStatus, now: () => number): StatusSt
   const timer = setInterval(sample, sampling.every);
   return {
     answer(ctx) {
-      if (listeners.size >= mostListeners) {
-        return refuse(ctx, 503, `${mostListeners} pages look on already; close one`);
+      if (listeners.size >= maxListeners) {
+        return refuse(ctx, 503, `${maxListeners} pages look on already; close one`);
       }
       const body = new PassThrough();
       ctx.type = "text/event-stream; charset=utf-8";
@@ -52,8 +52,8 @@ export const openStream = (status: () => OpsStatus, now: () => number): StatusSt
       listeners.add(body);
       body.once("close", () => listeners.delete(body));
       body.write("retry: 1000\n");
-      body.write(messageOf("history", { every: sampling.every, samples: history.samples() }));
-      body.write(messageOf("status", { at: now(), ...status() }));
+      body.write(formatMessage("history", { every: sampling.every, samples: history.samples() }));
+      body.write(formatMessage("status", { at: now(), ...status() }));
     },
     close() {
       clearInterval(timer);
@@ -62,5 +62,5 @@ export const openStream = (status: () => OpsStatus, now: () => number): StatusSt
   };
 };
 
-const messageOf = (event: string, data: object): string =>
+const formatMessage = (event: string, data: object): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

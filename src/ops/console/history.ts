@@ -1,6 +1,6 @@
 import type { OpsStatus } from "../health/status.ts";
 
-/** How things stood at one moment: a point of the console's charts. */
+/** One sample of the status: a point of the console's charts. */
 export interface Sample {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -10,20 +10,20 @@ export interface Sample {
   readonly eventsPerSecond: number;
 }
 
-/** The last minutes, oldest first. */
+/** The latest samples, oldest first. */
 export interface History {
   add(sample: Sample): void;
   samples(): readonly Sample[];
 }
 
-/** @param most how many samples are kept; older ones make room */
-export const keepHistory = (most: number): History => {
-  let kept: readonly Sample[] = [];
+/** @param maxSamples number of samples kept; the oldest are dropped */
+export const keepHistory = (maxSamples: number): History => {
+  let samples: readonly Sample[] = [];
   return {
     add(sample) {
-      kept = [...kept, sample].slice(-most);
+      samples = [...samples, sample].slice(-maxSamples);
     },
-    samples: () => kept,
+    samples: () => samples,
   };
 };
 

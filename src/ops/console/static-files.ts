@@ -5,14 +5,14 @@ import { ownFile } from "../../package-info.ts";
 
 const directory = ownFile("ops/console/assets");
 
-const types: Readonly<Record<string, string>> = {
+const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".svg": "image/svg+xml",
 };
 
-/** The page loads from here alone, runs no script that stands in it, and is shown in no other page. */
+/** The page loads only files of its own origin, runs no inline script, and cannot be framed. */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "object-src 'none'",
@@ -21,17 +21,17 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Answers with a file of the console: `index.html` at `/`, the others under `/console/`. */
+/** @returns a handler for each file of the console by path: `index.html` at `/`, the others under `/console/` */
 export const pageFiles = (): ReadonlyMap<string, (ctx: Koa.Context) => void> =>
   new Map(
     readdirSync(directory).map((name) => {
-      const bytes = readFileSync(`${directory}/${name}`);
+      const content = readFileSync(`${directory}/${name}`);
       const path = name === "index.html" ? "/" : `/console/${name}`;
       const send = (ctx: Koa.Context): void => {
         ctx.set("Content-Security-Policy", contentSecurityPolicy);
         ctx.set("Referrer-Policy", "no-referrer");
-        ctx.type = types[extname(name)] ?? "application/octet-stream";
-        ctx.body = bytes;
+        ctx.type = contentTypes[extname(name)] ?? "application/octet-stream";
+        ctx.body = content;
       };
       return [path, send] as const;
     }),

@@ -3,64 +3,64 @@ import type { KeptComparison } from "../../read-model/compare/compare.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 
 /**
- * What the console asks beside the status. Each may take a while, and none changes anything.
- * Every question rejects with VitrineError when it cannot be answered now.
+ * Queries of the console, in addition to the status. They are read-only and may take a while.
+ * @throws VitrineError (as a rejection) when a query cannot be answered now
  */
 export interface Questions {
-  /** Dead letters, newest first. */
-  deadLetters(asked: DeadLettersAsked): Promise<DeadLetterPage>;
-  /** One dead letter with the event as it came; undefined when there is none at this sequence. */
+  /** Lists dead letters, newest first. */
+  deadLetters(params: DeadLettersAsked): Promise<DeadLetterPage>;
+  /** Reads one dead letter with its original event. @returns undefined when the sequence is no dead letter */
   deadLetter(sequence: number): Promise<DeadLetterShown | undefined>;
-  /** Which events wrote what of an entity, `product/4711`. */
+  /** Explains which events wrote an entity. @param subject `product/4711` */
   explain(subject: string): Promise<Explanation>;
-  /** Newest first. */
+  /** Lists the generations, newest first. */
   generations(): Promise<readonly GenerationFacts[]>;
 }
 
 export interface DeadLettersAsked {
-  /** Only those of smaller sequence; undefined: from the newest on. */
+  /** Only dead letters with a smaller sequence; undefined to start at the newest. */
   readonly before: number | undefined;
   readonly limit: number;
 }
 
-/** A dead letter in a list: why it was refused, without the event. */
+/** A dead letter without its event, for a list. */
 export interface DeadLetterLine extends Omit<DeadLetter, "headers" | "body"> {
-  /** ISO 8601: when the log took it; null when the log cannot tell. */
+  /** Time at which the log stored the event, ISO 8601; null when unknown. */
   readonly logTime: string | null;
 }
 
 export interface DeadLetterPage {
   readonly letters: readonly DeadLetterLine[];
-  /** How many there are on all pages. */
+  /** Number of dead letters on all pages. */
   readonly total: number;
-  /** The `before` of the next older page; null on the last one. */
+  /** Value of `before` for the next older page; null on the last page. */
   readonly older: number | null;
 }
 
 export interface DeadLetterShown extends Omit<DeadLetter, "body"> {
-  /** Of the whole event. */
+  /** Size of the complete event body. */
   readonly bytes: number;
-  /** The event's text, cut when it is long; null when the bytes are no text. */
+  /** Event body as text, truncated when long; null when the body is not valid text. */
   readonly text: string | null;
-  /** Base64 of the same bytes, when they are no text. */
+  /** Event body as Base64, truncated when long; null when it is text. */
   readonly base64: string | null;
-  /** Whether more follows than is shown. */
+  /** Whether the body is truncated. */
   readonly isCut: boolean;
 }
 
-/** What is known of one generation of the read model. */
+/** One generation of the read model. */
 export interface GenerationFacts {
   readonly name: string;
-  /** `live` answers; `previous` is kept for going back; `other` is neither, or not yet. */
+  /** `live` serves reads; `previous` is kept for a rollback; `other` is neither, such as a candidate. */
   readonly role: "live" | "previous" | "other";
-  /** ISO 8601: when its directory was made. */
+  /** Creation time of its directory, ISO 8601. */
   readonly created: string;
-  /** On disk. */
+  /** Size on disk. */
   readonly bytes: number;
-  /** Log sequence it includes; null before its first event. */
+  /** Log sequence up to which it includes events; null before its first event. */
   readonly checkpoint: number | null;
-  /** Rows of each table. */
+  /** Number of rows of each table. */
   readonly rows: Readonly<Record<string, number>>;
-  /** What the rebuild that made it found, against the one before it; null when none compared. */
+  /** Comparison with the previous generation by the rebuild that created it; null when there was none. */
   readonly comparison: KeptComparison | null;
 }

@@ -2,31 +2,31 @@ import type Koa from "koa";
 import { metricsContentType } from "../metrics/process-metrics.ts";
 import { type StatusWorld, statusOf } from "./status.ts";
 
-/** All there is to tell of the service, where its directory is too. */
-export const sendStatus = (ctx: Koa.Context, world: StatusWorld): void => {
-  ctx.body = statusOf(world);
+/** Sends the full status, which includes the path of the data directory. */
+export const sendStatus = (ctx: Koa.Context, source: StatusWorld): void => {
+  ctx.body = statusOf(source);
 };
 
 export interface ProbedWorld extends StatusWorld {
-  /** Prometheus text. */
+  /** @returns metrics in Prometheus text format */
   readonly metrics: () => Promise<string>;
 }
 
-type Probe = (ctx: Koa.Context, world: ProbedWorld) => void | Promise<void>;
+type Probe = (ctx: Koa.Context, deps: ProbedWorld) => void | Promise<void>;
 
-/** What machines ask by whatever name, by path: figures, and why the service is not ready. */
+/** Handlers for machines, by path. They accept any host name and reveal only numbers and readiness. */
 export const probes: Readonly<Record<string, Probe>> = {
   "/healthz": (ctx) => {
     ctx.body = { status: "up" };
   },
-  "/readyz": (ctx, world) => {
-    const { ready, reasons, state, reason, status, lagSeconds } = statusOf(world);
+  "/readyz": (ctx, deps) => {
+    const { ready, reasons, state, reason, status, lagSeconds } = statusOf(deps);
     ctx.status = ready ? 200 : 503;
     const lag = { events: status?.lagEvents ?? null, seconds: lagSeconds };
     ctx.body = { ready, reasons, state, reason, lag };
   },
-  "/metrics": async (ctx, world) => {
+  "/metrics": async (ctx, deps) => {
     ctx.type = metricsContentType;
-    ctx.body = await world.metrics();
+    ctx.body = await deps.metrics();
   },
 };

@@ -1,103 +1,109 @@
 import type { ProjectorState, ProjectorStatus } from "../../projector/status.ts";
 
-/** A projector as seen by the process that answers for it, which may be another one. */
+/** Health of the projector as the supervising process sees it. */
 export interface Sighting {
-  /** What it said last; undefined before its first word. */
+  /** Latest status report; undefined before the first. */
   readonly status: ProjectorStatus | undefined;
-  /** `silent` when it has not spoken for a while: it died, hangs, or is being started. */
+  /** State of the projector; `silent` when its reports stopped: it exited, hangs, or is starting. */
   readonly state: ProjectorState | "silent";
-  /** Why it does not apply events, and what to do about it; null while it does. */
+  /** Why the projector applies no events, and what the operator can do; null while it applies events. */
   readonly reason: string | null;
-  /** ISO 8601: since when it is in this state; null before its first word. */
+  /** Start of the state, ISO 8601; null before the first report. */
   readonly since: string | null;
-  /** Seconds since its last word. */
+  /** Seconds since the latest report. */
   readonly silence: number;
-  /** Age of the oldest event that may not be applied yet: it grows while nobody can tell. */
+  /** Age in seconds of the oldest event that may not be applied. It grows while the projector cannot determine it. */
   readonly lagSeconds: number;
-  /** Whether it saw where the log ends, or events come from it, since this watch began. */
+  /** Whether the projector reached the log's end or received events since monitoring began. */
   readonly sawLog: boolean;
 }
 
 export interface Watch {
-  /** It spoke. */
+  /** Records a status report. */
   told(status: ProjectorStatus): void;
-  /** It ended; the reason is shown until it speaks again. */
+  /** Records that the projector exited. The reason is shown until the next report. */
   lost(reason: string): void;
   see(): Sighting;
 }
 
-/** A generation, and when the log took the last event in it: milliseconds since 1970. */
-interface Stand {
+/** A generation with the log time of its latest event. */
+interface GenerationTime {
   readonly generation: number;
+  /** Milliseconds since 1970. */
   readonly time: number;
 }
 
-const standOf = ({ generation, checkpointTime }: ProjectorStatus): Stand | undefined =>
+const toGenerationTime = ({
+  generation,
+  checkpointTime,
+}: ProjectorStatus): GenerationTime | undefined =>
   generation === null || checkpointTime === null
     ? undefined
     : { generation: Number(generation), time: Date.parse(checkpointTime) };
 
 /**
- * Tells which former generation answers in the place of one that was damaged. Nothing after its last event is known to be
- * in it until it is at the end of the log, however much the one before it was known to have.
+ * Tracks an older generation that serves reads in place of a damaged one.
+ * Until it has reached the end of the log, its data is as old as its own latest event, although the damaged generation
+ * was newer.
  */
-const watchFormer = (): ((status: ProjectorStatus) => Stand | undefined) => {
-  let newest: Stand | undefined;
-  let former: Stand | undefined;
+const trackFallbackGeneration = (): ((status: ProjectorStatus) => GenerationTime | undefined) => {
+  let latest: GenerationTime | undefined;
+  let fallback: GenerationTime | undefined;
   return (status) => {
-    const told = standOf(status);
-    if (!told) return former;
+    const current = toGenerationTime(status);
+    if (!current) return fallback;
     const isFollowed = ["live", "replaying", "stalled"].includes(status.state);
-    if (newest && told.generation < newest.generation && told.time < newest.time) former = told;
-    else if (told.generation === former?.generation) former = told;
-    else if (isFollowed) former = undefined;
-    if (isFollowed) newest = told;
-    // As it begins again in a projector that was live it is told as live, and is behind.
-    if (status.state === "live" && status.lagEvents === 0) former = undefined;
-    return former;
+    const isOlder = latest && current.generation < latest.generation && current.time < latest.time;
+    if (isOlder || current.generation === fallback?.generation) fallback = current;
+    else if (isFollowed) fallback = undefined;
+    if (isFollowed) latest = current;
+    // A projector that was live reports `live` on the fallback, too, so that only a lag of 0 ends the fallback.
+    if (status.state === "live" && status.lagEvents === 0) fallback = undefined;
+    return fallback;
   };
 };
 
-/** Three seconds without a word are silence: it speaks four times a second. */
-const silentAfter = 3;
+/** Silence after which the state is `silent`: the projector reports four times a second. */
+const maxSilenceSeconds = 3;
 
 /**
- * A lag is believed only from a projector that sees the log move or its end: one that starts again and again,
- * or waits for the log, knows no better than the last that did.
- * @param now a clock in milliseconds that nobody sets
- * @param wall milliseconds since 1970
+ * Creates the monitor of a projector's health.
+ * It trusts a reported lag only while the projector applies events or is at the log's end. A projector that restarts
+ * repeatedly or waits for the log cannot determine its lag, so that the last trusted lag grows with time.
+ * @param now monotonic clock in milliseconds
+ * @param wall wall clock, milliseconds since 1970
  */
 export const watchProjector = (now: () => number, wall: () => number = Date.now): Watch => {
   let status: ProjectorStatus | undefined;
-  let spoke = now();
-  let loss: string | null = null;
-  let known = { lagSeconds: 0, at: now() };
+  let reportedAt = now();
+  let exitReason: string | null = null;
+  let trustedLag = { seconds: 0, at: now() };
   let sawLog = false;
-  const formerIn = watchFormer();
-  let former: Stand | undefined;
+  const fallbackIn = trackFallbackGeneration();
+  let fallback: GenerationTime | undefined;
   return {
     told(latest) {
       status = latest;
-      spoke = now();
-      loss = null;
-      former = formerIn(latest);
+      reportedAt = now();
+      exitReason = null;
+      fallback = fallbackIn(latest);
       const isMoving = latest.state === "live" || latest.eventsPerSecond > 0;
-      // What a rebuild reads is not yet in the model that answers.
+      // Events that a rebuild reads are not yet in the live generation.
       if (isMoving && latest.state !== "rebuilding") {
-        known = { lagSeconds: latest.lagSeconds, at: spoke };
+        trustedLag = { seconds: latest.lagSeconds, at: reportedAt };
       }
       sawLog ||= isMoving;
     },
     lost(reason) {
-      loss = reason;
+      exitReason = reason;
     },
     see() {
-      const silence = (now() - spoke) / 1000;
-      const isSilent = loss !== null || silence > silentAfter;
-      const isSure = !isSilent && known.at === spoke && status !== undefined;
-      const sinceKnown = known.lagSeconds + (now() - known.at) / 1000;
-      const age = former === undefined ? 0 : (wall() - former.time) / 1000;
-      const told = Math.max(status?.lagSeconds ?? 0, age);
+      const silence = (now() - reportedAt) / 1000;
+      const isSilent = exitReason !== null || silence > maxSilenceSeconds;
+      const isLagTrusted = !isSilent && trustedLag.at === reportedAt && status !== undefined;
+      const extrapolatedLag = trustedLag.seconds + (now() - trustedLag.at) / 1000;
+      const fallbackAge = fallback === undefined ? 0 : (wall() - fallback.time) / 1000;
+      const reportedLag = Math.max(status?.lagSeconds ?? 0, fallbackAge);
       return {
         status,
         since: isSilent
@@ -105,8 +111,8 @@ export const watchProjector = (now: () => number, wall: () => number = Date.now)
           : (status?.since ?? null),
         silence,
         state: isSilent ? "silent" : (status?.state ?? "starting"),
-        reason: loss ?? status?.reason ?? null,
-        lagSeconds: isSure ? told : Math.max(told, sinceKnown),
+        reason: exitReason ?? status?.reason ?? null,
+        lagSeconds: isLagTrusted ? reportedLag : Math.max(reportedLag, extrapolatedLag),
         sawLog,
       };
     },
@@ -114,27 +120,30 @@ export const watchProjector = (now: () => number, wall: () => number = Date.now)
 };
 
 /**
- * Seconds that an answer may be behind the shop: the lag, and where nobody has seen the log since the service was started
- * the age of the last event that is in the model, as nothing newer is known. Undefined before the projector's first word.
- * @param now the wall clock, in milliseconds since 1970
+ * Computes the maximum age of a reply's data in seconds.
+ * This is the lag or, if the projector has not seen the log since the service started, the age of the model's latest
+ * event.
+ * @param now wall clock, milliseconds since 1970
+ * @returns undefined before the first report about the live generation
  */
 export const ageOf = (
   { status, sawLog, lagSeconds }: Sighting,
   now: number,
 ): number | undefined => {
   if (!status) return undefined;
-  if (!sawLog && isBeforeModel(status)) return undefined;
+  if (!sawLog && isBeforeModelCheck(status)) return undefined;
   if (sawLog || status.checkpointTime === null) return lagSeconds;
   return Math.max(lagSeconds, (now - Date.parse(status.checkpointTime)) / 1_000);
 };
 
 /**
- * Seconds that what stands still for good may be behind the shop: all since its last event, which no lag tells of.
- * @param until ISO 8601: when the log took that event
+ * Computes the age in seconds of a frozen directory's data: the time since its latest event, because no lag includes it.
+ * @param until log time of that event, ISO 8601
+ * @param now wall clock, milliseconds since 1970
  */
 export const ageOfStill = (until: string, now: number): number =>
   Math.max(0, (now - Date.parse(until)) / 1_000);
 
-/** It speaks before it has looked at the model that is there, which may be damaged: what it says is not of that. */
-const isBeforeModel = ({ state, generation }: ProjectorStatus): boolean =>
+/** Checks whether a report precedes the check of the live generation, which may be damaged. */
+const isBeforeModelCheck = ({ state, generation }: ProjectorStatus): boolean =>
   state === "starting" && generation === null;

@@ -1,33 +1,33 @@
 import type { Sighting } from "./projector-monitor.ts";
 
 export interface Facts {
-  /** A generation is live. */
+  /** Whether a generation is live. */
   readonly modelLoaded: boolean;
-  /** HTTP processes; undefined where there is no HTTP service. */
+  /** HTTP processes; undefined without an HTTP service. */
   readonly http?: {
     readonly listening: number;
-    /** Those that listen and have a model to answer from. */
+    /** Listening processes that have opened a model. */
     readonly answering: number;
   };
   readonly projector: Sighting;
-  /** Names of damaged generations that were set aside. */
+  /** Names of damaged generations in quarantine. */
   readonly quarantined: readonly string[];
-  /** Seconds. */
+  /** Maximum lag in seconds. */
   readonly maxLag: number;
 }
 
-/** Longest time without a word from the projector, in seconds, that is still no reason to turn away. */
-const longestSilence = 10;
+/** Silence of the projector after which the service is not ready. */
+const maxSilenceSeconds = 10;
 
-/** Why traffic should go elsewhere: one plain sentence each, none when the service is ready. */
-export const reasonsAgainst = (facts: Facts): readonly string[] => {
-  const { modelLoaded, http, projector, maxLag } = facts;
+/** @returns why the service is not ready, one sentence for each reason; empty when it is ready */
+export const reasonsAgainst = (input: Facts): readonly string[] => {
+  const { modelLoaded, http, projector, maxLag } = input;
   const { state, reason, silence, lagSeconds } = projector;
   const reasons: string[] = [];
-  if (!modelLoaded) reasons.push(notLoaded(projector) + setAside(facts));
-  else if (http) reasons.push(...notAnswering(http));
+  if (!modelLoaded) reasons.push(notLoadedReason(projector) + quarantineNote(input));
+  else if (http) reasons.push(...httpReasons(http));
   if (state === "faulted") reasons.push(`the projector applies nothing more: ${reason}`);
-  if (silence > longestSilence) {
+  if (silence > maxSilenceSeconds) {
     const why = reason ? `: ${reason}` : "";
     reasons.push(`the projector has not reported for ${Math.round(silence)} seconds${why}`);
   }
@@ -40,20 +40,20 @@ export const reasonsAgainst = (facts: Facts): readonly string[] => {
   return reasons;
 };
 
-const notAnswering = ({ listening, answering }: NonNullable<Facts["http"]>): readonly string[] => {
+const httpReasons = ({ listening, answering }: NonNullable<Facts["http"]>): readonly string[] => {
   if (answering === 0) return ["no HTTP process answers from the read model yet"];
   if (answering === listening) return [];
   return [`${listening - answering} of ${listening} HTTP processes have no read model yet`];
 };
 
-const setAside = ({ quarantined }: Facts): string => {
+const quarantineNote = ({ quarantined }: Facts): string => {
   const newest = quarantined.at(-1);
   return newest === undefined
     ? ""
     : `; generation ${newest} was damaged and is in quarantine, the log tells why`;
 };
 
-const notLoaded = ({ status, state, reason }: Sighting): string => {
+const notLoadedReason = ({ status, state, reason }: Sighting): string => {
   const none = "no read model is loaded yet";
   if (state === "silent" || state === "waiting") return reason ? `${none}: ${reason}` : none;
   if (state === "live" && status?.logLast === 0) {

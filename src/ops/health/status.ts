@@ -1,42 +1,42 @@
 import type { Building } from "../../read-model/generations/build-progress.ts";
 import type { Sighting } from "./projector-monitor.ts";
 
-/** What `GET /status` answers. */
+/** Reply to `GET /status`. */
 export interface OpsStatus extends Sighting {
   readonly dataDir: string;
   readonly ready: boolean;
   readonly reasons: readonly string[];
-  /** Seconds of lag past which the service is not ready. */
+  /** Lag in seconds at which the service is no longer ready. */
   readonly maxLag: number;
-  /** What a command builds beside the live generation; null while none does. */
+  /** Progress of a command that builds a candidate generation; null when none runs. */
   readonly building: Building | null;
-  /** Names of damaged generations that were set aside, oldest first. */
+  /** Names of damaged generations in quarantine, oldest first. */
   readonly quarantined: readonly string[];
 }
 
-/** What a status is made of. */
+/** Sources of the status. */
 export interface StatusWorld {
-  /** Why the service is not ready; none when it is. */
+  /** @returns why the service is not ready; empty when it is ready */
   readonly reasons: () => readonly string[];
   readonly projector: () => Sighting;
   readonly building: () => Building | undefined;
   readonly quarantined: () => readonly string[];
   readonly maxLag: number;
-  /** Absolute path: two services on one machine are told apart by it. */
+  /** Absolute path, which identifies the service among others on the machine. */
   readonly dataDir: string;
 }
 
-export const statusOf = (world: StatusWorld): OpsStatus => {
-  const reasons = world.reasons();
-  const { dataDir, maxLag } = world;
-  const building = world.building() ?? null;
+export const statusOf = (source: StatusWorld): OpsStatus => {
+  const reasons = source.reasons();
+  const { dataDir, maxLag } = source;
+  const building = source.building() ?? null;
   return {
     dataDir,
     ready: reasons.length === 0,
     reasons,
     maxLag,
     building,
-    quarantined: world.quarantined(),
-    ...world.projector(),
+    quarantined: source.quarantined(),
+    ...source.projector(),
   };
 };

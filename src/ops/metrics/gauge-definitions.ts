@@ -3,35 +3,35 @@ import type { Standing } from "../../read-model/generations/disk-usage.ts";
 import type { Sighting } from "../health/projector-monitor.ts";
 import type { Facts } from "../health/readiness.ts";
 
-/** What the gauges are read from. */
+/** Input from which all gauges are computed. */
 export interface Figures {
   readonly projector: Sighting;
   readonly http?: Facts["http"];
-  /** Why the service is not ready; none when it is. */
+  /** Why the service is not ready; empty when it is ready. */
   readonly reasons: readonly string[];
   readonly standing: Standing;
-  /** Names of damaged generations that were set aside. */
+  /** Names of damaged generations in quarantine. */
   readonly quarantined: readonly string[];
-  /** What a command builds beside the live generation. */
+  /** Progress of a command that builds a candidate generation; undefined when none runs. */
   readonly building: Building | undefined;
 }
 
-interface Figure {
-  /** With its unit; `_timestamp_seconds` are seconds since 1970, so that `time() - x` is an age. */
+interface GaugeDefinition {
+  /** Includes the unit. `_timestamp_seconds` are seconds since 1970, so that `time() - x` is an age. */
   readonly name: string;
   readonly help: string;
-  readonly value: (now: Figures) => number;
+  readonly value: (input: Figures) => number;
 }
 
-const flag = (is: boolean | undefined): number => (is ? 1 : 0);
-const seconds = (iso: string | null | undefined): number => (iso ? Date.parse(iso) / 1000 : 0);
+const toFlag = (value: boolean | undefined): number => (value ? 1 : 0);
+const toSeconds = (iso: string | null | undefined): number => (iso ? Date.parse(iso) / 1000 : 0);
 
-/** Every gauge of one number. 0 stands for what is not known yet. */
-export const figures: readonly Figure[] = [
+/** All gauges without labels. A value that is not known yet is 0. */
+export const figures: readonly GaugeDefinition[] = [
   {
     name: "vitrine_ready",
     help: "1 while /readyz says yes.",
-    value: ({ reasons }) => flag(reasons.length === 0),
+    value: ({ reasons }) => toFlag(reasons.length === 0),
   },
   {
     name: "vitrine_http_listening",
@@ -46,7 +46,7 @@ export const figures: readonly Figure[] = [
   {
     name: "vitrine_projector_state_since_timestamp_seconds",
     help: "When the projector entered the state it is in.",
-    value: ({ projector }) => seconds(projector.since),
+    value: ({ projector }) => toSeconds(projector.since),
   },
   {
     name: "vitrine_projector_silence_seconds",
@@ -56,7 +56,8 @@ export const figures: readonly Figure[] = [
   {
     name: "vitrine_log_reachable",
     help: "1 while the event log answers the projector.",
-    value: ({ projector }) => flag(projector.state !== "silent" && projector.status?.logReachable),
+    value: ({ projector }) =>
+      toFlag(projector.state !== "silent" && projector.status?.logReachable),
   },
   {
     name: "vitrine_log_last_sequence",
@@ -81,7 +82,7 @@ export const figures: readonly Figure[] = [
   {
     name: "vitrine_checkpoint_timestamp_seconds",
     help: "When the log took the newest event the model includes: a shop that fell silent shows here.",
-    value: ({ projector }) => seconds(projector.status?.checkpointTime),
+    value: ({ projector }) => toSeconds(projector.status?.checkpointTime),
   },
   {
     name: "vitrine_dead_letters",
@@ -141,7 +142,7 @@ export const figures: readonly Figure[] = [
   {
     name: "vitrine_rebuild_running",
     help: "1 while a command builds a generation beside the live one.",
-    value: ({ building }) => flag(building !== undefined),
+    value: ({ building }) => toFlag(building !== undefined),
   },
   {
     name: "vitrine_rebuild_sequence",

@@ -8,26 +8,26 @@ import type { Snapshot } from "./process-metrics.ts";
 
 const states = [...projectorStates, "silent"] as const satisfies readonly Sighting["state"][];
 
-/** What is true at the moment of the scrape, told by the process that watches the others. */
+/** Gauges as of the scrape, and restart counters. The supervising process has them. */
 export interface Gauges {
-  /** A process is started for the first time: its restarts are counted from 0. */
+  /** Records the first start of a process: its restart counter begins at 0. */
   started(part: string): void;
-  /** A process ended unasked and is started again. */
+  /** Records the restart of a process that exited unexpectedly. */
   restarted(part: string): void;
   snapshot(): Promise<Snapshot>;
 }
 
-/** @param look what is true now, asked once a scrape */
-export const createGauges = (look: () => Figures): Gauges => {
+/** @param readInput reads the gauges' input; called once for each scrape */
+export const createGauges = (readInput: () => Figures): Gauges => {
   const registry = new Registry();
   const registers = [registry];
-  const plain = figures.map(({ name, help, value }) => ({
+  const unlabelled = figures.map(({ name, help, value }) => ({
     gauge: new Gauge({ name, help, registers }),
     value,
   }));
-  const state = stateGauge(registers);
-  const generation = generationGauge(registers);
-  tellBuild(registers);
+  const state = createStateGauge(registers);
+  const generation = createGenerationGauge(registers);
+  registerBuildInfo(registers);
   const restarts = new Counter({
     name: "vitrine_restarts_total",
     help: "Processes that ended unasked and were started again.",
@@ -38,21 +38,20 @@ export const createGauges = (look: () => Figures): Gauges => {
     started: (part) => restarts.inc({ process: part }, 0),
     restarted: (part) => restarts.inc({ process: part }),
     snapshot() {
-      const now = look();
-      for (const { gauge, value } of plain) gauge.set(value(now));
-      for (const each of states) state.set({ state: each }, each === now.projector.state ? 1 : 0);
-      const { standing } = now;
+      const input = readInput();
+      for (const { gauge, value } of unlabelled) gauge.set(value(input));
+      for (const name of states) {
+        state.set({ state: name }, name === input.projector.state ? 1 : 0);
+      }
+      const { standing: usage } = input;
       generation.reset();
-      generation.set(
-        { generation: standing.generation ?? "", previous: standing.previous ?? "" },
-        1,
-      );
+      generation.set({ generation: usage.generation ?? "", previous: usage.previous ?? "" }, 1);
       return registry.getMetricsAsJSON();
     },
   };
 };
 
-const stateGauge = (registers: Registry[]) =>
+const createStateGauge = (registers: Registry[]) =>
   new Gauge({
     name: "vitrine_projector_state",
     help: "1 for the state the projector is in, 0 for the others.",
@@ -60,7 +59,7 @@ const stateGauge = (registers: Registry[]) =>
     registers,
   });
 
-const generationGauge = (registers: Registry[]) =>
+const createGenerationGauge = (registers: Registry[]) =>
   new Gauge({
     name: "vitrine_generation_info",
     help: "1, labelled with the generation that answers and the one kept for going back.",
@@ -68,7 +67,7 @@ const generationGauge = (registers: Registry[]) =>
     registers,
   });
 
-const tellBuild = (registers: Registry[]): void => {
+const registerBuildInfo = (registers: Registry[]): void => {
   const gauge = new Gauge({
     name: "vitrine_build_info",
     help: "1, labelled with what runs.",

@@ -13,23 +13,23 @@ import type { Observation } from "../../http/middleware/request-metrics.ts";
 import type { AppliedBatch } from "../../projector/batch/batch.ts";
 import { openRequestCounts } from "./request-metrics.ts";
 
-/** Metrics as they cross process borders. */
+/** Metrics in the form that processes exchange over IPC. */
 export type Snapshot = readonly { readonly name: string }[];
 
-/** What one process counts of its own work. */
+/** Metrics that one process records of its own work. */
 export interface Metrics {
-  /** A batch was committed. */
+  /** Records a committed batch. */
   batch(batch: AppliedBatch, seconds: number): void;
-  /** A request was answered. */
+  /** Records an answered request. */
   request(observation: Observation): void;
-  /** A connection was refused, cut or closed for a fault of its client. */
+  /** Records a connection that was refused, cut or closed because of a client error. */
   rejection(reason: RejectionReason): void;
   snapshot(): Promise<Snapshot>;
 }
 
 const outcomes = ["applied", "stale", "repeated", "rejected", "redelivered"] as const;
 
-const meanings: Readonly<Record<(typeof outcomes)[number], string>> = {
+const helpTexts: Readonly<Record<(typeof outcomes)[number], string>> = {
   applied: "Events folded into the model.",
   stale: "Late events that changed nothing.",
   repeated: "Events that stood in the log a second time and changed nothing.",
@@ -37,34 +37,34 @@ const meanings: Readonly<Record<(typeof outcomes)[number], string>> = {
   redelivered: "Events delivered again and skipped by the checkpoint.",
 };
 
-/** Seconds: a batch is 500 events at most. */
-const batchBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+/** Upper bounds of the buckets. A batch has 500 events at most. */
+const batchBucketSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** @param part which process: `projector`, `http-1`, `supervisor` */
-export const createMetrics = (part: string): Metrics => {
+/** @param processName `projector`, `http-1`, `supervisor` */
+export const createMetrics = (processName: string): Metrics => {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry, labels: { process: part } });
-  const counts = part === "projector" ? projectorMetrics(registers) : undefined;
-  const isHttp = part.startsWith("http");
+  collectDefaultMetrics({ register: registry, labels: { process: processName } });
+  const recordBatch = processName === "projector" ? createBatchMetrics(registers) : undefined;
+  const isHttp = processName.startsWith("http");
   const requests = isHttp ? openRequestCounts() : undefined;
-  const rejections = isHttp ? rejectedConnections(registers) : undefined;
+  const rejections = isHttp ? createRejectionCounter(registers) : undefined;
   return {
-    batch: (batch, seconds) => counts?.(batch, seconds),
+    batch: (batch, seconds) => recordBatch?.(batch, seconds),
     request: (observation) => requests?.count(observation),
     rejection: (reason) => rejections?.inc({ reason }),
     snapshot: async () => [...(await registry.getMetricsAsJSON()), ...(requests?.snapshot() ?? [])],
   };
 };
 
-const projectorMetrics = (registers: Registry[]) => {
+const createBatchMetrics = (registers: Registry[]) => {
   const counters = outcomes.map(
     (outcome) =>
       [
         outcome,
         new Counter({
           name: `vitrine_events_${outcome}_total`,
-          help: meanings[outcome],
+          help: helpTexts[outcome],
           registers,
         }),
       ] as const,
@@ -72,7 +72,7 @@ const projectorMetrics = (registers: Registry[]) => {
   const duration = new Histogram({
     name: "vitrine_batch_duration_seconds",
     help: "Time to fold and commit one batch of events.",
-    buckets: batchBuckets,
+    buckets: batchBucketSeconds,
     registers,
   });
   return (batch: AppliedBatch, seconds: number): void => {
@@ -81,8 +81,8 @@ const projectorMetrics = (registers: Registry[]) => {
   };
 };
 
-/** Counts from zero for each reason, so that the first rejection already is a rate. */
-const rejectedConnections = (registers: Registry[]): Counter<"reason"> => {
+/** Starts the counter of every reason at 0, so that the first rejection already yields a rate. */
+const createRejectionCounter = (registers: Registry[]): Counter<"reason"> => {
   const counter = new Counter({
     name: "vitrine_http_rejected_connections_total",
     help: "Connections refused, cut or closed for a fault of their client.",
@@ -93,37 +93,40 @@ const rejectedConnections = (registers: Registry[]): Counter<"reason"> => {
   return counter;
 };
 
-/** The counts of several processes as one text for Prometheus. */
+/** Aggregates the metrics of several processes into one Prometheus text. */
 export interface Gathered {
-  /** The latest counts of a process, replacing its earlier ones. */
-  told(part: string, snapshot: Snapshot): void;
-  /** The process ended: what it counted stays counted, so that no total ever falls. */
-  lost(part: string): void;
+  /** Replaces the metrics of a process with its latest ones. */
+  told(processName: string, snapshot: Snapshot): void;
+  /** Records the exit of a process. Its counts remain in the totals, so that no counter decreases. */
+  lost(processName: string): void;
   text(...more: readonly Snapshot[]): Promise<string>;
 }
 
 export const gatherMetrics = (): Gathered => {
   const latest = new Map<string, Snapshot>();
-  let departed: Snapshot = [];
-  const leaving = new Set<Snapshot>();
-  let folding = Promise.resolve();
-  const fold = async (last: Snapshot): Promise<void> => {
-    departed = await sum([departed, last]).getMetricsAsJSON();
-    leaving.delete(last);
+  /** Sum of the metrics of exited processes. */
+  let exited: Snapshot = [];
+  const pending = new Set<Snapshot>();
+  let queue = Promise.resolve();
+  const addToExited = async (last: Snapshot): Promise<void> => {
+    exited = await aggregate([exited, last]).getMetricsAsJSON();
+    pending.delete(last);
   };
   return {
-    told: (part, snapshot) => void latest.set(part, snapshot),
-    lost(part) {
-      const last = (latest.get(part) ?? []).filter(({ name }) => name.startsWith("vitrine_"));
-      latest.delete(part);
-      leaving.add(last);
-      folding = folding.then(() => fold(last));
+    told: (processName, snapshot) => void latest.set(processName, snapshot),
+    lost(processName) {
+      const last = (latest.get(processName) ?? []).filter(({ name }) =>
+        name.startsWith("vitrine_"),
+      );
+      latest.delete(processName);
+      pending.add(last);
+      queue = queue.then(() => addToExited(last));
     },
-    text: (...more) => sum([...more, departed, ...leaving, ...latest.values()]).metrics(),
+    text: (...more) => aggregate([...more, exited, ...pending, ...latest.values()]).metrics(),
   };
 };
 
-const sum = (snapshots: readonly Snapshot[]): Registry =>
+const aggregate = (snapshots: readonly Snapshot[]): Registry =>
   AggregatorRegistry.aggregate(snapshots.map((snapshot) => [...snapshot]));
 
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;

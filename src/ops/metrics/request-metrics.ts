@@ -1,27 +1,26 @@
 import type { Observation } from "../../http/middleware/request-metrics.ts";
 
-/** Upper bounds in seconds. */
-const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const bucketSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** A client may invent methods, and each would be a time series. */
-const known = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
+/** Methods with their own label. A client can invent methods, and each would become a time series. */
+const methodLabels = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"]);
 
 interface Durations {
-  /** Requests up to each bound, and above the one before; the last above all. */
+  /** Number of requests in each bucket, not cumulative; the last bucket has no upper bound. */
   readonly counts: number[];
   sum: number;
 }
 
-/** How many requests of one route and method were answered with a status. */
+/** Number of requests of one route and method with one status. */
 interface Total {
   readonly labels: Readonly<Record<string, string | number>>;
   value: number;
 }
 
-/** Counts of requests, kept as plain numbers: to find a counter by its labels takes longer than much of an answer. */
+/** Counts requests in plain numbers, because prom-client's label lookup would take a large part of a reply's time. */
 export interface RequestCounts {
   count(observation: Observation): void;
-  /** As prom-client would tell them, which adds them up. */
+  /** @returns the counts in prom-client's format, so that prom-client can aggregate them */
   snapshot(): readonly { readonly name: string }[];
 }
 
@@ -30,34 +29,34 @@ export const openRequestCounts = (): RequestCounts => {
   const durations = new Map<string, Durations>();
   return {
     count({ route, method, status, seconds }) {
-      const told = known.has(method) ? method : "other";
-      const name = `${route} ${told}`;
-      const byStatus = totals.get(name) ?? putInto(totals, name, new Map<number, Total>());
+      const label = methodLabels.has(method) ? method : "other";
+      const key = `${route} ${label}`;
+      const byStatus = totals.get(key) ?? insert(totals, key, new Map<number, Total>());
       const total =
         byStatus.get(status) ??
-        putInto(byStatus, status, { labels: { route, method: told, status }, value: 0 });
+        insert(byStatus, status, { labels: { route, method: label, status }, value: 0 });
       total.value += 1;
-      add(durations.get(route) ?? putInto(durations, route, noDurations()), seconds);
+      addDuration(durations.get(route) ?? insert(durations, route, emptyDurations()), seconds);
     },
-    snapshot: () => [totalsOf(totals), durationsOf(durations)],
+    snapshot: () => [toCounterJson(totals), toHistogramJson(durations)],
   };
 };
 
-const putInto = <K, V>(map: Map<K, V>, key: K, value: V): V => {
+const insert = <K, V>(map: Map<K, V>, key: K, value: V): V => {
   map.set(key, value);
   return value;
 };
 
-const noDurations = (): Durations => ({ counts: bounds.map(() => 0).concat(0), sum: 0 });
+const emptyDurations = (): Durations => ({ counts: bucketSeconds.map(() => 0).concat(0), sum: 0 });
 
-const add = (durations: Durations, seconds: number): void => {
-  let at = 0;
-  while (at < bounds.length && seconds > (bounds[at] as number)) at += 1;
-  durations.counts[at] = (durations.counts[at] ?? 0) + 1;
+const addDuration = (durations: Durations, seconds: number): void => {
+  let bucket = 0;
+  while (bucket < bucketSeconds.length && seconds > (bucketSeconds[bucket] as number)) bucket += 1;
+  durations.counts[bucket] = (durations.counts[bucket] ?? 0) + 1;
   durations.sum += seconds;
 };
 
-const totalsOf = (totals: ReadonlyMap<string, ReadonlyMap<number, Total>>) => ({
+const toCounterJson = (totals: ReadonlyMap<string, ReadonlyMap<number, Total>>) => ({
   help: "Requests answered; status 499 when the client hung up first.",
   name: "vitrine_http_requests_total",
   type: "counter",
@@ -67,25 +66,29 @@ const totalsOf = (totals: ReadonlyMap<string, ReadonlyMap<number, Total>>) => ({
   aggregator: "sum",
 });
 
-const durationsOf = (durations: ReadonlyMap<string, Durations>) => ({
+const toHistogramJson = (durations: ReadonlyMap<string, Durations>) => ({
   help: "From the first header of a request to the last byte of its answer.",
-  name: histogram,
+  name: histogramName,
   type: "histogram",
   values: [...durations].flatMap(([route, { counts, sum }]) => {
-    let below = 0;
-    const buckets = counts.map((count, at) => {
-      below += count;
-      return one("bucket", below, { le: bounds[at] ?? "+Inf", route });
+    let cumulative = 0;
+    const buckets = counts.map((count, index) => {
+      cumulative += count;
+      return toSample("bucket", cumulative, { le: bucketSeconds[index] ?? "+Inf", route });
     });
-    return [...buckets, one("sum", sum, { route }), one("count", below, { route })];
+    return [...buckets, toSample("sum", sum, { route }), toSample("count", cumulative, { route })];
   }),
   aggregator: "sum",
 });
 
-const histogram = "vitrine_http_request_duration_seconds";
+const histogramName = "vitrine_http_request_duration_seconds";
 
-const one = (part: string, value: number, labels: Readonly<Record<string, string | number>>) => ({
+const toSample = (
+  suffix: string,
+  value: number,
+  labels: Readonly<Record<string, string | number>>,
+) => ({
   value,
-  metricName: `${histogram}_${part}`,
+  metricName: `${histogramName}_${suffix}`,
   labels,
 });

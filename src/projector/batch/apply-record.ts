@@ -9,24 +9,24 @@ import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import { fold, type Outcome } from "./evolve.ts";
 import type { Batch } from "./unit-of-work.ts";
 
-/** How one record ended. */
+/** Outcome of one record. */
 export interface Told {
   readonly counts: "applied" | "stale" | "repeated" | "rejected";
-  /** Event time; 0 for what was no event. */
+  /** Event time; 0 for a rejected record. */
   readonly time: number;
   readonly deadLetter?: DeadLetter;
-  /** Characters of HTML that are rendered when the batch is written; absent without any. */
+  /** Characters of HTML that are rendered when the batch is written; absent for a rejected record. */
   readonly html?: number;
-  /** The product whose core was told of. */
+  /** Id of the product whose core the event is about. */
   readonly product?: number;
 }
 
 /**
- * Folds one record into a batch; what cannot be folded comes back as a dead letter.
- * @throws `projection` when the projection itself fails.
+ * Applies one record to a unit of work. A rejected record is returned as a dead letter.
+ * @throws `projection` when the projection itself fails
  */
 export const tell = (
-  batch: Batch,
+  unit: Batch,
   record: LogRecord,
   rendering: Rendering,
   decoded: Decoded = decode(record),
@@ -35,88 +35,92 @@ export const tell = (
     return { counts: "rejected", time: 0, deadLetter: deadLetterOf(record, decoded.rejection) };
   }
   const { event } = decoded;
-  const outcome = foldOrStop(batch, event, rendering);
+  const outcome = evolveOrFail(unit, event, rendering);
   if (outcome.outcome === "refused") {
     const { reason, field } = outcome;
     const deadLetter = deadLetterOf(record, { code: "refused", reason, field });
     return { counts: "rejected", time: 0, deadLetter };
   }
-  const html = htmlOf(event)?.length ?? 0;
-  const told = { counts: outcome.outcome, time: event.time, html };
-  return isOfCore(event) ? { ...told, product: event.data.id } : told;
+  const html = getHtml(event)?.length ?? 0;
+  const result = { counts: outcome.outcome, time: event.time, html };
+  return isProductEvent(event) ? { ...result, product: event.data.id } : result;
 };
 
-const isOfCore = (
+const isProductEvent = (
   event: ShopEvent,
 ): event is EventOfType<
   "shop.product.upserted" | "shop.product.patched" | "shop.product.deleted"
 > => event.type.startsWith("shop.product.");
 
-const foldOrStop = (batch: Batch, event: ShopEvent, rendering: Rendering): Outcome => {
-  const stop = (cause: unknown): never => {
-    throw faultOf(event, cause);
+const evolveOrFail = (unit: Batch, event: ShopEvent, rendering: Rendering): Outcome => {
+  const fail = (cause: unknown): never => {
+    throw toEventError(event, cause);
   };
   try {
-    return fold(batch, event, htmlOf(event) ? stoppingAt(rendering, stop) : rendering);
+    return fold(unit, event, getHtml(event) ? renderOrFail(rendering, fail) : rendering);
   } catch (cause) {
-    return stop(cause);
+    return fail(cause);
   }
 };
 
-const htmlOf = ({ data }: ShopEvent): string | null | undefined =>
+const getHtml = ({ data }: ShopEvent): string | null | undefined =>
   "descriptionHtml" in data
     ? data.descriptionHtml
     : "contentHtml" in data
       ? data.contentHtml
       : null;
 
-/** What is rendered may be so long after its event was folded: a fault names the event all the same. */
-const stoppingAt = (rendering: Rendering, stop: (cause: unknown) => never): Rendering => {
-  const stopping =
+/** Wraps the rendering functions: rendering is lazy and may fail after the event was applied, and the error still names it. */
+const renderOrFail = (rendering: Rendering, fail: (cause: unknown) => never): Rendering => {
+  const orFail =
     <T>(render: (html: string) => T) =>
     (html: string): T => {
       try {
         return render(html);
       } catch (cause) {
-        return stop(cause);
+        return fail(cause);
       }
     };
   const { fingerprint, plain, text, markdown, summary } = rendering;
   return {
     fingerprint,
     plain,
-    text: stopping(text),
-    markdown: stopping(markdown),
-    summary: stopping(summary),
+    text: orFail(text),
+    markdown: orFail(markdown),
+    summary: orFail(summary),
   };
 };
 
-const faultOf = (event: ShopEvent, cause: unknown): unknown =>
-  faultAt(
+const toEventError = (event: ShopEvent, cause: unknown): unknown =>
+  toProjectionError(
     `${event.type} failed at sequence ${event.logSequence} (event ${shown(event.id)})`,
     cause,
   );
 
-/** Such as a damaged page of the model, or what LMDB or the system lacks, is no fault of a projection. */
-const faultAt = (place: string, cause: unknown): unknown =>
+/** Builds a projection error. A damaged model page and an error of LMDB or the system are returned unchanged. */
+const toProjectionError = (location: string, cause: unknown): unknown =>
   cause instanceof VitrineError || isOfDisk(cause)
     ? cause
     : new VitrineError(
         "projection",
-        `the projection of ${place}: ${messageOf(cause)}`,
+        `the projection of ${location}: ${messageOf(cause)}`,
         "this is a bug in Vitrine, not in the event; reads go on with the model as it is",
         cause,
       );
 
 /**
- * What to throw when a batch cannot be written: what follows from several events names them all, and what LMDB or the
- * system says passes as it is, as it may be well the next time.
- * @param from sequence of the first event, @param to of the last
+ * Builds the error of a batch that cannot be written. The error names all its events, because derived rows follow from
+ * several events. Errors of LMDB and the system are returned unchanged, because a retry may succeed.
+ * @param from sequence of the first event
+ * @param to sequence of the last event
  */
 export const faultOfBatch = (cause: unknown, from: number, to: number): unknown =>
-  faultAt(`what follows from events failed at sequence ${to} (events ${from} to ${to})`, cause);
+  toProjectionError(
+    `what follows from events failed at sequence ${to} (events ${from} to ${to})`,
+    cause,
+  );
 
-/** What is kept of a refused event. */
+/** Builds the dead letter of a rejected record. */
 export const deadLetterOf = (
   record: LogRecord,
   { code, reason, field }: Pick<DeadLetter, "code" | "reason" | "field">,

@@ -8,133 +8,143 @@ import type { Generation } from "../open-generation.ts";
 import type { ProjectorStatus } from "../status.ts";
 import { type AppliedBatch, type ApplyWorld, type Folding, openFolding } from "./batch.ts";
 
-/** Longest wait between two tries of a batch that could not be written, in milliseconds. */
-const longestPause = 10_000;
+/** Maximum delay between two attempts to commit a batch. */
+const maxRetryDelayMs = 10_000;
 
-/** Folds what the log brings into a generation, in batches as large as is good. */
+/** Applies records to a generation, in batches of a suitable size. */
 export interface Pump {
   /**
-   * Folds a chunk, and commits when the batch is full.
-   * @throws `projection` when a projection fails.
+   * Adds a chunk to the current batch, and commits the batch when it is full.
+   * @throws `projection` when a projection fails
    */
   take(chunk: readonly LogRecord[]): Promise<void>;
-  /** Commits what was folded; false when it was told to end before it could. Throws as `take` does. */
+  /**
+   * Commits the current batch.
+   * @returns false when the signal aborted before the batch was committed
+   * @throws `projection` when a projection fails
+   */
   settle(): Promise<boolean>;
   isSettled(): boolean;
 }
 
-/** A write that fails for want of disk space is tried again until the signal comes; reads go on meanwhile. */
-export const openPump = (world: ProjectorWorld, generation: Generation, apply: ApplyWorld): Pump =>
-  pumpInto(generation, apply, (folding, seconds) =>
-    writeAtLast(world, generation, folding, seconds),
+/** Creates a batch writer that retries a commit on a full disk until the signal aborts. Readers go on meanwhile. */
+export const openPump = (
+  context: ProjectorWorld,
+  generation: Generation,
+  batchContext: ApplyWorld,
+): Pump =>
+  pumpInto(generation, batchContext, (batch, seconds) =>
+    commitWithRetry(context, generation, batch, seconds),
   );
 
-/** @param write commits a batch, which took so many seconds to fold; false when it was told to end before it could */
+/**
+ * Creates a batch writer with a commit strategy.
+ * @param commit commits a batch that took `seconds` to fold; returns false when the signal aborted before the commit
+ */
 export const pumpInto = (
   { store }: Generation,
-  apply: ApplyWorld,
-  write: (folding: Folding, seconds: number) => Promise<boolean>,
+  batchContext: ApplyWorld,
+  commit: (batch: Folding, seconds: number) => Promise<boolean>,
 ): Pump => {
-  let folding: Folding | undefined;
+  let batch: Folding | undefined;
   let seconds = 0;
-  /** A batch in which an event failed may hold a part of that event: nothing of it may be written. */
-  const foldOrDrop = (batch: Folding, chunk: readonly LogRecord[]): readonly LogRecord[] => {
+  /** Adds records. It drops the whole batch when an event fails, because the batch may hold a part of that event. */
+  const addOrDrop = (open: Folding, chunk: readonly LogRecord[]): readonly LogRecord[] => {
     try {
-      return batch.fold(chunk);
+      return open.fold(chunk);
     } catch (error) {
-      folding = undefined;
+      batch = undefined;
       throw error;
     }
   };
-  const settle = async (): Promise<boolean> => {
-    const ready = folding;
-    folding = undefined;
-    const isDone = !ready || ready.isEmpty() || (await write(ready, seconds));
+  const flush = async (): Promise<boolean> => {
+    const ready = batch;
+    batch = undefined;
+    const isDone = !ready || ready.isEmpty() || (await commit(ready, seconds));
     seconds = 0;
     await nextTurn();
     return isDone;
   };
   return {
     async take(chunk) {
-      for (let left = chunk; left.length > 0; ) {
-        if (folding) await nextTurn();
+      for (let rest = chunk; rest.length > 0; ) {
+        if (batch) await nextTurn();
         else store.refresh();
-        folding ??= openFolding(store, apply);
+        batch ??= openFolding(store, batchContext);
         const started = performance.now();
-        left = foldOrDrop(folding, left);
+        rest = addOrDrop(batch, rest);
         seconds += (performance.now() - started) / 1000;
-        // What comes after a batch that was not written must not be written either.
-        if (folding.isFull() && !(await settle())) return;
+        // Invariant: no record is written after a batch that was not committed.
+        if (batch.isFull() && !(await flush())) return;
       }
     },
-    settle,
-    isSettled: () => folding === undefined,
+    settle: flush,
+    isSettled: () => batch === undefined,
   };
 };
 
-const writeAtLast = async (
-  world: ProjectorWorld,
+const commitWithRetry = async (
+  context: ProjectorWorld,
   { store }: Generation,
-  folding: Folding,
-  folded: number,
+  batch: Folding,
+  foldSeconds: number,
 ): Promise<boolean> => {
   let interrupted: Pick<ProjectorStatus, "state" | "reason"> | undefined;
-  let batch: AppliedBatch | undefined;
+  let result: AppliedBatch | undefined;
   let started = performance.now();
-  for (let pause = 500; !batch; pause = Math.min(pause * 2, longestPause)) {
+  for (let delayMs = 500; !result; delayMs = Math.min(delayMs * 2, maxRetryDelayMs)) {
     try {
       started = performance.now();
-      addRevocations(world, store, folding);
-      batch = store.transaction((stored) => folding.write(stored));
+      addRevocations(context, store, batch);
+      result = store.transaction((stored) => batch.write(stored));
     } catch (error) {
       if (!isOfDisk(error)) throw error;
       const reason = `the read model cannot be written: ${messageOf(error)}; make room on the disk of ${store.directory}`;
-      world.log.error({ err: error, reason }, "a batch cannot be written; trying again");
-      // Until a try succeeds it stays so: the status tells since when.
-      interrupted ??= world.progress.status();
-      world.progress.enter("faulted", reason);
-      await delay(pause, undefined, { signal: world.signal }).catch(() => undefined);
-      if (world.signal.aborted) return false;
+      context.log.error({ err: error, reason }, "a batch cannot be written; trying again");
+      // Stores the state before the first failure. The status stays `faulted` until an attempt succeeds.
+      interrupted ??= context.progress.status();
+      context.progress.enter("faulted", reason);
+      await delay(delayMs, undefined, { signal: context.signal }).catch(() => undefined);
+      if (context.signal.aborted) return false;
     }
   }
-  if (interrupted) goOn(world, interrupted);
-  world.progress.applied(batch.checkpoint, batch.redelivered);
-  tellDeadLetters(world, batch);
-  world.onBatch?.(batch, folded + (performance.now() - started) / 1000);
+  if (interrupted) restoreStatus(context, interrupted);
+  context.progress.applied(result.checkpoint, result.redelivered);
+  logDeadLetters(context, result);
+  context.onBatch?.(result, foldSeconds + (performance.now() - started) / 1000);
   return true;
 };
 
 /**
- * Adds what a batch says of tokens to the operator state, before the batch is committed: a crash in between leaves a token dead
- * too soon, and never one alive. A generation that is not the current one adds nothing before it becomes that, because its
- * log may be the wrong one.
+ * Adds the revocations of a batch to the operator state before the commit, so that a crash in between revokes a token too
+ * early and never too late. Only the current generation adds them, because a candidate may be built from the wrong log.
  */
 const addRevocations = (
   { directory, operator }: ProjectorWorld,
   store: Store,
-  folding: Folding,
+  batch: Folding,
 ): void => {
-  const rows = folding.revocations();
+  const rows = batch.revocations();
   if (rows.length > 0 && directory.current() === store.directory) operator.add(rows);
 };
 
-/** A new generation is filled on, and any other is behind by now. */
-const goOn = (
+/** Restores the state after a commit: a rebuild continues, and any other generation is behind the log now. */
+const restoreStatus = (
   { progress }: ProjectorWorld,
   { state, reason }: Pick<ProjectorStatus, "state" | "reason">,
 ): void =>
   state === "rebuilding" ? progress.enter(state, reason ?? undefined) : progress.enter("replaying");
 
-/** Most dead letters of one batch that are told one by one. */
-const mostTold = 10;
+/** Maximum number of dead letters per batch that are logged individually. */
+const maxLoggedDeadLetters = 10;
 
-const tellDeadLetters = (world: ProjectorWorld, { deadLetters }: AppliedBatch): void => {
-  for (const { sequence, subject, field, reason } of deadLetters.slice(0, mostTold)) {
-    world.log.warn(
+const logDeadLetters = (context: ProjectorWorld, { deadLetters }: AppliedBatch): void => {
+  for (const { sequence, subject, field, reason } of deadLetters.slice(0, maxLoggedDeadLetters)) {
+    context.log.warn(
       { sequence, subject, field, reason },
       "an event was refused: it is a dead letter",
     );
   }
-  const untold = deadLetters.length - mostTold;
-  if (untold > 0) world.log.warn({ untold }, "more events of this batch were refused");
+  const untold = deadLetters.length - maxLoggedDeadLetters;
+  if (untold > 0) context.log.warn({ untold }, "more events of this batch were refused");
 };

@@ -16,145 +16,147 @@ export interface ApplyWorld {
   readonly rendering: Rendering;
 }
 
-/** What one batch came to; the counts are of this batch only. */
+/** Result of one batch. The counts are of this batch only. */
 export interface AppliedBatch {
   readonly checkpoint: Checkpoint;
   readonly applied: number;
   readonly stale: number;
   readonly repeated: number;
   readonly rejected: number;
-  /** Records at or before the checkpoint: delivered again, and skipped. */
+  /** Number of records at or before the checkpoint, which are skipped. */
   readonly redelivered: number;
   readonly deadLetters: readonly DeadLetter[];
 }
 
 /**
- * With this much a batch is full: to write it takes up to a second, and some where HTML is of the dearest kind, 1 ms for a
- * thousand characters. Many events about one thing cost one row, so a replay gains much from large batches.
+ * Limits of a batch. Measured: a full batch takes up to a second to write, and some seconds with the most expensive HTML, which
+ * renders 1,000 characters per ms. Large batches speed up a replay, because many events about one entity cost one row.
  */
 export const fullBatch = {
   events: 131_072,
   edits: 8_192,
   bytes: 32 * 1024 * 1024,
   html: 2 * 1024 * 1024,
-  /** Characters whose words are written, or taken out: 1 ms for a thousand where each is a word that no other says. */
+  /** Characters whose terms are added to the index or removed. Measured: 1 ms for 1,000 when every term is unique. */
   indexed: 2 * 1024 * 1024,
 };
 
-/** Events that are folded in memory, over as many chunks as come, and then written in one transaction. */
+/** Folds the events of several chunks in memory, and writes them in one transaction. */
 export interface Folding {
   /**
-   * Folds a chunk of records in log order; those that were folded before are skipped. Never stops at a bad event
-   * (contract section 2, refused events).
-   * @returns the records that were left, as text became too much for one batch: at least one was folded
+   * Folds a chunk of records in log order, and skips redelivered ones. Contract §2: a rejected event does not stop it.
+   * @returns the remaining records, when the text limit was reached; at least one record was folded
    * @throws `projection` when a projection itself fails
    */
   fold(records: readonly LogRecord[]): readonly LogRecord[];
   isEmpty(): boolean;
-  /** Whether it is time to write, for the sake of memory and of how long that takes. */
+  /** Checks whether the batch must be written, to limit memory and the duration of the write. */
   isFull(): boolean;
-  /** Reads which tokens are dead after these events: to be added to the operator state before they are written. */
+  /** Builds the revocation rows of these events. The caller adds them to the operator state before the commit. */
   revocations(): readonly RevocationRow[];
   /**
-   * Writes documents, derived tables, dead letters and checkpoint. What fails can be tried again.
-   * @throws `projection` when rendering or deriving fails; `reopen` when somebody else wrote meanwhile; nothing of the
-   * batch may be kept then
+   * Writes documents, derived tables, dead letters and checkpoint. A failed call can be repeated.
+   * @throws `projection` when rendering or deriving fails; `reopen` when another process wrote to the model. The caller must
+   * not commit the transaction then.
    */
   write(stored: WritableTables): AppliedBatch;
 }
 
-/** @param stored what nobody else writes to until the batch was written */
-export const openFolding = (stored: Tables, world: ApplyWorld): Folding => {
-  const { rendering } = world;
-  const known = stored.get(tables.meta, "checkpoint") ?? freshCheckpoint(world.identity);
-  const batch = openBatch(stored);
+/** @param stored tables that no other process writes to until the batch is written */
+export const openFolding = (stored: Tables, context: ApplyWorld): Folding => {
+  const { rendering } = context;
+  const start = stored.get(tables.meta, "checkpoint") ?? freshCheckpoint(context.identity);
+  const unit = openBatch(stored);
   const tally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
   const deadLetters: DeadLetter[] = [];
-  let { sequence: reached, lastEventTime } = known;
+  let { sequence: reached, lastEventTime } = start;
   let [events, bytes, html, redelivered] = [0, 0, 0, 0];
   let recent: readonly LogRecord[] = [];
-  const indexed = openIndexed(batch);
+  const indexingCost = openIndexed(unit);
   const isFullOfText = (): boolean =>
-    html >= fullBatch.html || indexed.characters() >= fullBatch.indexed;
+    html >= fullBatch.html || indexingCost.characters() >= fullBatch.indexed;
   return {
     fold(records) {
       const fresh: LogRecord[] = [];
-      let taken = 0;
+      let processed = 0;
       for (const record of records) {
-        // A few bytes of one event may take a long text out of the index.
-        if (taken > 0 && isFullOfText()) break;
-        taken += 1;
-        // It may come again within one chunk too.
+        // Checked per record, because a small event may remove a long text from the index.
+        if (processed > 0 && isFullOfText()) break;
+        processed += 1;
+        // A chunk may repeat one of its own records.
         if (record.sequence <= reached) continue;
         reached = record.sequence;
         fresh.push(record);
-        const told = tell(batch, record, rendering);
-        if (told.deadLetter) deadLetters.push(told.deadLetter);
-        tally[told.counts] += 1;
-        lastEventTime = Math.max(lastEventTime, told.time);
+        const outcome = tell(unit, record, rendering);
+        if (outcome.deadLetter) deadLetters.push(outcome.deadLetter);
+        tally[outcome.counts] += 1;
+        lastEventTime = Math.max(lastEventTime, outcome.time);
         bytes += record.body.length;
-        html += told.html ?? 0;
-        if (told.product !== undefined) indexed.tell(told.product, told.html);
+        html += outcome.html ?? 0;
+        if (outcome.product !== undefined) indexingCost.tell(outcome.product, outcome.html);
       }
       events += fresh.length;
-      redelivered += taken - fresh.length;
+      redelivered += processed - fresh.length;
       recent = [...recent, ...fresh.slice(-fingerprintsKept)].slice(-fingerprintsKept);
-      return taken < records.length ? records.slice(taken) : none;
+      return processed < records.length ? records.slice(processed) : noRecords;
     },
     isEmpty: () => events === 0 && redelivered === 0,
     isFull: () =>
       events >= fullBatch.events ||
       bytes >= fullBatch.bytes ||
       isFullOfText() ||
-      editsOf(batch) >= fullBatch.edits,
-    revocations: () => revocationsIn(batch),
+      estimateCost(unit) >= fullBatch.edits,
+    revocations: () => revocationsIn(unit),
     write(writable) {
-      if (events === 0) return { checkpoint: known, ...tally, redelivered, deadLetters };
-      mustStandAt(writable, known);
+      if (events === 0) return { checkpoint: start, ...tally, redelivered, deadLetters };
+      mustStandAt(writable, start);
       try {
-        for (const letter of deadLetters) writable.put(tables.deadLetters, letter.sequence, letter);
-        flushBatch(batch, writable);
-        derive(batch, writable, tally.rejected);
+        for (const deadLetter of deadLetters)
+          writable.put(tables.deadLetters, deadLetter.sequence, deadLetter);
+        flushBatch(unit, writable);
+        derive(unit, writable, tally.rejected);
       } catch (cause) {
-        throw faultOfBatch(cause, known.sequence + 1, reached);
+        throw faultOfBatch(cause, start.sequence + 1, reached);
       }
-      // What the log calls itself may have been learnt meanwhile.
-      const { identity } = writable.get(tables.meta, "checkpoint") ?? known;
-      const checkpoint = { ...advance(known, recent, tally, lastEventTime), identity };
+      // The continuity check may have stored another identity since the batch was opened.
+      const { identity } = writable.get(tables.meta, "checkpoint") ?? start;
+      const checkpoint = { ...advance(start, recent, tally, lastEventTime), identity };
       writable.put(tables.meta, "checkpoint", checkpoint);
       return { checkpoint, ...tally, redelivered, deadLetters };
     },
   };
 };
 
-const none: readonly LogRecord[] = [];
+const noRecords: readonly LogRecord[] = [];
 
 /**
- * What is dear to write. A product may have HTML to render and words to index, and is in several lists, of which a new
- * price changes most and new stock some: 105 and 85 µs on two cores, where a product is 120.
+ * Estimates the cost of a write, in product edits. A product may have HTML to render and terms to index, and is in several
+ * lists; a new price changes most of these lists and new stock some. Measured on two cores: product 120 µs, price 105 µs,
+ * stock 85 µs.
  */
-const editsOf = ({ cores, prices, stocks, categoryStates, pages }: Batch): number => {
+const estimateCost = ({ cores, prices, stocks, categoryStates, pages }: Batch): number => {
   const others = categoryStates.changed().size + pages.changed().size;
-  // Asked of each chunk: a product that was told of in several ways is looked for only where that may matter.
-  const most = cores.changed().size + prices.changed().size + stocks.changed().size / 2 + others;
-  if (most < fullBatch.edits) return most;
+  // Runs for each chunk, so products changed by several events are deduplicated only when the upper bound is over the limit.
+  const upperBound =
+    cores.changed().size + prices.changed().size + stocks.changed().size / 2 + others;
+  if (upperBound < fullBatch.edits) return upperBound;
   const products = new Set([...cores.changed(), ...prices.changed()]);
-  let stocked = 0;
-  for (const id of stocks.changed()) if (!products.has(id)) stocked += 1;
-  return products.size + stocked / 2 + others;
+  let stockOnly = 0;
+  for (const id of stocks.changed()) if (!products.has(id)) stockOnly += 1;
+  return products.size + stockOnly / 2 + others;
 };
 
 /**
- * Folds records in log order and writes what follows, all in one transaction however many they are.
- * @throws `projection` when a projection itself fails; nothing of the batch is kept then.
+ * Applies records in log order and writes the result in one transaction, whatever their number.
+ * @throws `projection` when a projection itself fails; nothing is written then
  */
 export const applyBatch = (
   store: Store,
   records: readonly LogRecord[],
-  world: ApplyWorld,
+  context: ApplyWorld,
 ): AppliedBatch =>
   store.transaction((stored) => {
-    const folding = openFolding(stored, world);
-    for (let left = records; left.length > 0; ) left = folding.fold(left);
-    return folding.write(stored);
+    const batch = openFolding(stored, context);
+    for (let rest = records; rest.length > 0; ) rest = batch.fold(rest);
+    return batch.write(stored);
   });

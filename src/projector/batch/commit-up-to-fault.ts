@@ -11,45 +11,45 @@ export const isOfProjection = (error: unknown): boolean =>
   error instanceof VitrineError && error.code === "projection";
 
 /**
- * Commits the events behind the checkpoint up to the one whose projection fails, by halving the batch until that event
- * stands alone: rendering and derived rows fail only when a batch is written, and may name no event.
- * @returns whether the checkpoint moved and nothing failed: the batch that failed was another one
- * @throws `projection` of the event that fails alone; as a reading of the log does
+ * Commits the events after the checkpoint up to the one whose projection fails. It halves the batch until that event is
+ * alone, because rendering and derived rows fail only when a batch is written, and may name no event.
+ * @returns true when the checkpoint advanced and nothing failed, because another batch failed before
+ * @throws `projection` of the event that fails alone; `event_log` and `divergence` from reading the log
  */
 export const commitUpToFault = async (
-  world: ProjectorWorld,
+  context: ProjectorWorld,
   generation: Generation,
   identity: LogIdentity,
-  watch: Watch,
+  monitor: Watch,
 ): Promise<boolean> => {
   const checkpoint = (): number => {
     generation.store.refresh();
     return checkpointOf(generation, identity).sequence;
   };
   const start = checkpoint();
-  const records = await readBatch(world, generation, identity, watch.signal);
-  const pump = openPump({ ...world, signal: watch.signal }, generation, {
+  const records = await readBatch(context, generation, identity, monitor.signal);
+  const writer = openPump({ ...context, signal: monitor.signal }, generation, {
     identity,
-    rendering: world.rendering,
+    rendering: context.rendering,
   });
-  let left = records;
-  for (let most = left.length; left.length > 0; ) {
-    await watch.settled();
-    if (watch.signal.aborted) return false;
+  let rest = records;
+  for (let maxEvents = rest.length; rest.length > 0; ) {
+    await monitor.settled();
+    if (monitor.signal.aborted) return false;
     try {
-      await pump.take(left.slice(0, most));
-      await pump.settle();
+      await writer.take(rest.slice(0, maxEvents));
+      await writer.settle();
     } catch (error) {
-      if (!isOfProjection(error) || most === 1) throw error;
-      most = Math.ceil(most / 2);
+      if (!isOfProjection(error) || maxEvents === 1) throw error;
+      maxEvents = Math.ceil(maxEvents / 2);
     }
     const reached = checkpoint();
-    left = left.filter(({ sequence }) => sequence > reached);
+    rest = rest.filter(({ sequence }) => sequence > reached);
   }
   return checkpoint() > start;
 };
 
-/** The records behind the checkpoint, as many as one batch holds. */
+/** Reads the records after the checkpoint, up to the size of one batch. */
 const readBatch = async (
   { eventLog }: ProjectorWorld,
   generation: Generation,

@@ -15,43 +15,41 @@ import { evolveStock } from "../../../projections/stock.ts";
 import type { EventOfType, ShopEvent } from "../../events/event.ts";
 import type { Batch, BatchTable } from "./unit-of-work.ts";
 
-/** How an event ended; `refused` becomes a dead letter. */
+/** Outcome of an event. A `refused` event becomes a dead letter. */
 export type Outcome =
   | { readonly outcome: "applied" | "stale" | "repeated" }
   | { readonly outcome: "refused"; readonly reason: string; readonly field: string };
 
-/** Folds one event into the rows it is about. A new event type that is not told here does not compile. */
-export const fold = (batch: Batch, event: ShopEvent, rendering: Rendering): Outcome => {
+/** Applies one event to the rows of its entity. An event type that is missing here does not compile. */
+export const fold = (unit: Batch, event: ShopEvent, rendering: Rendering): Outcome => {
   switch (event.type) {
     case "shop.product.upserted":
     case "shop.product.patched":
-      return foldProduct(batch, event, rendering);
+      return evolveProduct(unit, event, rendering);
     case "shop.product.deleted":
-      return foldDeletion(batch, event, rendering);
+      return evolveDeletion(unit, event, rendering);
     case "shop.price.changed":
-      return evolveRow(batch.prices, event.data.productId, (row) => evolvePrice(row, event));
+      return evolveRow(unit.prices, event.data.productId, (row) => evolvePrice(row, event));
     case "shop.stock.changed":
-      return evolveRow(batch.stocks, event.data.productId, (row) => evolveStock(row, event));
+      return evolveRow(unit.stocks, event.data.productId, (row) => evolveStock(row, event));
     case "shop.category.upserted":
     case "shop.category.deleted":
-      return evolveRow(batch.categoryStates, event.data.id, (row) =>
+      return evolveRow(unit.categoryStates, event.data.id, (row) =>
         evolveCategory(row, event, rendering),
       );
     case "shop.page.upserted":
     case "shop.page.deleted":
-      return evolveRow(batch.pages, event.data.id, (row) => evolvePage(row, event, rendering));
+      return evolveRow(unit.pages, event.data.id, (row) => evolvePage(row, event, rendering));
     case "shop.carrier.upserted":
     case "shop.carrier.deleted":
-      return evolveRow(batch.carriers, event.data.id, (row) =>
-        evolveCarrier(row, event, rendering),
-      );
+      return evolveRow(unit.carriers, event.data.id, (row) => evolveCarrier(row, event, rendering));
     case "shop.settings.updated":
-      return evolveRow(batch.settings, "settings", (row) => evolveSettings(row, event, rendering));
+      return evolveRow(unit.settings, "settings", (row) => evolveSettings(row, event, rendering));
     case "shop.robots.updated":
-      return evolveRow(batch.robots, "robots", (row) => evolveRobots(row, event));
+      return evolveRow(unit.robots, "robots", (row) => evolveRobots(row, event));
     case "agent.token.regenerated":
     case "agent.token.revoked":
-      return evolveRow(batch.agents, event.data.label, (row) => evolveAgent(row, event));
+      return evolveRow(unit.agents, event.data.label, (row) => evolveAgent(row, event));
     default:
       return event satisfies never;
   }
@@ -60,57 +58,57 @@ export const fold = (batch: Batch, event: ShopEvent, rendering: Rendering): Outc
 const evolveRow = <K extends string | number, R>(
   table: BatchTable<K, R>,
   key: K,
-  evolve: (row: R | undefined) => Evolved<R>,
+  evolveStored: (row: R | undefined) => Evolved<R>,
 ): Outcome => {
-  const evolved = evolve(table.get(key));
-  if (evolved.outcome === "applied") table.put(key, evolved.row);
-  return evolved;
+  const result = evolveStored(table.get(key));
+  if (result.outcome === "applied") table.put(key, result.row);
+  return result;
 };
 
-/** Core and price are two field groups: either may be stale without the other. */
-const foldProduct = (
-  batch: Batch,
+/** Applies an event to core and price, which are two field groups: one may be stale without the other. */
+const evolveProduct = (
+  unit: Batch,
   event: EventOfType<"shop.product.upserted" | "shop.product.patched">,
   rendering: Rendering,
 ): Outcome => {
   const { id } = event.data;
-  const price = evolvePriceOfProduct(batch.prices.get(id), event);
+  const price = evolvePriceOfProduct(unit.prices.get(id), event);
   if (price?.outcome === "refused") return price;
-  if (price?.outcome === "applied") batch.prices.put(id, price.row);
-  const core = foldCore(batch, event, rendering);
+  if (price?.outcome === "applied") unit.prices.put(id, price.row);
+  const core = evolveCoreAndTexts(unit, event, rendering);
   return price?.outcome === "applied" ? price : core;
 };
 
-/** A delete that is itself stale takes no price with it. */
-const foldDeletion = (
-  batch: Batch,
+/** Deletes the core and clears the price. A stale delete leaves the price unchanged. */
+const evolveDeletion = (
+  unit: Batch,
   event: EventOfType<"shop.product.deleted">,
   rendering: Rendering,
 ): Outcome => {
-  const core = foldCore(batch, event, rendering);
+  const core = evolveCoreAndTexts(unit, event, rendering);
   if (core.outcome === "applied") {
-    evolveRow(batch.prices, event.data.id, (row) => clearPriceOfProduct(row, event));
+    evolveRow(unit.prices, event.data.id, (row) => clearPriceOfProduct(row, event));
   }
   return core;
 };
 
-const foldCore = (
-  batch: Batch,
+const evolveCoreAndTexts = (
+  unit: Batch,
   event: EventOfType<"shop.product.upserted" | "shop.product.patched" | "shop.product.deleted">,
   rendering: Rendering,
 ): Outcome => {
   const { id } = event.data;
-  const evolved = evolveCore(batch.cores.get(id), event, rendering);
-  if (evolved.outcome !== "applied") return evolved;
-  const { core, html } = evolved.row;
-  batch.cores.put(id, core);
-  if (html === null) batch.texts.remove(id);
+  const result = evolveCore(unit.cores.get(id), event, rendering);
+  if (result.outcome !== "applied") return result;
+  const { core, html } = result.row;
+  unit.cores.put(id, core);
+  if (html === null) unit.texts.remove(id);
   else if (html !== undefined) {
     const text = {
       description: () => rendering.text(html),
       markdown: () => rendering.markdown(html),
     };
-    batch.texts.put(id, withLater({}, text));
+    unit.texts.put(id, withLater({}, text));
   }
-  return evolved;
+  return result;
 };

@@ -4,34 +4,35 @@ import type { CoreRow, ProductCore } from "../../read-model/schema/rows.ts";
 import { longestText } from "../rendering/plain-text.ts";
 import type { Batch } from "./unit-of-work.ts";
 
-/** How much text a batch makes be indexed, or taken out of the index, when it is written. */
+/** Tracks the text that a batch will add to the index or remove from it when it is written. */
 export interface Indexed {
   /**
-   * The core of a product changed.
-   * @param html characters of the description's HTML that came with it, if any did
+   * Records that the core of a product changed.
+   * @param html characters of the description's HTML in the event, if it has any
    */
   tell(id: number, html: number | undefined): void;
-  /** Characters of products that came, went or say something else, as they were and as they are. */
+  /** Returns the characters of added, removed and changed products, in their old and new versions. */
   characters(): number;
 }
 
-/** A few characters make a word, and each word of a product is a row that is read and written. */
+/** Creates a tracker that counts characters, because each term of a product is a row that is read and written. */
 export const openIndexed = ({ cores, texts }: Batch): Indexed => {
   const descriptions = new Map<number, number>();
   const costs = new Map<number, number>();
   let sum = 0;
-  // To write it reads the same row.
-  const former = (id: number): number => texts.before(id)?.description?.length ?? 0;
+  // Costs no extra read, because the write reads the same row.
+  const originalLength = (id: number): number => texts.before(id)?.description?.length ?? 0;
   return {
     tell(id, html) {
       if (html) descriptions.set(id, Math.min(html, longestText));
-      const [was, is] = [shownOf(cores.before(id)), shownOf(cores.get(id))];
+      const original = getVisible(cores.before(id));
+      const current = getVisible(cores.get(id));
       let cost = 0;
-      if (!saysTheSame(was, is)) {
-        cost = lengthOf(was, () => former(id));
-        cost += lengthOf(is, () => descriptions.get(id) ?? former(id));
+      if (!hasSameText(original, current)) {
+        cost = countCharacters(original, () => originalLength(id));
+        cost += countCharacters(current, () => descriptions.get(id) ?? originalLength(id));
       }
-      // Of all that is told of a product before it is written, only what is told last counts.
+      // Only the last version of a product before the write counts.
       sum += cost - (costs.get(id) ?? 0);
       costs.set(id, cost);
     },
@@ -39,14 +40,15 @@ export const openIndexed = ({ cores, texts }: Batch): Indexed => {
   };
 };
 
-const shownOf = (row: CoreRow | undefined): ProductCore | undefined => {
+const getVisible = (row: CoreRow | undefined): VisibleCore => {
   const content = row?.group?.content;
   return content?.active ? content : undefined;
 };
 
-type Shown = ProductCore | undefined;
+/** Core of a visible product; undefined for one that is missing or inactive. */
+type VisibleCore = ProductCore | undefined;
 
-const saysTheSame = (one: Shown, other: Shown): boolean => {
+const hasSameText = (one: VisibleCore, other: VisibleCore): boolean => {
   if (!one || !other) return one === other;
   return (
     one.name === other.name &&
@@ -58,9 +60,10 @@ const saysTheSame = (one: Shown, other: Shown): boolean => {
   );
 };
 
-const lengthOf = (core: Shown, description: () => number): number => {
+const countCharacters = (core: VisibleCore, description: () => number): number => {
   if (!core) return 0;
-  let told = 0;
-  for (const { name, value } of core.specifications) told += name.length + value.length;
-  return core.name.length + Math.min(told, longestTold) + (core.html === null ? 0 : description());
+  let specified = 0;
+  for (const { name, value } of core.specifications) specified += name.length + value.length;
+  const specifications = Math.min(specified, longestTold);
+  return core.name.length + specifications + (core.html === null ? 0 : description());
 };

@@ -1,57 +1,56 @@
 import { type Table, tables } from "../../read-model/schema/tables.ts";
 import type { Tables, WritableTables } from "../../read-model/store/store.ts";
 
-/** Rows of one table as a batch sees them: read once, changed in memory, written once. */
+/** Tracks the rows of one table during a batch: each is read once, changed in memory and written once. */
 export interface BatchTable<K extends string | number, V> {
   get(key: K): V | undefined;
-  /** The row as it was before the batch. */
+  /** Returns the row before the batch. */
   before(key: K): V | undefined;
   put(key: K, value: V): void;
-  /** Forgets the row: it is gone after the batch. */
   remove(key: K): void;
-  /** Keys changed in this batch. */
+  /** Returns the keys that the batch changed. */
   changed(): ReadonlySet<K>;
   flush(writable: WritableTables): void;
 }
 
-/** A row as it was and as it is. */
-interface Held<V> {
-  readonly before: V | undefined;
-  now: V | undefined;
+/** A row before the batch, and its current version. */
+interface TrackedRow<V> {
+  readonly original: V | undefined;
+  current: V | undefined;
 }
 
 const ascending = (one: string | number, other: string | number): number =>
   one < other ? -1 : one > other ? 1 : 0;
 
-/** Bursts of events about one entity then cost one read and one write. */
-const batchTable = <K extends string | number, V>(
+/** Creates a tracked table, so that a burst of events about one entity costs one read and one write. */
+const trackTable = <K extends string | number, V>(
   stored: Tables,
   table: Table<K, V>,
 ): BatchTable<K, V> => {
-  const rows = new Map<K, Held<V>>();
-  const changed = new Set<K>();
-  const held = (key: K): Held<V> => {
-    const known = rows.get(key);
-    if (known) return known;
-    const before = stored.get(table, key);
-    const read = { before, now: before };
-    rows.set(key, read);
-    return read;
+  const rows = new Map<K, TrackedRow<V>>();
+  const changedKeys = new Set<K>();
+  const load = (key: K): TrackedRow<V> => {
+    const loaded = rows.get(key);
+    if (loaded) return loaded;
+    const original = stored.get(table, key);
+    const row = { original, current: original };
+    rows.set(key, row);
+    return row;
   };
   const change = (key: K, value: V | undefined): void => {
-    held(key).now = value;
-    changed.add(key);
+    load(key).current = value;
+    changedKeys.add(key);
   };
   return {
-    get: (key) => held(key).now,
-    before: (key) => held(key).before,
+    get: (key) => load(key).current,
+    before: (key) => load(key).original,
     put: change,
     remove: (key) => change(key, undefined),
-    changed: () => changed,
+    changed: () => changedKeys,
     flush(writable) {
-      // In the order of keys, so that the store's pages are visited once each.
-      for (const key of [...changed].sort(ascending)) {
-        const row = rows.get(key)?.now;
+      // Sorted by key, so that LMDB visits each page once.
+      for (const key of [...changedKeys].sort(ascending)) {
+        const row = rows.get(key)?.current;
         if (row === undefined) writable.remove(table, key);
         else writable.put(table, key, row);
       }
@@ -59,22 +58,22 @@ const batchTable = <K extends string | number, V>(
   };
 };
 
-/** Every table an event folds into, as one batch sees it. */
+/** Opens a unit of work over all tables that events are folded into. */
 export const openBatch = (stored: Tables) => ({
-  cores: batchTable(stored, tables.cores),
-  prices: batchTable(stored, tables.prices),
-  stocks: batchTable(stored, tables.stocks),
-  texts: batchTable(stored, tables.texts),
-  categoryStates: batchTable(stored, tables.categoryStates),
-  pages: batchTable(stored, tables.pages),
-  carriers: batchTable(stored, tables.carriers),
-  settings: batchTable(stored, tables.settings),
-  robots: batchTable(stored, tables.robots),
-  agents: batchTable(stored, tables.agents),
+  cores: trackTable(stored, tables.cores),
+  prices: trackTable(stored, tables.prices),
+  stocks: trackTable(stored, tables.stocks),
+  texts: trackTable(stored, tables.texts),
+  categoryStates: trackTable(stored, tables.categoryStates),
+  pages: trackTable(stored, tables.pages),
+  carriers: trackTable(stored, tables.carriers),
+  settings: trackTable(stored, tables.settings),
+  robots: trackTable(stored, tables.robots),
+  agents: trackTable(stored, tables.agents),
 });
 
 export type Batch = ReturnType<typeof openBatch>;
 
-export const flushBatch = (batch: Batch, writable: WritableTables): void => {
-  for (const table of Object.values(batch)) table.flush(writable);
+export const flushBatch = (unit: Batch, writable: WritableTables): void => {
+  for (const table of Object.values(unit)) table.flush(writable);
 };

@@ -17,41 +17,45 @@ import {
   writeWhole,
 } from "./request.ts";
 
-/** Milliseconds. */
-const lookEvery = 50;
+const pollIntervalMs = 50;
 
-/** A projector that takes orders takes one within a second. */
-const longestQuick = 3_000;
+/** Time after which a response is slow: a projector that follows its log takes a request within a second. */
+const slowAfterMs = 3_000;
 
-/** Looks without a projector after which none is expected: one service may be taking over from another. */
-const longestLonely = 40;
+/** Maximum polls without a running projector. One service may be replacing another, so a single poll is not enough. */
+const maxPollsWithoutProjector = 40;
 
 /**
- * Has the running projector carry out an order.
+ * Sends a control request to the running projector, and waits for its response.
  * @param directory path of the data directory
- * @param isAttended tells whether a projector runs: without one nobody will take the order
- * @param onSlow called once when the answer takes longer than a projector that follows its log needs
- * @returns what it told
- * @throws VitrineError what it refused with; `unanswered` when nobody takes the order or the signal comes first
+ * @param isProjectorRunning checks whether a projector runs, because only a projector takes the request
+ * @param onSlow called once when the response takes longer than 3 s
+ * @returns the result of the request
+ * @throws the error that the projector responded with; `unanswered` when no projector takes the request or the signal aborts
+ * first
  */
 export const placeOrder = async (
   directory: string,
-  order: Order,
-  isAttended: () => Promise<boolean>,
+  request: Order,
+  isProjectorRunning: () => Promise<boolean>,
   signal: AbortSignal,
   onSlow: () => void = () => undefined,
 ): Promise<unknown> => {
   mustNotBeRootsGuest(directory);
-  const at = makeOrders(directory);
+  const requests = createRequestsDirectory(directory);
   const id = randomUUID();
-  writeWhole(at, `${id}${ordered}`, { order, by: thisProcess() } satisfies Asked);
-  const slow = setTimeout(onSlow, longestQuick);
-  const answer = await waitFor(at, `${id}${answered}`, isAttended, signal).finally(() =>
-    clearTimeout(slow),
-  );
-  if (answer?.ok) return answer.told;
-  if (answer) throw new VitrineError(answer.code, answer.message, answer.hint);
-  throw withdraw(at, id)
+  const file = { order: request, by: thisProcess() } satisfies Asked;
+  writeWhole(requests, `${id}${ordered}`, file);
+  const slow = setTimeout(onSlow, slowAfterMs);
+  const response = await waitForResponse(
+    requests,
+    `${id}${answered}`,
+    isProjectorRunning,
+    signal,
+  ).finally(() => clearTimeout(slow));
+  if (response?.ok) return response.told;
+  if (response) throw new VitrineError(response.code, response.message, response.hint);
+  throw cancelRequest(requests, id)
     ? new VitrineError("unanswered", "the projector did not take the order, so nothing was changed")
     : new VitrineError(
         "unanswered",
@@ -60,37 +64,37 @@ export const placeOrder = async (
       );
 };
 
-const waitFor = async (
-  at: string,
+const waitForResponse = async (
+  requests: string,
   name: string,
-  isAttended: () => Promise<boolean>,
+  isProjectorRunning: () => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<Answer | undefined> => {
-  let lonely = 0;
-  while (!signal.aborted && lonely < longestLonely) {
-    const answer = read<Answer>(at, name);
-    if (answer) {
-      rmSync(join(at, name), { force: true });
-      return answer;
+  let pollsWithoutProjector = 0;
+  while (!signal.aborted && pollsWithoutProjector < maxPollsWithoutProjector) {
+    const response = read<Answer>(requests, name);
+    if (response) {
+      rmSync(join(requests, name), { force: true });
+      return response;
     }
-    lonely = (await isAttended()) ? 0 : lonely + 1;
-    await delay(lookEvery, undefined, { signal }).catch(() => undefined);
+    pollsWithoutProjector = (await isProjectorRunning()) ? 0 : pollsWithoutProjector + 1;
+    await delay(pollIntervalMs, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
 };
 
-/** True when the order could be taken back. */
-const withdraw = (at: string, id: string): boolean => {
+/** Deletes a request that was not taken. @returns false when the projector has taken it */
+const cancelRequest = (requests: string, id: string): boolean => {
   try {
-    rmSync(join(at, `${id}${ordered}`));
+    rmSync(join(requests, `${id}${ordered}`));
     return true;
   } catch {
     return false;
   }
 };
 
-const makeOrders = (directory: string): string => {
-  const at = ordersOf(directory);
-  makeDirectory(at);
-  return at;
+const createRequestsDirectory = (directory: string): string => {
+  const requests = ordersOf(directory);
+  makeDirectory(requests);
+  return requests;
 };

@@ -8,108 +8,117 @@ import { adopt, rollback } from "../rebuild/promote.ts";
 import type { Order } from "./request.ts";
 import { refusalOf, takeOrder } from "./server.ts";
 
-/** What an order came to: the generation to go on with, and what the asker is told. */
+/** Result of a control request. */
 export interface Executed {
+  /** Generation that the projector continues with. */
   readonly generation: Generation;
+  /** Result for the client, as JSON. */
   readonly told: unknown;
 }
 
 /**
- * Carries out the orders that wait, up to one that leads to another generation: its caller must go on with that first.
- * One that fails changes nothing, and its asker is told why.
+ * Serves the pending control requests, up to one that leads to another generation, which the projector continues with first. A
+ * failed request changes nothing, and its client gets the error.
  */
 export const executeOrders = async (
-  world: ProjectorWorld,
+  context: ProjectorWorld,
   current: Generation,
 ): Promise<Generation> => {
   const next = () =>
-    takeOrder(world.directory.path, (err) => world.log.error({ err }, "an order cannot be taken"));
-  for (let taken = next(); taken; taken = world.signal.aborted ? undefined : next()) {
-    const { order } = taken;
-    let executed: Executed;
+    takeOrder(context.directory.path, (err) =>
+      context.log.error({ err }, "an order cannot be taken"),
+    );
+  for (
+    let currentRequest = next();
+    currentRequest;
+    currentRequest = context.signal.aborted ? undefined : next()
+  ) {
+    const { order: request } = currentRequest;
+    let result: Executed;
     try {
-      executed = await lookingOn(world, () => executeOrder(world, current, order));
+      result = await whilePollingEnd(context, () => executeOrder(context, current, request));
     } catch (error) {
-      taken.failed(error);
-      world.log[refusalOf(error).code === "internal" ? "error" : "warn"](
-        { order: order.kind, err: error },
+      currentRequest.failed(error);
+      context.log[refusalOf(error).code === "internal" ? "error" : "warn"](
+        { order: request.kind, err: error },
         "an order was refused",
       );
       continue;
     }
-    taken.done(executed.told);
-    world.log.info({ order: order.kind }, "an order was carried out");
-    if (executed.generation !== current) return executed.generation;
+    currentRequest.done(result.told);
+    context.log.info({ order: request.kind }, "an order was carried out");
+    if (result.generation !== current) return result.generation;
   }
   return current;
 };
 
-/** Nothing is applied meanwhile: how far the model falls behind is told all the same. */
-const lookingOn = async <T>(
+/** Polls the end of the log during a request, so that the status reports the lag while the projector applies nothing. */
+const whilePollingEnd = async <T>(
   { eventLog, progress, lookEvery }: ProjectorWorld,
   work: () => Promise<T>,
 ): Promise<T> => {
   let isOver = false;
   let emptyEnd: number | undefined;
-  const look = singleFlight(async (): Promise<void> => {
+  const pollEnd = singleFlight(async (): Promise<void> => {
     const before = progress.status().logLast;
     try {
       const { last } = await eventLog.bounds();
-      // Where nothing stands any more at its end it may hold nothing after the checkpoint, which is no lag.
+      // A log whose last record was deleted may hold no record after the checkpoint, which is no lag.
       emptyEnd ??= (await eventLog.at(last)) ? Number.NaN : last;
       if (isOver) return;
       const { state, logLast } = progress.status();
       if (state === "waiting") progress.enter("replaying");
       progress.sawEnd(last === emptyEnd ? logLast : last, before);
     } catch (error) {
-      // A bug is thrown by the work itself, too.
+      // Bugs are ignored here, because the work fails with them too.
       if (!isOver) progress.lostSight(messageOf(error));
     }
   });
-  void look();
-  const looking = setInterval(() => void look(), lookEvery);
+  void pollEnd();
+  const timer = setInterval(() => void pollEnd(), lookEvery);
   try {
     return await work();
   } finally {
     isOver = true;
-    clearInterval(looking);
+    clearInterval(timer);
   }
 };
 
-/** @throws VitrineError why it cannot be done */
+/** @throws VitrineError with the reason when the request fails */
 export const executeOrder = async (
-  world: ProjectorWorld,
+  context: ProjectorWorld,
   current: Generation,
-  order: Order,
+  request: Order,
 ): Promise<Executed> => {
-  switch (order.kind) {
+  switch (request.kind) {
     case "adopt":
-      return swapped(await adopt(world, current, order.scratch), current);
+      return toSwapResult(await adopt(context, current, request.scratch), current);
     case "rollback":
-      return swapped(await rollback(world, current), current);
+      return toSwapResult(await rollback(context, current), current);
     case "retry": {
-      const { eventLog, rendering, operator } = world;
-      const told = await retryDeadLetters(current, eventLog, rendering, operator, order.sequences);
+      const { eventLog, rendering, operator } = context;
+      const { sequences } = request;
+      const report = await retryDeadLetters(current, eventLog, rendering, operator, sequences);
       const checkpoint = current.store.get(tables.meta, "checkpoint");
-      if (checkpoint) world.progress.begin(current.name, checkpoint);
-      return { generation: current, told };
+      if (checkpoint) context.progress.begin(current.name, checkpoint);
+      return { generation: current, told: report };
     }
     case "discard":
       return {
         generation: current,
-        told: discardDeadLetters(current, world.operator, order.sequences),
+        told: discardDeadLetters(current, context.operator, request.sequences),
       };
     default:
-      throw new TypeError(`no request ${JSON.stringify(order satisfies never)}`);
+      throw new TypeError(`no request ${JSON.stringify(request satisfies never)}`);
   }
 };
 
-const swapped = (next: Generation, former: Generation): Executed => ({
+const toSwapResult = (next: Generation, previous: Generation): Executed => ({
   generation: next,
-  told: { generation: next.name, previous: former.name } satisfies Swapped,
+  told: { generation: next.name, previous: previous.name } satisfies Swapped,
 });
 
-/** What `adopt` and `rollback` tell: names of generations. */
+/** Result of `adopt` and `rollback`, as JSON: names of generations. */
 export interface Swapped {
   readonly generation: string;
   readonly previous: string;

@@ -2,13 +2,13 @@ import { VitrineError } from "../../errors.ts";
 import type { ProcessNote } from "../../platform/process-identity.ts";
 import type { Order } from "./request.ts";
 
-/** The content of a request file: written by a known process, and not checked yet. */
+/** Content of a request file whose process is valid and whose request is not checked yet. */
 export interface RequestFile {
   readonly by: ProcessNote;
   readonly order: unknown;
 }
 
-/** @returns undefined when the content names no process that could wait for an answer */
+/** @returns undefined when the content names no process that could wait for the response */
 export const parseRequestFile = (content: unknown): RequestFile | undefined =>
   isObject(content) && isProcessNote(content.by)
     ? { by: content.by, order: content.order }
@@ -17,7 +17,7 @@ export const parseRequestFile = (content: unknown): RequestFile | undefined =>
 type Kind = Order["kind"];
 type Members = Readonly<Record<string, unknown>>;
 
-/** Builds a control request of each kind; undefined when a member is not what the kind needs. */
+/** Builds a control request of each kind; undefined when a member is missing or has the wrong type. */
 const parsers: { readonly [K in Kind]: (members: Members) => (Order & { kind: K }) | undefined } = {
   adopt: ({ scratch }) => (typeof scratch === "string" ? { kind: "adopt", scratch } : undefined),
   rollback: () => ({ kind: "rollback" }),
@@ -27,18 +27,19 @@ const parsers: { readonly [K in Kind]: (members: Members) => (Order & { kind: K 
 
 /**
  * Checks a control request that was read from a file, as another version of Vitrine may have written it.
- * @throws `usage` when this version does not know the kind, or a member is not what the kind needs
+ * @throws `usage` when this version does not know the kind, or a member is missing or has the wrong type
  */
-export const parseRequest = (order: unknown): Order => {
-  const members = isObject(order) ? order : {};
+export const parseRequest = (content: unknown): Order => {
+  const members = isObject(content) ? content : {};
   const { kind } = members;
-  if (!isKind(kind)) throw unusable(`does not know the request ${JSON.stringify(kind)}`);
+  if (!isKind(kind)) throw unsupportedRequest(`does not know the request ${JSON.stringify(kind)}`);
   const parsed = parsers[kind](members);
-  if (parsed === undefined) throw unusable(`cannot read the members of the request "${kind}"`);
+  if (parsed === undefined)
+    throw unsupportedRequest(`cannot read the members of the request "${kind}"`);
   return parsed;
 };
 
-const unusable = (why: string): VitrineError =>
+const unsupportedRequest = (why: string): VitrineError =>
   new VitrineError(
     "usage",
     `the running projector ${why}; it knows ${Object.keys(parsers).join(", ")}`,

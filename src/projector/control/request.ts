@@ -4,28 +4,28 @@ import type { ErrorCode } from "../../errors.ts";
 import type { ProcessNote } from "../../platform/process-identity.ts";
 
 /**
- * What a command asks of the one writer of a data directory while it runs. An order is a file,
- * `orders/<id>.json`: it needs no port, may be given by whoever may write the directory, and outlives a projector
- * that is being started again, but not its asker: what nobody waits for any more is not done. It is taken by a rename and
- * answered in `orders/<id>.done`.
+ * A request of a command to the running projector of a data directory. The command writes it to `orders/<id>.json`, so that it
+ * needs no port, and any user with write permission can send it. The request survives a restart of the projector, but not the end
+ * of its command: the projector drops a request whose command no longer waits. The projector takes the file by a rename, and
+ * responds in `orders/<id>.done`.
  */
 export type Order =
-  /** Make a generation that was built in `scratch/` the live one. */
+  /** Promotes a generation that was built in `scratch/`. */
   | { readonly kind: "adopt"; readonly scratch: string }
-  /** Make the previous generation the live one. */
+  /** Makes the previous generation the live one. */
   | { readonly kind: "rollback" }
-  /** Fold dead letters again, or all of them for null. */
+  /** Applies dead letters again; null selects all. */
   | { readonly kind: "retry"; readonly sequences: readonly number[] | null }
-  /** Stop counting dead letters as open, or all of them for null. */
+  /** Stops counting dead letters as open; null selects all. */
   | { readonly kind: "discard"; readonly sequences: readonly number[] | null };
 
-/** What the file of an order holds. */
+/** Content of a request file, as JSON. */
 export interface Asked {
   readonly order: Order;
   readonly by: ProcessNote;
 }
 
-/** What the file of an answer holds. */
+/** Content of a response file, as JSON. */
 export type Answer =
   | { readonly ok: true; readonly told: unknown }
   | {
@@ -35,49 +35,46 @@ export type Answer =
       readonly hint: string;
     };
 
-/** What the names of orders end with: as given, taken, and answered. */
+/** Suffixes of the file names of a pending request, a taken request and a response. */
 export const ordered = ".json";
 export const taken = ".taken";
 export const answered = ".done";
 
-/** True when an order waits. @param directory path of the data directory */
+/** Checks whether a control request is pending. @param directory path of the data directory */
 export const hasOrder = (directory: string): boolean => waiting(directory).length > 0;
 
-/** Names of the orders that can be taken. */
+/** Lists the file names of the requests that can be taken. */
 export const waiting = (directory: string): readonly string[] =>
-  names(directory, ordered).filter((name) => !stuck.has(join(ordersOf(directory), name)));
+  names(directory, ordered).filter((name) => !ignoredFiles.has(join(ordersOf(directory), name)));
 
-/**
- * Paths of orders that this process may not move, or that its disk does not let it: were they looked at again and again,
- * nothing else would be done. Each is a file that somebody wrote.
- */
-const stuck = new Set<string>();
+/** Paths of requests that this process cannot rename. They are ignored, because retries would block all other work. */
+const ignoredFiles = new Set<string>();
 
-export const passOver = (path: string): void => void stuck.add(path);
+export const passOver = (path: string): void => void ignoredFiles.add(path);
 
-/** Where the orders of a data directory stand. */
+/** Builds the path of the directory that stores the control requests. */
 export const ordersOf = (directory: string): string => join(directory, "orders");
 
-/** Names of the files that stand there. */
-export const names = (directory: string, ending: string): readonly string[] => {
+/** Lists the file names with a suffix in the directory of the control requests. */
+export const names = (directory: string, suffix: string): readonly string[] => {
   try {
-    return readdirSync(ordersOf(directory)).filter((name) => name.endsWith(ending));
+    return readdirSync(ordersOf(directory)).filter((name) => name.endsWith(suffix));
   } catch {
-    return []; // nobody ever gave an order
+    return []; // The directory does not exist before the first request.
   }
 };
 
-/** Seen whole or not at all. */
-export const writeWhole = (at: string, name: string, content: unknown): void => {
-  const fresh = join(at, `.${name}.new`);
-  writeFileSync(fresh, JSON.stringify(content));
-  renameSync(fresh, join(at, name));
+/** Writes a JSON file by a rename, so that readers never see a partial file. */
+export const writeWhole = (directory: string, name: string, content: unknown): void => {
+  const temporary = join(directory, `.${name}.new`);
+  writeFileSync(temporary, JSON.stringify(content));
+  renameSync(temporary, join(directory, name));
 };
 
-/** Undefined for a file that is not there, or not whole. */
-export const read = <T>(at: string, name: string): T | undefined => {
+/** Reads a JSON file. @returns undefined when the file is missing or is not valid JSON */
+export const read = <T>(directory: string, name: string): T | undefined => {
   try {
-    return JSON.parse(readFileSync(join(at, name), "utf8"));
+    return JSON.parse(readFileSync(join(directory, name), "utf8"));
   } catch {
     return undefined;
   }

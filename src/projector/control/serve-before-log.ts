@@ -5,23 +5,23 @@ import { executeOrders } from "./execute.ts";
 import { hasOrder } from "./request.ts";
 
 /**
- * Takes orders while the log cannot be opened yet: what needs no log is carried out, and everybody else is told why
- * it cannot be.
- * @param pause for how long, in milliseconds
+ * Serves control requests while the log cannot be opened. Requests that need no log are carried out, and the others fail with
+ * the reason.
  */
-export const attendOrders = async (world: ProjectorWorld, pause: number): Promise<void> => {
-  const { directory, signal, lookEvery } = world;
-  const end = performance.now() + pause;
-  for (let left = pause; left > 0 && !signal.aborted; left = end - performance.now()) {
-    if (hasOrder(directory.path)) await takeOrders(world);
-    await delay(Math.min(left, lookEvery), undefined, { signal }).catch(() => undefined);
+export const attendOrders = async (context: ProjectorWorld, durationMs: number): Promise<void> => {
+  const { directory, signal, lookEvery } = context;
+  const end = performance.now() + durationMs;
+  let remainingMs = durationMs;
+  for (; remainingMs > 0 && !signal.aborted; remainingMs = end - performance.now()) {
+    if (hasOrder(directory.path)) await servePending(context);
+    await delay(Math.min(remainingMs, lookEvery), undefined, { signal }).catch(() => undefined);
   }
 };
 
-const takeOrders = async (world: ProjectorWorld): Promise<void> => {
-  let generation = resumeGeneration(world.directory);
+const servePending = async (context: ProjectorWorld): Promise<void> => {
+  let generation = resumeGeneration(context.directory);
   try {
-    generation = await executeOrders(world, generation);
+    generation = await executeOrders(context, generation);
   } finally {
     await generation.store.close();
   }

@@ -28,66 +28,69 @@ import {
   writeWhole,
 } from "./request.ts";
 
-/** To be called once, when the order was carried out or could not be. */
-interface Answering {
-  done(told: unknown): void;
+/** Writes the response to one request. Call one of its functions, once. */
+interface Responder {
+  done(result: unknown): void;
   failed(error: unknown): void;
 }
 
-export interface TakenOrder extends Answering {
+export interface TakenOrder extends Responder {
   readonly order: Order;
 }
 
-/** Answers that nobody came for. */
-const answersKept = 100;
+/** Maximum number of responses that no client has fetched. */
+const maxStoredResponses = 100;
 
 /**
- * The next order that somebody waits for. Only for the one writer of the data directory.
- * @param onStuck called once with the reason of each that cannot be taken
+ * Takes the next pending request whose client still waits. Only the projector that owns the lock may call it.
+ * @param onRejected called once with the reason of each request that cannot be taken
+ * @returns undefined when no request is pending
  */
 export const takeOrder = (
   directory: string,
-  onStuck: (error: unknown) => void = () => undefined,
+  onRejected: (error: unknown) => void = () => undefined,
 ): TakenOrder | undefined => {
-  const at = ordersOf(directory);
+  const requests = ordersOf(directory);
   for (const name of waiting(directory)) {
     const id = name.slice(0, -ordered.length);
+    const pendingPath = join(requests, name);
+    const takenPath = join(requests, `${id}${taken}`);
     try {
-      renameSync(join(at, name), join(at, `${id}${taken}`));
+      renameSync(pendingPath, takenPath);
     } catch (error) {
-      // Else it was withdrawn meanwhile.
-      if (existsSync(join(at, name))) {
-        passOver(join(at, name));
-        onStuck(error);
+      // A missing file was cancelled by its client.
+      if (existsSync(pendingPath)) {
+        passOver(pendingPath);
+        onRejected(error);
       }
       continue;
     }
-    if (!isReadable(join(at, `${id}${taken}`))) {
-      answering(at, id).failed(unreadable);
+    if (!isReadable(takenPath)) {
+      createResponder(requests, id).failed(unreadable);
       continue;
     }
-    const request = parseRequestFile(read<unknown>(at, `${id}${taken}`));
-    if (request && !hasEnded(request.by)) {
-      const order = orderOf(request, answering(at, id), onStuck);
-      if (order) return order;
+    const file = parseRequestFile(read<unknown>(requests, `${id}${taken}`));
+    if (file && !hasEnded(file.by)) {
+      const request = parseOrReject(file, createResponder(requests, id), onRejected);
+      if (request) return request;
     } else {
-      rmSync(join(at, `${id}${taken}`), { force: true, recursive: true });
+      rmSync(takenPath, { force: true, recursive: true });
     }
   }
   return undefined;
 };
 
-/** Answers a request that cannot be carried out by this version. @returns undefined then */
-const orderOf = (
+/** Parses a request. @returns undefined when this version does not support the request, after the response with the error */
+const parseOrReject = (
   { order }: RequestFile,
-  answer: Answering,
-  onStuck: (error: unknown) => void,
+  responder: Responder,
+  onRejected: (error: unknown) => void,
 ): TakenOrder | undefined => {
   try {
-    return { order: parseRequest(order), ...answer };
+    return { order: parseRequest(order), ...responder };
   } catch (error) {
-    answer.failed(error);
-    onStuck(error);
+    responder.failed(error);
+    onRejected(error);
     return undefined;
   }
 };
@@ -107,12 +110,12 @@ const unreadable = new VitrineError(
   "run the command as that user",
 );
 
-/** Answers the orders that a projector was at when it ended, so that nobody waits for them. */
+/** Fails the requests that an earlier projector had taken when it ended, so that their clients stop waiting. */
 export const answerInterrupted = (directory: string): void => {
-  const at = ordersOf(directory);
+  const requests = ordersOf(directory);
   for (const name of names(directory, taken)) {
     const id = name.slice(0, -taken.length);
-    answering(at, id).failed(
+    createResponder(requests, id).failed(
       new VitrineError(
         "unanswered",
         "the projector ended while it was at this order",
@@ -122,36 +125,41 @@ export const answerInterrupted = (directory: string): void => {
   }
 };
 
-const answering = (at: string, id: string): Answering => {
-  const answer = (told: Answer): void => {
-    const file = join(at, `${id}${taken}`);
+const createResponder = (requests: string, id: string): Responder => {
+  const respond = (response: Answer): void => {
+    const file = join(requests, `${id}${taken}`);
     try {
-      writeInPlace(file, told);
+      overwrite(file, response);
     } catch {
-      // Not ours to write: another user's order, say.
-      writeWhole(at, `${id}${taken}`, told);
+      // The file may belong to another user and be read-only for the projector.
+      writeWhole(requests, `${id}${taken}`, response);
     }
-    renameSync(file, join(at, `${id}${answered}`));
-    forgetOldAnswers(at);
+    renameSync(file, join(requests, `${id}${answered}`));
+    removeOldResponses(requests);
   };
   return {
-    done(told) {
+    done(result) {
       try {
-        answer({ ok: true, told });
+        respond({ ok: true, told: result });
       } catch (error) {
-        // What was told may take more room than there is: nobody may take it for a refusal.
-        const message = `it was carried out, but not what came of it can be told: ${messageOf(error)}`;
-        answer({ ok: false, code: "not_writable", message, hint: "vitrine status tells" });
+        // The result may not fit on the disk. The message says that the request was carried out.
+        const message = `the request was carried out, but its result cannot be written: ${messageOf(error)}`;
+        respond({
+          ok: false,
+          code: "not_writable",
+          message,
+          hint: "vitrine status shows the result",
+        });
       }
     },
     failed(thrown) {
       const { code, hint } = refusalOf(thrown);
-      answer({ ok: false, code, message: messageOf(thrown), hint });
+      respond({ ok: false, code, message: messageOf(thrown), hint });
     },
   };
 };
 
-/** Whose fault it is that a request could not be carried out, and what to do. */
+/** Maps an error of a request to the code and the hint of its response. */
 export const refusalOf = (thrown: unknown): Pick<VitrineError, "code" | "hint"> => {
   const error = asRefusal(thrown);
   if (error instanceof VitrineError) return error;
@@ -166,26 +174,27 @@ export const refusalOf = (thrown: unknown): Pick<VitrineError, "code" | "hint"> 
       };
 };
 
-/** A file that is there has its room on the disk already: on a full one there is no more. */
-const writeInPlace = (file: string, content: unknown): void => {
+/** Overwrites the request file in place: its blocks are allocated, so this works on a full disk. */
+const overwrite = (file: string, content: unknown): void => {
   const bytes = Buffer.from(JSON.stringify(content));
   writeFileSync(file, bytes, { flag: "r+" });
   truncateSync(file, bytes.length);
 };
 
-const forgetOldAnswers = (at: string): void => {
-  const all = readdirSync(at).filter((name) => name.endsWith(answered));
-  if (all.length <= answersKept) return;
-  const told = all.map((name) => ({ name, time: toldAt(join(at, name)) }));
-  told.sort((a, b) => b.time - a.time);
-  for (const { name } of told.slice(answersKept)) {
+const removeOldResponses = (requests: string): void => {
+  const all = readdirSync(requests).filter((name) => name.endsWith(answered));
+  if (all.length <= maxStoredResponses) return;
+  const responses = all.map((name) => ({ name, time: modifiedAt(join(requests, name)) }));
+  responses.sort((a, b) => b.time - a.time);
+  for (const { name } of responses.slice(maxStoredResponses)) {
     try {
-      rmSync(join(at, name), { force: true, recursive: true });
+      rmSync(join(requests, name), { force: true, recursive: true });
     } catch {
-      // Another user's, say: the answer that was just given is none the worse for it.
+      // The file may belong to another user. This does not affect the current response.
     }
   }
 };
 
-/** Milliseconds since 1970; 0 for an answer that was fetched meanwhile. */
-const toldAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** Returns milliseconds since 1970, and 0 for a response that its client has fetched meanwhile. */
+const modifiedAt = (path: string): number =>
+  statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

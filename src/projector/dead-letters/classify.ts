@@ -6,66 +6,78 @@ import type { Store } from "../../read-model/store/store.ts";
 import type { Told } from "../batch/apply-record.ts";
 import { type FoldUnit, unitNameOf, unitOf } from "./replay-units.ts";
 
-/** Dead letters by what can be done with them. */
+/** Selected dead letters, divided into those that can be replayed and those that still cannot. */
 export interface SortedLetters {
-  /** What the readable ones are about. */
+  /** Replay units of the selected dead letters that decode. */
   readonly units: readonly FoldUnit[];
-  /** Every readable letter of these units, chosen or not: what one tells may decide how another ends. */
+  /** All decodable dead letters of these units, selected or not: one can change the outcome of another. */
   readonly letters: readonly DeadLetter[];
-  /** Those that are still no event of the contract, each with what is wrong now. */
+  /** Dead letters that still do not decode, by sequence, each with its current rejection. */
   readonly unreadable: ReadonlyMap<number, Told>;
 }
 
 export const sortOut = (
   store: Store,
-  chosen: readonly DeadLetter[],
+  selected: readonly DeadLetter[],
   checkpoint: Checkpoint,
 ): SortedLetters => {
-  const unreadable = new Map<number, Told>();
-  const wanted = new Set<string>();
-  for (const letter of chosen) {
-    const decoded = decodeLetter(letter, checkpoint);
-    if (decoded.ok) wanted.add(unitNameOf(decoded.event.subject));
-    else unreadable.set(letter.sequence, stillRefused(letter, decoded));
+  const undecodable = new Map<number, Told>();
+  const unitNames = new Set<string>();
+  for (const deadLetter of selected) {
+    const decoded = decodeDeadLetter(deadLetter, checkpoint);
+    if (decoded.ok) unitNames.add(unitNameOf(decoded.event.subject));
+    else undecodable.set(deadLetter.sequence, toRejectedOutcome(deadLetter, decoded));
   }
-  const letters: DeadLetter[] = [];
-  for (const [, letter] of wanted.size > 0 ? store.entries(tables.deadLetters) : []) {
-    const decoded = decodeLetter(letter, checkpoint);
-    if (decoded.ok && wanted.has(unitNameOf(decoded.event.subject))) letters.push(letter);
+  const deadLetters: DeadLetter[] = [];
+  for (const [, deadLetter] of unitNames.size > 0 ? store.entries(tables.deadLetters) : []) {
+    const decoded = decodeDeadLetter(deadLetter, checkpoint);
+    if (decoded.ok && unitNames.has(unitNameOf(decoded.event.subject)))
+      deadLetters.push(deadLetter);
   }
-  return { units: [...wanted].map(unitOf), letters, unreadable };
+  return {
+    units: [...unitNames].map(unitOf),
+    letters: deadLetters,
+    unreadable: undecodable,
+  };
 };
 
-/** Letters that the log is asked for at a time: a broker's answer takes about as long for many as for one. */
-const askedAtOnce = 64;
+/** Log records requested in parallel: the broker answers many requests in about the time of one. */
+const maxParallelReads = 64;
 
-/** The letters as the log holds them, by sequence; as they were kept where it no longer does. */
+/**
+ * Reads the log records of dead letters.
+ * @returns records by sequence; one that the log no longer holds is rebuilt from its dead letter
+ */
 export const recordsOf = async (
   eventLog: EventLog,
-  letters: readonly DeadLetter[],
+  deadLetters: readonly DeadLetter[],
   checkpoint: Checkpoint,
 ): Promise<ReadonlyMap<number, LogRecord>> => {
   const records = new Map<number, LogRecord>();
-  for (let from = 0; from < letters.length; from += askedAtOnce) {
-    const slice = letters.slice(from, from + askedAtOnce);
-    const held = await Promise.all(slice.map(({ sequence }) => eventLog.at(sequence)));
-    for (const [at, letter] of slice.entries()) {
-      records.set(letter.sequence, held[at] ?? recordOf(letter, checkpoint));
+  for (let from = 0; from < deadLetters.length; from += maxParallelReads) {
+    const slice = deadLetters.slice(from, from + maxParallelReads);
+    const logRecords = await Promise.all(slice.map(({ sequence }) => eventLog.at(sequence)));
+    for (const [index, deadLetter] of slice.entries()) {
+      records.set(deadLetter.sequence, logRecords[index] ?? toRecord(deadLetter, checkpoint));
     }
   }
   return records;
 };
 
-const decodeLetter = (letter: DeadLetter, checkpoint: Checkpoint): Decoded =>
-  decode(recordOf(letter, checkpoint));
+const decodeDeadLetter = (deadLetter: DeadLetter, checkpoint: Checkpoint): Decoded =>
+  decode(toRecord(deadLetter, checkpoint));
 
-const stillRefused = (
+const toRejectedOutcome = (
   { code: _code, reason: _reason, field: _field, ...event }: DeadLetter,
   { rejection: { code, reason, field } }: Exclude<Decoded, { readonly ok: true }>,
 ): Told => ({ counts: "rejected", time: 0, deadLetter: { ...event, code, reason, field } });
 
-/** When the log took it is not kept, as models of two logs would differ by it: no later than the checkpoint. */
-const recordOf = (
+/**
+ * Rebuilds a log record from its dead letter.
+ * The record's time is that of the checkpoint, its upper bound: a dead letter stores no log time, because models of two
+ * logs would differ by it.
+ */
+const toRecord = (
   { sequence, subject, headers, body }: DeadLetter,
   { logTime }: Checkpoint,
 ): LogRecord => ({ sequence, time: logTime, subject, headers, body: Buffer.from(body, "base64") });

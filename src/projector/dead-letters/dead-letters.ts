@@ -22,20 +22,22 @@ import { addTally, type Refolded, refold } from "./replay-entities.ts";
 import { type Retrial, retrialOf } from "./retry-report.ts";
 
 export interface Discarded {
-  /** Sequences that are no longer counted as open, those discarded earlier among them. */
+  /** Selected sequences, including those discarded earlier. */
   readonly discarded: readonly number[];
 }
 
 /**
- * Folds dead letters again, as when the schema or the projection that refused them was mended. All events of the
- * entities concerned are folded again in the order of the log, all their letters among them, so that the model is
- * what a rebuild would make; where the log no longer holds an entity's history, its letters are folded on top of
- * what the model knows. All in one transaction; a letter that is refused again stays, with its reason of now.
- * Only for the one writer of the generation, between batches.
- * @param sequences null for all that are open
- * @throws `usage` when one is no dead letter; `divergence` when the log no longer continues the model;
- * `event_log` when it cannot be reached; `projection` when a projection fails; `not_writable` when the model cannot be
- * written, or has to be made anew first. Nothing is changed then.
+ * Applies dead letters again, after their schema or projection was fixed.
+ *
+ * Replays all events and dead letters of the entities concerned in log order, so that the model equals that of a
+ * rebuild. Where the log no longer holds an entity's history, its dead letters are applied to its current rows. One
+ * transaction writes everything. An event that is rejected again stays a dead letter, with its new reason.
+ *
+ * Only the writer of the generation may call this, and only between batches.
+ * @param sequences null for all open dead letters
+ * @throws `usage` when there are too many dead letters; `unknown` when a sequence is no dead letter; `divergence` when
+ * the log no longer continues the model; `event_log` when the log cannot be reached; `projection` when a projection
+ * fails; `not_writable` when the model cannot be written or must be rebuilt first. Nothing is changed then.
  */
 export const retryDeadLetters = async (
   generation: Generation,
@@ -46,29 +48,34 @@ export const retryDeadLetters = async (
 ): Promise<Retrial> => {
   const { store } = generation;
   store.refresh();
-  const chosen = chosenLetters(store, operator, sequences);
+  const selected = selectDeadLetters(store, operator, sequences);
   const checkpoint = store.get(tables.meta, "checkpoint");
-  if (chosen.length === 0 || !checkpoint) return { retried: [], refused: [] };
+  if (selected.length === 0 || !checkpoint) return { retried: [], refused: [] };
   mustBeUpToDate(store);
-  await mustContinueModel(checkpoint, eventLog);
-  const { units, letters, unreadable } = sortOut(store, chosen, checkpoint);
-  const records = await recordsOf(eventLog, letters, checkpoint);
-  const refolded = await refold({ store, eventLog, rendering, checkpoint }, units, records);
-  const ends = new Map([...unreadable, ...refolded.retried]);
-  const accepted = [...ends].filter(([, told]) => !told.deadLetter).map(([sequence]) => sequence);
-  // First, as after a crash in between a letter is better open than hidden, and a token better dead than alive.
+  await assertLogContinues(checkpoint, eventLog);
+  const classified = sortOut(store, selected, checkpoint);
+  const { units, letters: deadLetters } = classified;
+  const records = await recordsOf(eventLog, deadLetters, checkpoint);
+  const replayed = await refold({ store, eventLog, rendering, checkpoint }, units, records);
+  const outcomes = new Map([...classified.unreadable, ...replayed.retried]);
+  const accepted = [...outcomes]
+    .filter(([, outcome]) => !outcome.deadLetter)
+    .map(([sequence]) => sequence);
+  // Operator state is written first: after a crash in between, the dead letter is open again and the token stays revoked.
   write({ store: operator }, () => {
-    operator.add(revocationsIn(refolded.batch));
+    operator.add(revocationsIn(replayed.batch));
     operator.removeDiscards(checkpoint.identity.name, accepted);
   });
-  write(generation, () => store.transaction((stored) => keep(stored, checkpoint, refolded, ends)));
-  return retrialOf([...chosen, ...letters], ends, refolded.refused);
+  write(generation, () =>
+    store.transaction((stored) => writeReplay(stored, checkpoint, replayed, outcomes)),
+  );
+  return retrialOf([...selected, ...deadLetters], outcomes, replayed.refused);
 };
 
 /**
- * Has done with dead letters: they stay, and are no longer counted as open.
- * @param sequences null for all that are open
- * @throws `usage` when one is no dead letter; nothing is changed then
+ * Marks dead letters as discarded: they stay stored and are no longer counted as open.
+ * @param sequences null for all open dead letters
+ * @throws `unknown` when a sequence is no dead letter; nothing is changed then
  */
 export const discardDeadLetters = (
   { store }: Generation,
@@ -76,37 +83,39 @@ export const discardDeadLetters = (
   sequences: readonly number[] | null,
 ): Discarded => {
   store.refresh();
-  const chosen = chosenSequences(store, operator, sequences);
+  const selected = selectSequences(store, operator, sequences);
   const log = store.get(tables.meta, "checkpoint")?.identity.name;
-  const rows = chosen.flatMap((sequence): readonly DiscardRow[] => {
-    const letter = store.get(tables.deadLetters, sequence);
-    if (!letter || log === undefined) return [];
-    return [{ kind: "discard", log, sequence, event: digestOfLetter(letter), time: Date.now() }];
+  const rows = selected.flatMap((sequence): readonly DiscardRow[] => {
+    const deadLetter = store.get(tables.deadLetters, sequence);
+    if (!deadLetter || log === undefined) return [];
+    return [
+      { kind: "discard", log, sequence, event: digestOfLetter(deadLetter), time: Date.now() },
+    ];
   });
   write({ store: operator }, () => operator.add(rows));
-  return { discarded: chosen };
+  return { discarded: selected };
 };
 
-/** Letters that are tried again in one go: each is held whole, several times over. */
-const mostRetried = 100_000;
+/** A retry holds every dead letter in memory, body included, several times over. */
+const maxRetried = 100_000;
 
-const chosenLetters = (
+const selectDeadLetters = (
   store: Store,
   operator: OperatorState,
   sequences: readonly number[] | null,
 ): readonly DeadLetter[] => {
-  const chosen = chosenSequences(store, operator, sequences);
-  if (chosen.length <= mostRetried) {
-    return chosen.flatMap((sequence) => store.get(tables.deadLetters, sequence) ?? []);
+  const selected = selectSequences(store, operator, sequences);
+  if (selected.length <= maxRetried) {
+    return selected.flatMap((sequence) => store.get(tables.deadLetters, sequence) ?? []);
   }
   throw new VitrineError(
     "usage",
-    `${chosen.length} dead letters are more than can be tried again in one go (${mostRetried})`,
+    `${selected.length} dead letters are more than can be tried again in one go (${maxRetried})`,
     "vitrine rebuild folds all of them again; or name some",
   );
 };
 
-const chosenSequences = (
+const selectSequences = (
   store: Store,
   operator: OperatorState,
   sequences: readonly number[] | null,
@@ -128,7 +137,7 @@ const chosenSequences = (
   return [...new Set(sequences)];
 };
 
-const mustContinueModel = async (checkpoint: Checkpoint, eventLog: EventLog): Promise<void> => {
+const assertLogContinues = async (checkpoint: Checkpoint, eventLog: EventLog): Promise<void> => {
   const divergence = await checkLog(checkpoint, eventLog);
   if (!divergence) return;
   throw new VitrineError(
@@ -138,23 +147,27 @@ const mustContinueModel = async (checkpoint: Checkpoint, eventLog: EventLog): Pr
   );
 };
 
-const keep = (
+const writeReplay = (
   stored: WritableTables,
   checkpoint: Checkpoint,
-  { batch, refused, tally, newest }: Refolded,
-  ends: ReadonlyMap<number, Told>,
+  { batch, refused: newlyRejected, tally: countChanges, newest: latestEventTime }: Refolded,
+  outcomes: ReadonlyMap<number, Told>,
 ): void => {
   mustStandAt(stored, checkpoint);
-  const standing = [...refused, ...[...ends.values()].flatMap((told) => told.deadLetter ?? [])];
-  for (const letter of standing) stored.put(tables.deadLetters, letter.sequence, letter);
-  const accepted = [...ends].filter(([, told]) => !told.deadLetter);
+  const remaining = [
+    ...newlyRejected,
+    ...[...outcomes.values()].flatMap((outcome) => outcome.deadLetter ?? []),
+  ];
+  for (const deadLetter of remaining)
+    stored.put(tables.deadLetters, deadLetter.sequence, deadLetter);
+  const accepted = [...outcomes].filter(([, outcome]) => !outcome.deadLetter);
   for (const [sequence] of accepted) stored.remove(tables.deadLetters, sequence);
   flushBatch(batch, stored);
-  derive(batch, stored, refused.length - accepted.length);
+  derive(batch, stored, newlyRejected.length - accepted.length);
   stored.put(tables.meta, "checkpoint", {
     ...checkpoint,
-    lastEventTime: Math.max(checkpoint.lastEventTime, newest),
-    tally: addTally(checkpoint.tally, tally),
+    lastEventTime: Math.max(checkpoint.lastEventTime, latestEventTime),
+    tally: addTally(checkpoint.tally, countChanges),
     retries: (checkpoint.retries ?? 0) + 1,
   });
 };

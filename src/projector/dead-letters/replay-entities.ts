@@ -15,133 +15,139 @@ export interface RefoldWorld {
   readonly checkpoint: Checkpoint;
 }
 
-/** What folding some units again came to. Nothing is written yet: `batch` holds the rows that follow. */
+/** Result of a replay. Nothing is written yet: `batch` holds the resulting rows. */
 export interface Refolded {
   readonly batch: Batch;
-  /** How each dead letter that was retried ended, by sequence. */
+  /** Outcome of each replayed dead letter, by sequence. */
   readonly retried: ReadonlyMap<number, Told>;
-  /** Events that were fine until now and are refused now, because of what was retried. */
+  /** Events accepted so far and rejected now, because of the replayed dead letters. */
   readonly refused: readonly DeadLetter[];
-  /** By how much more events met each end than before. */
+  /** Change in the number of events by outcome. */
   readonly tally: Tally;
-  /** Newest event time folded, milliseconds since 1970. */
+  /** Latest event time among the replayed events, milliseconds since 1970. */
   readonly newest: number;
 }
 
-/** A unit on its way: what its events come to now, beside what they came to without the letters. */
-interface Course {
+/** Replay of one unit, compared with a replay that leaves out the dead letters. */
+interface EntityReplay {
   readonly unit: FoldUnit;
-  readonly retried: Map<number, Told>;
-  readonly refused: DeadLetter[];
-  tally: Tally;
-  newest: number;
+  readonly outcomes: Map<number, Told>;
+  readonly newlyRejected: DeadLetter[];
+  countChanges: Tally;
+  latestEventTime: number;
 }
 
 /**
- * Folds every event of some units again from the log, up to the checkpoint, with dead letters among them in the
- * order of the log: what a rebuild would come to. Where the log does not tell any more what the model holds, the
- * letters are folded on top of that instead.
- * @param letters events that were refused, by sequence, all of them of these units
- * @throws `projection` when a projection fails; `event_log`, `divergence` as the log does
+ * Replays all events and dead letters of some units, in log order, up to the checkpoint.
+ * The result equals that of a rebuild. Where the log no longer yields the rows that the model holds, the dead letters are
+ * applied to these rows instead.
+ * @param deadLetters records of rejected events, by sequence, all of these units
+ * @throws `projection` when a projection fails; `event_log`, `divergence` when the log cannot be read
  */
 export const refold = async (
-  world: RefoldWorld,
+  context: RefoldWorld,
   units: readonly FoldUnit[],
-  letters: ReadonlyMap<number, LogRecord>,
+  deadLetters: ReadonlyMap<number, LogRecord>,
 ): Promise<Refolded> => {
-  const [now, before] = [openBatch(world.store), openBatch(world.store)];
-  const courses = new Map(units.map((unit) => [unit.name, begin(unit, [now, before])]));
+  const [current, baseline] = [openBatch(context.store), openBatch(context.store)];
+  const replays = new Map(units.map((unit) => [unit.name, startReplay(unit, [current, baseline])]));
   const subjects = units.flatMap((unit) => unit.subjects);
-  for await (const record of historyOf(world.eventLog, world.checkpoint, subjects, letters)) {
+  for await (const record of historyOf(
+    context.eventLog,
+    context.checkpoint,
+    subjects,
+    deadLetters,
+  )) {
     const decoded = decode(record);
-    const course = decoded.ok && courses.get(unitNameOf(decoded.event.subject));
-    if (!course) continue;
-    const told = tell(now, record, world.rendering, decoded);
-    const isLetter = letters.has(record.sequence);
-    const was = isLetter ? refusal : tell(before, record, world.rendering, decoded);
-    note(course, record.sequence, was, told, isLetter);
+    const replay = decoded.ok && replays.get(unitNameOf(decoded.event.subject));
+    if (!replay) continue;
+    const outcome = tell(current, record, context.rendering, decoded);
+    const isDeadLetter = deadLetters.has(record.sequence);
+    const previous = isDeadLetter ? rejected : tell(baseline, record, context.rendering, decoded);
+    recordOutcome(replay, record.sequence, previous, outcome, isDeadLetter);
   }
-  const ends = [...courses.values()].map((course) =>
-    isSame(before, course.unit) ? course : foldOnTop(world, now, course.unit, letters),
+  const finished = [...replays.values()].map((replay) =>
+    yieldsStoredRows(baseline, replay.unit)
+      ? replay
+      : applyOnCurrentRows(context, current, replay.unit, deadLetters),
   );
-  return { batch: now, ...sumOf(ends) };
+  return { batch: current, ...mergeReplays(finished) };
 };
 
-const nothing: Tally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
-const refusal = { counts: "rejected" } as const;
+const zeroCounts: Tally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
+const rejected = { counts: "rejected" } as const;
 
-const begin = (unit: FoldUnit, batches: readonly Batch[]): Course => {
+const startReplay = (unit: FoldUnit, batches: readonly Batch[]): EntityReplay => {
   for (const batch of batches)
-    for (const { table, key } of unit.rows) rowsOf(batch, table).remove(key);
-  return newCourse(unit);
+    for (const { table, key } of unit.rows) trackedTable(batch, table).remove(key);
+  return newReplay(unit);
 };
 
-const newCourse = (unit: FoldUnit): Course => ({
+const newReplay = (unit: FoldUnit): EntityReplay => ({
   unit,
-  retried: new Map(),
-  refused: [],
-  tally: nothing,
-  newest: 0,
+  outcomes: new Map(),
+  newlyRejected: [],
+  countChanges: zeroCounts,
+  latestEventTime: 0,
 });
 
-const rowsOf = (batch: Batch, table: keyof Batch): BatchTable<string | number, unknown> =>
+const trackedTable = (batch: Batch, table: keyof Batch): BatchTable<string | number, unknown> =>
   batch[table];
 
-const note = (
-  course: Course,
+const recordOutcome = (
+  replay: EntityReplay,
   sequence: number,
-  was: Pick<Told, "counts">,
-  told: Told,
-  isLetter: boolean,
+  previous: Pick<Told, "counts">,
+  outcome: Told,
+  isDeadLetter: boolean,
 ): void => {
-  if (isLetter) course.retried.set(sequence, told);
-  else if (told.deadLetter) course.refused.push(told.deadLetter);
-  course.newest = Math.max(course.newest, told.time);
-  if (was.counts === told.counts) return;
-  const { tally } = course;
-  course.tally = {
-    ...tally,
-    [was.counts]: tally[was.counts] - 1,
-    [told.counts]: tally[told.counts] + 1,
+  if (isDeadLetter) replay.outcomes.set(sequence, outcome);
+  else if (outcome.deadLetter) replay.newlyRejected.push(outcome.deadLetter);
+  replay.latestEventTime = Math.max(replay.latestEventTime, outcome.time);
+  if (previous.counts === outcome.counts) return;
+  const { countChanges } = replay;
+  replay.countChanges = {
+    ...countChanges,
+    [previous.counts]: countChanges[previous.counts] - 1,
+    [outcome.counts]: countChanges[outcome.counts] + 1,
   };
 };
 
-/** Whether the log still tells all that the model holds of a unit. */
-const isSame = (batch: Batch, unit: FoldUnit): boolean =>
+/** Checks whether the log still yields the rows that the model holds of a unit. */
+const yieldsStoredRows = (batch: Batch, unit: FoldUnit): boolean =>
   unit.rows.every(({ table, key }) => {
-    const rows = rowsOf(batch, table);
+    const rows = trackedTable(batch, table);
     return JSON.stringify(rows.get(key)) === JSON.stringify(rows.before(key));
   });
 
-const foldOnTop = (
+const applyOnCurrentRows = (
   { rendering }: RefoldWorld,
   batch: Batch,
   unit: FoldUnit,
-  letters: ReadonlyMap<number, LogRecord>,
-): Course => {
+  deadLetters: ReadonlyMap<number, LogRecord>,
+): EntityReplay => {
   for (const { table, key } of unit.rows) {
-    const rows = rowsOf(batch, table);
+    const rows = trackedTable(batch, table);
     const row = rows.before(key);
     if (row === undefined) rows.remove(key);
     else rows.put(key, row);
   }
-  const course = newCourse(unit);
-  for (const [sequence, record] of [...letters].sort(([a], [b]) => a - b)) {
+  const replay = newReplay(unit);
+  for (const [sequence, record] of [...deadLetters].sort(([a], [b]) => a - b)) {
     const decoded = decode(record);
     if (!decoded.ok || unitNameOf(decoded.event.subject) !== unit.name) continue;
-    note(course, sequence, refusal, tell(batch, record, rendering, decoded), true);
+    recordOutcome(replay, sequence, rejected, tell(batch, record, rendering, decoded), true);
   }
-  return course;
+  return replay;
 };
 
-const sumOf = (courses: readonly Course[]): Omit<Refolded, "batch"> => ({
-  retried: new Map(courses.flatMap(({ retried }) => [...retried])),
-  refused: courses.flatMap(({ refused }) => refused),
-  tally: courses.map(({ tally }) => tally).reduce(addTally, nothing),
-  newest: Math.max(0, ...courses.map(({ newest }) => newest)),
+const mergeReplays = (replays: readonly EntityReplay[]): Omit<Refolded, "batch"> => ({
+  retried: new Map(replays.flatMap(({ outcomes }) => [...outcomes])),
+  refused: replays.flatMap(({ newlyRejected }) => newlyRejected),
+  tally: replays.map(({ countChanges }) => countChanges).reduce(addTally, zeroCounts),
+  newest: Math.max(0, ...replays.map(({ latestEventTime }) => latestEventTime)),
 });
 
-/** How many events met each end, of two countings together. */
 export const addTally = (one: Tally, other: Tally): Tally => ({
   applied: one.applied + other.applied,
   stale: one.stale + other.stale,

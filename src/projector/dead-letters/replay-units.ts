@@ -1,38 +1,38 @@
 import { natsSubject } from "../../events/envelope.ts";
 import type { Batch } from "../batch/unit-of-work.ts";
 
-/** One row of a table that events fold into. */
+/** A row of a table that events are applied to. */
 export interface RowAddress {
   readonly table: keyof Batch;
   readonly key: string | number;
 }
 
 /**
- * Rows that are folded together, because an event of one entity may change or refuse what another tells: a product
- * and its prices. Every other entity stands alone.
+ * Rows that are replayed together, because an event of one can change the outcome of an event of another.
+ * A product and its price are one unit; every other entity is a unit of its own.
  */
 export interface FoldUnit {
   /** `product/4711`, `stock/4711`, `category/12` … */
   readonly name: string;
   readonly rows: readonly RowAddress[];
-  /** Log subjects of the events that tell of it. */
+  /** Log subjects of its events. */
   readonly subjects: readonly string[];
 }
 
-/** Name of the unit an event belongs to, by its own subject, `price/4711`. */
+/** @param subject of an event, `price/4711` */
 export const unitNameOf = (subject: string): string => {
-  const { kind, id } = partsOf(subject);
+  const { kind, id } = parseName(subject);
   return kind === "price" ? `product/${id}` : subject;
 };
 
 export const unitOf = (name: string): FoldUnit => ({
   name,
-  rows: rowsOf(name),
-  subjects: logSubjectsOf(name),
+  rows: rowsOfUnit(name),
+  subjects: toLogSubjects(name),
 });
 
-const rowsOf = (name: string): readonly RowAddress[] => {
-  const { kind, id } = partsOf(name);
+const rowsOfUnit = (name: string): readonly RowAddress[] => {
+  const { kind, id } = parseName(name);
   switch (kind) {
     case "product":
       return (["cores", "prices", "texts"] as const).map((table) => ({ table, key: Number(id) }));
@@ -42,23 +42,23 @@ const rowsOf = (name: string): readonly RowAddress[] => {
     case "robots":
       return [{ table: kind, key: kind }];
     default:
-      return [{ table: numbered[kind] ?? "pages", key: Number(id) }];
+      return [{ table: tableByKind[kind] ?? "pages", key: Number(id) }];
   }
 };
 
-const numbered: Readonly<Record<string, keyof Batch>> = {
+const tableByKind: Readonly<Record<string, keyof Batch>> = {
   stock: "stocks",
   category: "categoryStates",
   page: "pages",
   carrier: "carriers",
 };
 
-const logSubjectsOf = (name: string): readonly string[] => {
-  const { kind, id } = partsOf(name);
+const toLogSubjects = (name: string): readonly string[] => {
+  const { kind, id } = parseName(name);
   return (kind === "product" ? [name, `price/${id}`] : [name]).map(natsSubject);
 };
 
-const partsOf = (subject: string): { readonly kind: string; readonly id: string } => {
+const parseName = (subject: string): { readonly kind: string; readonly id: string } => {
   const [kind = "", ...id] = subject.split("/");
   return { kind, id: id.join("/") };
 };

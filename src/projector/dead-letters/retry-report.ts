@@ -1,37 +1,37 @@
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
 import type { Told } from "../batch/apply-record.ts";
 
-/** How a dead letter ended that was folded again. */
+/** Outcome of one dead letter that was replayed. */
 export interface Retried {
   readonly sequence: number;
   readonly subject: string;
-  /** `stale`, `repeated`: accepted, though what the model knew was as new already. */
+  /** `stale`, `repeated`: accepted without effect, because the model held a newer event or the same one. */
   readonly outcome: "applied" | "stale" | "repeated" | "refused";
-  /** Why it is still refused; null otherwise. */
+  /** Why the event is still rejected; null when it was accepted. */
   readonly reason: string | null;
   readonly field: string | null;
 }
 
-/** What a retry came to. */
 export interface Retrial {
-  /** By sequence: what was asked for, and the other letters of the same entities, which went along. */
+  /** Selected dead letters and all others of the same entities, by sequence. */
   readonly retried: readonly Retried[];
-  /** Events that were fine until now and became dead letters, because of what was applied before them. */
+  /** Events accepted so far that became dead letters, because of events applied before them. */
   readonly refused: readonly Pick<DeadLetter, "sequence" | "subject" | "reason" | "field">[];
 }
 
 /**
- * @param letters what was folded again; one may be named twice
- * @param ends how each ended, by sequence
+ * @param deadLetters those replayed; duplicates are reported once
+ * @param outcomes by sequence
+ * @param refused events accepted so far that became dead letters
  */
 export const retrialOf = (
-  letters: readonly DeadLetter[],
-  ends: ReadonlyMap<number, Told>,
+  deadLetters: readonly DeadLetter[],
+  outcomes: ReadonlyMap<number, Told>,
   refused: readonly DeadLetter[],
 ): Retrial => ({
-  retried: [...new Map(letters.map((letter) => [letter.sequence, letter])).values()]
+  retried: [...new Map(deadLetters.map((deadLetter) => [deadLetter.sequence, deadLetter])).values()]
     .sort((a, b) => a.sequence - b.sequence)
-    .map((letter) => endOf(letter, ends.get(letter.sequence))),
+    .map((deadLetter) => toResult(deadLetter, outcomes.get(deadLetter.sequence))),
   refused: refused.map(({ sequence, subject, reason, field }) => ({
     sequence,
     subject,
@@ -40,8 +40,9 @@ export const retrialOf = (
   })),
 });
 
-const endOf = ({ sequence, subject }: DeadLetter, told: Told | undefined): Retried => {
-  const outcome = told === undefined || told.counts === "rejected" ? "refused" : told.counts;
-  const { reason = null, field = null } = told?.deadLetter ?? {};
+const toResult = ({ sequence, subject }: DeadLetter, recordOutcome: Told | undefined): Retried => {
+  const isRejected = recordOutcome === undefined || recordOutcome.counts === "rejected";
+  const outcome = isRejected ? "refused" : recordOutcome.counts;
+  const { reason = null, field = null } = recordOutcome?.deadLetter ?? {};
   return { sequence, subject, outcome, reason, field };
 };

@@ -1,106 +1,121 @@
-/** Where runs of one kind stand: their rows by the key of their first entry. */
+/** Stored blocks of one kind, by the key of their first entry. */
 export interface RunRows<K, R> {
-  /** Key of the run that begins before everything. */
+  /** Key of the block that starts before all entries. */
   readonly first: K;
-  /** The greatest key of a stored run at or before `key`; `first` when there is none. */
+  /** Finds the greatest key of a stored block at or before `key`; `first` when there is none. */
   floor(key: K): K;
-  /** The same, of those strictly before. */
+  /** Finds the greatest key of a stored block strictly before `key`; `first` when there is none. */
   below(key: K): K;
-  /** An empty run when nothing is stored there. */
+  /** Loads a block; an empty one when nothing is stored at the key. */
   load(key: K): R;
-  save(key: K, run: R): void;
+  save(key: K, block: R): void;
   remove(key: K): void;
 }
 
-/** What can be done with runs of one kind. */
+/** Operations on blocks of one kind. */
 export interface RunKind<K, R, C> {
   keyOf(change: C): K;
-  /** Whether the change takes its entry out. */
+  /** Whether the change removes its entry. */
   isRemoval(change: C): boolean;
-  merge(run: R, changes: readonly C[]): R;
+  merge(block: R, changes: readonly C[]): R;
   join(one: R, other: R): R;
-  /** The run cut wherever one starts: each part with its first key; what stands before the first cut comes under `from`. */
-  cut(run: R, from: K): readonly (readonly [K, R])[];
-  startsWith(run: R, key: K): boolean;
-  /** Key of the last entry; undefined for an empty run. */
-  endOf(run: R): K | undefined;
+  /**
+   * Splits a block at each block start, into parts with their first keys; entries before the first start come under
+   * `from`.
+   */
+  cut(block: R, from: K): readonly (readonly [K, R])[];
+  startsWith(block: R, key: K): boolean;
+  /**
+   * Gets the key of the last entry.
+   * @returns undefined when the block is empty
+   */
+  endOf(block: R): K | undefined;
 }
 
 /**
- * Applies changes, in ascending order of their keys, to the runs they fall into; others are not touched. A run ends
- * where the next begins, so one whose first entry goes is joined to the one before it.
+ * Applies changes, in ascending sequence of their keys, to the blocks they fall into; other blocks are not touched. A
+ * block ends where the next begins, so one whose first entry is removed is joined to the block before it.
  */
 export const rewriteRuns = <K extends string | number, R, C>(
-  rows: RunRows<K, R>,
-  kind: RunKind<K, R, C>,
+  store: RunRows<K, R>,
+  format: RunKind<K, R, C>,
   changes: readonly C[],
 ): void => {
-  let pending: { readonly key: K; run: R } | undefined;
-  const settle = (): void => {
-    if (pending) saveCut(rows, kind, pending.key, pending.run);
+  let pending: { readonly key: K; block: R } | undefined;
+  const savePending = (): void => {
+    if (pending) saveSplit(store, format, pending.key, pending.block);
     pending = undefined;
   };
-  for (const { key, run: stored, told } of byRun(rows, kind, changes)) {
-    const run = kind.merge(stored, told);
-    const headless = key !== rows.first && !kind.startsWith(run, key);
-    if (headless) rows.remove(key);
-    if (headless && pending) pending.run = kind.join(pending.run, run);
+  for (const { key, block: stored, blockChanges } of groupByBlock(store, format, changes)) {
+    const block = format.merge(stored, blockChanges);
+    const headless = key !== store.first && !format.startsWith(block, key);
+    if (headless) store.remove(key);
+    if (headless && pending) pending.block = format.join(pending.block, block);
     else {
-      settle();
-      pending = { key, run };
+      savePending();
+      pending = { key, block };
     }
   }
-  settle();
+  savePending();
 };
 
-/** A run as it is stored, and what was told of it. */
-interface Told<K, R, C> {
+/** A block as it is stored, and the changes that fall into it. */
+interface BlockChanges<K, R, C> {
   readonly key: K;
-  readonly run: R;
-  readonly told: C[];
+  readonly block: R;
+  readonly blockChanges: C[];
 }
 
-/** Changes by the run they fall into, ascending; a run that loses its first entry brings the one before it along. */
-const byRun = <K extends string | number, R, C>(
-  rows: RunRows<K, R>,
-  kind: RunKind<K, R, C>,
+/** Groups changes by block, ascending. A block that loses its first entry brings the block before it along. */
+const groupByBlock = <K extends string | number, R, C>(
+  store: RunRows<K, R>,
+  format: RunKind<K, R, C>,
   changes: readonly C[],
-): readonly Told<K, R, C>[] => {
-  const groups: Told<K, R, C>[] = [];
-  const groupOf = (key: K): Told<K, R, C> => {
-    const known = groups.at(-1);
-    if (known?.key === key) return known;
-    const group = { key, run: rows.load(key), told: [] };
+): readonly BlockChanges<K, R, C>[] => {
+  const groups: BlockChanges<K, R, C>[] = [];
+  const getGroup = (key: K): BlockChanges<K, R, C> => {
+    const lastGroup = groups.at(-1);
+    if (lastGroup?.key === key) return lastGroup;
+    const group: BlockChanges<K, R, C> = { key, block: store.load(key), blockChanges: [] };
     groups.push(group);
     return group;
   };
-  /** Where a change falls into: to look for it is dear, and what is not behind the end of a run is in that run. */
-  const runOf = (key: K): K => {
-    const known = groups.at(-1);
-    const end = known && kind.endOf(known.run);
-    if (known && end !== undefined && key <= end) return known.key;
-    return lastRun !== undefined && key >= lastRun ? lastRun : rows.floor(key);
+  /**
+   * Finds the block of a change. A key up to the end of the last group's block is in that block, which saves an
+   * expensive lookup.
+   */
+  const findBlock = (key: K): K => {
+    const lastGroup = groups.at(-1);
+    const lastKey = lastGroup && format.endOf(lastGroup.block);
+    if (lastGroup && lastKey !== undefined && key <= lastKey) return lastGroup.key;
+    return lastBlockKey !== undefined && key >= lastBlockKey ? lastBlockKey : store.floor(key);
   };
-  // A catalogue mostly grows at its end: for what falls into the last of the runs, one look is enough.
+  // One lookup serves all changes in the last block, because a catalogue mostly grows at its end.
   const last = changes.at(-1);
-  const lastRun = last && rows.floor(kind.keyOf(last));
+  const lastBlockKey = last && store.floor(format.keyOf(last));
   for (const change of changes) {
-    const key = kind.keyOf(change);
-    const run = runOf(key);
-    if (run === key && run !== rows.first && kind.isRemoval(change)) groupOf(rows.below(run));
-    groupOf(run).told.push(change);
+    const key = format.keyOf(change);
+    const blockKey = findBlock(key);
+    if (blockKey === key && blockKey !== store.first && format.isRemoval(change))
+      getGroup(store.below(blockKey));
+    getGroup(blockKey).blockChanges.push(change);
   }
   return groups;
 };
 
-const saveCut = <K, R, C>(rows: RunRows<K, R>, kind: RunKind<K, R, C>, from: K, run: R): void => {
-  const parts = kind.cut(run, from);
-  if (kind.endOf(run) === undefined) rows.remove(from);
-  for (const [key, part] of parts) rows.save(key, part);
-  if (parts.length > 0 && parts[0]?.[0] !== from) rows.remove(from);
+const saveSplit = <K, R, C>(
+  store: RunRows<K, R>,
+  format: RunKind<K, R, C>,
+  from: K,
+  block: R,
+): void => {
+  const parts = format.cut(block, from);
+  if (format.endOf(block) === undefined) store.remove(from);
+  for (const [key, part] of parts) store.save(key, part);
+  if (parts.length > 0 && parts[0]?.[0] !== from) store.remove(from);
 };
 
-/** Merges sorted arrays of entries with what was told of some of them; `undefined` takes an entry out. */
+/** Merges changes into sorted entries; `undefined` removes an entry. */
 export const mergeEntries = <K extends string | number, E>(
   entries: readonly E[],
   changes: readonly (readonly [K, E | undefined])[],
@@ -117,28 +132,28 @@ export const mergeEntries = <K extends string | number, E>(
   return merged;
 };
 
-/** Runs that are arrays of entries. */
+/** Creates the format of blocks that are arrays of entries. */
 export const arrayRuns = <K extends string | number, E>(
   keyOf: (entry: E) => K,
-  starts: (key: K) => boolean,
+  isStart: (key: K) => boolean,
 ): RunKind<K, readonly E[], readonly [K, E | undefined]> => ({
   keyOf: ([key]) => key,
   isRemoval: ([, entry]) => entry === undefined,
-  merge: (run, changes) => mergeEntries(run, changes, keyOf),
+  merge: (block, changes) => mergeEntries(block, changes, keyOf),
   join: (one, other) => [...one, ...other],
-  cut(run, from) {
+  cut(block, from) {
     const parts: [K, E[]][] = [];
-    for (const entry of run) {
+    for (const entry of block) {
       const key = keyOf(entry);
       const last = parts.at(-1);
-      if (last && !starts(key)) last[1].push(entry);
-      else parts.push([starts(key) ? key : from, [entry]]);
+      if (last && !isStart(key)) last[1].push(entry);
+      else parts.push([isStart(key) ? key : from, [entry]]);
     }
     return parts;
   },
   startsWith: ([entry], key) => entry !== undefined && keyOf(entry) === key,
-  endOf(run) {
-    const last = run.at(-1);
+  endOf(block) {
+    const last = block.at(-1);
     return last === undefined ? undefined : keyOf(last);
   },
 });

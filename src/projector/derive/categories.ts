@@ -14,9 +14,9 @@ import { datesOfCategory, replaceDates } from "./list-dates.ts";
 import { replaceMembers } from "./set-diff.ts";
 
 /**
- * The visible tree, whenever a category or the shop's language changed: one event can move a whole branch.
- * @param rows undefined when neither did
- * @param changed categories whose page may have changed otherwise
+ * Derives the visible tree when a category or the shop's language changed: one event can move a whole branch.
+ * @param rows undefined when neither changed
+ * @param changed categories whose page may have changed for another reason
  */
 export const deriveCategories = (
   batch: Batch,
@@ -27,35 +27,41 @@ export const deriveCategories = (
 ): void => {
   if (!rows) return dateCategories(stored, counters, changed);
   const settings = indexSettingsOf(batch);
-  const [told, language] = [settings.before.language, settings.after.language];
-  const dated = new Set([...changed, ...keepListDates(batch, stored)]);
+  const [previousLanguage, language] = [settings.before.language, settings.after.language];
+  const datedIds = new Set([...changed, ...updateCategoryListDates(batch, stored)]);
   const before = new Map(stored.entries(tables.categories));
   const after = deriveTree(rows, language);
   const tree = new Map(after.map((category) => [category.id, category]));
-  const words = { before: nameWords(before, told), after: nameWords(tree, language) };
-  const others = language === told ? otherwiseCalled(before, after) : undefined;
+  const words = {
+    before: createTermLookup(before, previousLanguage),
+    after: createTermLookup(tree, language),
+  };
+  const renamed = language === previousLanguage ? findRenamed(before, after) : undefined;
   for (const id of new Set([...tree.keys(), ...before.keys()])) {
-    if (others && tree.has(id) && !others.has(id)) continue;
-    const [left, joined] = replaceMembers(words.before(id), words.after(id));
-    for (const word of left) stored.remove(tables.categoryWords, [word, id]);
-    for (const word of joined) stored.put(tables.categoryWords, [word, id], true);
-    // What readers keep of these words is read again when this changes.
-    for (const word of left) counters.add("categoryWords", -(hashOfText(`${word} ${id}`) | 0));
-    for (const word of joined) counters.add("categoryWords", hashOfText(`${word} ${id}`) | 0);
+    if (renamed && tree.has(id) && !renamed.has(id)) continue;
+    const [removed, added] = replaceMembers(words.before(id), words.after(id));
+    for (const word of removed) stored.remove(tables.categoryWords, [word, id]);
+    for (const word of added) stored.put(tables.categoryWords, [word, id], true);
+    // Readers read their cached category terms again when this counter changes.
+    for (const word of removed) counters.add("categoryWords", -(hashOfText(`${word} ${id}`) | 0));
+    for (const word of added) counters.add("categoryWords", hashOfText(`${word} ${id}`) | 0);
   }
-  keepTree(stored, counters, before, tree, dated);
-  const order = after.map(({ id }) => id);
-  if (order.length > 0) stored.put(tables.categoryOrder, "order", order);
+  keepTree(stored, counters, before, tree, datedIds);
+  const ids = after.map(({ id }) => id);
+  if (ids.length > 0) stored.put(tables.categoryOrder, "order", ids);
   else stored.remove(tables.categoryOrder, "order");
   counters.set("stockedCategories", countStocked(stored));
   counters.set(
     "heldBackCategories",
-    rows.filter(([, { content }]) => content?.active).length - order.length,
+    rows.filter(([, { content }]) => content?.active).length - ids.length,
   );
 };
 
-/** @returns categories whose list of children changed */
-const keepListDates = (batch: Batch, stored: WritableTables): readonly number[] => {
+/**
+ * Updates the list dates of changed categories.
+ * @returns categories whose list of children changed
+ */
+const updateCategoryListDates = (batch: Batch, stored: WritableTables): readonly number[] => {
   const { categoryStates } = batch;
   return [...categoryStates.changed()].flatMap((id) => {
     const [before, after] = [categoryStates.before(id), categoryStates.get(id)];
@@ -63,40 +69,43 @@ const keepListDates = (batch: Batch, stored: WritableTables): readonly number[] 
   });
 };
 
-/** Categories whose words may be others now: to cut the names of all into words takes longer than all the rest. */
-const otherwiseCalled = (before: Tree, after: readonly ListedCategory[]): ReadonlySet<number> => {
-  const others = new Set<number>();
-  // Parents stand before their children.
+/**
+ * Finds categories whose terms may have changed: to tokenize the names of all would take longer than the rest of the
+ * derivation.
+ */
+const findRenamed = (before: Tree, after: readonly ListedCategory[]): ReadonlySet<number> => {
+  const renamed = new Set<number>();
+  // Invariant: parents precede their children.
   for (const { id, name, parentId } of after) {
-    const was = before.get(id);
-    const isAsBefore = was?.name === name && was.parentId === parentId;
-    if (!isAsBefore || (parentId !== null && others.has(parentId))) others.add(id);
+    const previous = before.get(id);
+    const isUnchanged = previous?.name === name && previous.parentId === parentId;
+    if (!isUnchanged || (parentId !== null && renamed.has(parentId))) renamed.add(id);
   }
-  return others;
+  return renamed;
 };
 
 type Tree = ReadonlyMap<number, ListedCategory>;
 
-/** Categories above one whose names are its words too: what is for a kid need not say so itself. */
-const mostAbove = 8;
+/** Ancestors whose names count as a category's terms: a category below `Kids` need not repeat that word. */
+const maxAncestors = 8;
 
-/** The words of each category. */
-const nameWords = (tree: Tree, language: string): ((id: number) => string[]) => {
+/** Creates a function that computes the terms of a category. */
+const createTermLookup = (tree: Tree, language: string): ((id: number) => string[]) => {
   const stemmer = stemmerOf(language);
-  const known = new Map<number, ReadonlySet<string>>();
-  const own = ({ id, name }: ListedCategory): ReadonlySet<string> => {
-    const terms = known.get(id) ?? termsOf(name, stemmer);
-    known.set(id, terms);
+  const termsByCategory = new Map<number, ReadonlySet<string>>();
+  const getOwnTerms = ({ id, name }: ListedCategory): ReadonlySet<string> => {
+    const terms = termsByCategory.get(id) ?? termsOf(name, stemmer);
+    termsByCategory.set(id, terms);
     return terms;
   };
   return (id) => {
-    const words = new Set<string>();
-    let at = tree.get(id);
-    for (let level = 0; at && level <= mostAbove; level += 1) {
-      for (const word of own(at)) words.add(word);
-      at = at.parentId === null ? undefined : tree.get(at.parentId);
+    const terms = new Set<string>();
+    let category = tree.get(id);
+    for (let level = 0; category && level <= maxAncestors; level += 1) {
+      for (const term of getOwnTerms(category)) terms.add(term);
+      category = category.parentId === null ? undefined : tree.get(category.parentId);
     }
-    return [...words];
+    return [...terms];
   };
 };
 

@@ -10,10 +10,16 @@ import type { WritableTables } from "../../read-model/store/store.ts";
 import type { Counters } from "./counters.ts";
 import { tellChange } from "./page-index.ts";
 
-/** The parent of a category of the tree; undefined for any other. */
+/**
+ * Gets the parent of a category.
+ * @returns undefined when the category is not in the tree
+ */
 type ParentOf = (id: number) => number | null | undefined;
 
-/** Dates the pages of some categories, and of their parents, anew: a parent tells how many products each child holds. */
+/**
+ * Updates the page dates of some categories and of their parents. A parent's page shows how many products each child
+ * holds.
+ */
 export const dateCategories = (
   stored: WritableTables,
   counters: Counters,
@@ -22,13 +28,13 @@ export const dateCategories = (
   const parentOf: ParentOf = (id) => stored.get(tables.categories, id)?.parentId;
   for (const id of withParents(changed, parentOf)) {
     const before = stored.get(tables.categories, id);
-    if (before) keepCategory(stored, counters, before, dated(stored, before, parentOf));
+    if (before) updateCategory(stored, counters, before, buildDocument(stored, before, parentOf));
   }
 };
 
 /**
  * Stores the documents of a new tree.
- * @param changed categories whose page may be of another date; those that come are dated in any case
+ * @param changed categories whose page may have another date; new categories are always dated
  */
 export const keepTree = (
   stored: WritableTables,
@@ -38,45 +44,52 @@ export const keepTree = (
   changed: ReadonlySet<number>,
 ): void => {
   const parentOf: ParentOf = (id) => tree.get(id)?.parentId;
-  const due = withParents(new Set([...changed, ...movedParents(before, tree)]), parentOf);
-  for (const known of before.values()) {
-    if (!tree.has(known.id)) keepCategory(stored, counters, known, undefined);
+  const datedIds = withParents(new Set([...changed, ...movedParents(before, tree)]), parentOf);
+  for (const previous of before.values()) {
+    if (!tree.has(previous.id)) updateCategory(stored, counters, previous, undefined);
   }
   for (const [id, member] of tree) {
-    const known = before.get(id);
+    const previous = before.get(id);
     const document =
-      known && !due.has(id)
-        ? { ...member, lastmod: known.lastmod }
-        : dated(stored, member, parentOf);
-    keepCategory(stored, counters, known, document);
+      previous && !datedIds.has(id)
+        ? { ...member, lastmod: previous.lastmod }
+        : buildDocument(stored, member, parentOf);
+    updateCategory(stored, counters, previous, document);
   }
 };
 
-/** The parents, former and new, of categories that came, left or moved: no date need tell of it. */
+/**
+ * Yields the old and new parents of categories that were added, removed or moved. Such a change need not have a date
+ * in any list.
+ */
 function* movedParents(
   before: ReadonlyMap<number, ListedCategory>,
   tree: ReadonlyMap<number, ListedCategory>,
 ): Generator<number> {
   for (const id of new Set([...before.keys(), ...tree.keys()])) {
-    const [was, is] = [before.get(id), tree.get(id)];
-    if (was?.parentId === is?.parentId && (was === undefined) === (is === undefined)) continue;
-    for (const parent of [was?.parentId, is?.parentId]) if (parent != null) yield parent;
+    const [previous, current] = [before.get(id), tree.get(id)];
+    if (
+      previous?.parentId === current?.parentId &&
+      (previous === undefined) === (current === undefined)
+    )
+      continue;
+    for (const parent of [previous?.parentId, current?.parentId]) if (parent != null) yield parent;
   }
 }
 
 const withParents = (ids: ReadonlySet<number>, parentOf: ParentOf): ReadonlySet<number> =>
   new Set([...ids, ...[...ids].flatMap((id) => parentOf(id) ?? [])]);
 
-const dated = (
+const buildDocument = (
   stored: WritableTables,
   { id, name, url, parentId, depth }: ListedCategory,
   parentOf: ParentOf,
 ): CategoryDocument => {
-  const lastmod = new Date(categoryDate(stored, id, parentOf)).toISOString();
+  const lastmod = new Date(computeCategoryDate(stored, id, parentOf)).toISOString();
   return { id, name, url, parentId, depth, lastmod };
 };
 
-const keepCategory = (
+const updateCategory = (
   stored: WritableTables,
   counters: Counters,
   before: CategoryDocument | undefined,
@@ -91,11 +104,11 @@ const keepCategory = (
 };
 
 /**
- * When the page of a category last changed, in milliseconds since 1970: by events of the category and those above it,
- * of the categories it lists and how many products they hold, of products that came or left, and of those that its first
- * page shows.
+ * Computes when the page of a category last changed, in milliseconds since 1970: by events of the category and its
+ * ancestors, of the categories it lists and how many products they hold, of products added or removed, and of the
+ * products on its first page.
  */
-const categoryDate = (stored: WritableTables, id: number, parentOf: ParentOf): number => {
+const computeCategoryDate = (stored: WritableTables, id: number, parentOf: ParentOf): number => {
   let newest = stored.get(tables.categoryTimes, id)?.page ?? 0;
   newest = Math.max(newest, listDate(stored, "products", id));
   for (const [child, time] of listMembers(stored, "children", id)) {

@@ -4,14 +4,17 @@ import type { WritableTables } from "../../read-model/store/store.ts";
 import type { Batch } from "../batch/unit-of-work.ts";
 import { indexSettingsOf } from "./index-settings.ts";
 
-/** A category's row without its texts: those of all categories would be held while the tree is derived. */
+/** A category's row without its texts. The rows of all categories are held in memory while the tree is derived. */
 export interface PlainCategoryRow extends Omit<CategoryRow, "content"> {
   readonly content: Pick<CategoryContent, "name" | "url" | "parentId" | "active"> | null;
 }
 
 export type CategoryRows = readonly (readonly [id: number, row: PlainCategoryRow])[];
 
-/** Reads every category once for all that is derived from the tree; undefined when a batch cannot have changed it. */
+/**
+ * Reads every category once for all that is derived from the tree.
+ * @returns undefined when a batch cannot have changed the tree
+ */
 export const readCategoryRows = (
   batch: Batch,
   stored: WritableTables,

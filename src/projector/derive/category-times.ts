@@ -6,89 +6,99 @@ import type { CategoryRows } from "./category-rows.ts";
 
 /** Categories whose dates a batch changed. */
 export interface ChangedTimes {
-  /** Pages of their products name them otherwise now. */
+  /** Categories whose name on pages of their products changed. */
   readonly named: ReadonlySet<number>;
-  /** Their own page changed. */
+  /** Categories whose own page changed. */
   readonly page: ReadonlySet<number>;
 }
 
-const none: ChangedTimes = { named: new Set(), page: new Set() };
+const noChanges: ChangedTimes = { named: new Set(), page: new Set() };
 
-/** Dates every category by its own events and by those of the categories above it: one event may show or hide a branch. */
+/** Dates every category by its own events and by those of its ancestors: one event may show or hide a branch. */
 export const deriveCategoryTimes = (
   batch: Batch,
   stored: WritableTables,
   rows: CategoryRows = [],
 ): ChangedTimes => {
-  if (batch.categoryStates.changed().size === 0) return none;
+  if (batch.categoryStates.changed().size === 0) return noChanges;
   const before = new Map(stored.entries(tables.categoryTimes));
   const [named, page] = [new Set<number>(), new Set<number>()];
-  for (const [id, times] of timesOf(rows)) {
-    const known = before.get(id);
-    if (known?.named !== times.named) named.add(id);
-    if (known?.page !== times.page) page.add(id);
+  for (const [id, times] of computeTimes(rows)) {
+    const previous = before.get(id);
+    if (previous?.named !== times.named) named.add(id);
+    if (previous?.page !== times.page) page.add(id);
     if (named.has(id) || page.has(id)) stored.put(tables.categoryTimes, id, times);
   }
   return { named, page };
 };
 
-/** What a category adds to the dates of those below it. */
-interface Own {
+/** Dates of a category that its descendants inherit. */
+interface OwnTimes {
   readonly parentId: number | null;
   readonly changedAt: number;
   readonly namedAt: number;
   readonly movedAt: number;
 }
 
-/** The newest dates of a category and all above it. */
-interface Above {
+/** Newest dates of a category and all its ancestors. */
+interface InheritedTimes {
   readonly namedAt: number;
   readonly movedAt: number;
 }
 
-const nothing: Above = { namedAt: 0, movedAt: 0 };
+const noTimes: InheritedTimes = { namedAt: 0, movedAt: 0 };
 
-function* timesOf(rows: CategoryRows): Generator<readonly [number, CategoryTimes]> {
-  const owns = new Map<number, Own>();
+function* computeTimes(rows: CategoryRows): Generator<readonly [number, CategoryTimes]> {
+  const ownTimes = new Map<number, OwnTimes>();
   for (const [id, { content, changedAt, namedAt, moves }] of rows) {
-    owns.set(id, {
+    ownTimes.set(id, {
       parentId: content?.parentId ?? null,
       changedAt,
       namedAt,
       movedAt: lastMove(moves),
     });
   }
-  const chains = chainsOf(owns);
-  for (const [id, { parentId, changedAt, namedAt }] of owns) {
-    const above = (parentId !== null && chains.get(parentId)) || nothing;
+  const inheritedById = computeInherited(ownTimes);
+  for (const [id, { parentId, changedAt, namedAt }] of ownTimes) {
+    const inherited = (parentId !== null && inheritedById.get(parentId)) || noTimes;
     yield [
       id,
-      { named: Math.max(namedAt, above.movedAt), page: Math.max(changedAt, above.namedAt) },
+      { named: Math.max(namedAt, inherited.movedAt), page: Math.max(changedAt, inherited.namedAt) },
     ];
   }
 }
 
-/** Invariant: every chain is walked once. A circle is cut where the walk comes back to it. */
-const chainsOf = (owns: ReadonlyMap<number, Own>): ReadonlyMap<number, Above> => {
-  const chains = new Map<number, Above>();
-  for (const id of owns.keys()) {
+/**
+ * Computes the newest dates along each chain of ancestors. Invariant: every chain is walked once; a circle is cut
+ * where the walk comes back to it.
+ */
+const computeInherited = (
+  ownTimes: ReadonlyMap<number, OwnTimes>,
+): ReadonlyMap<number, InheritedTimes> => {
+  const inheritedById = new Map<number, InheritedTimes>();
+  for (const id of ownTimes.keys()) {
     const path: number[] = [];
-    const walked = new Set<number>();
-    let at: number | null = id;
-    while (at !== null && owns.has(at) && !chains.has(at) && !walked.has(at)) {
-      path.push(at);
-      walked.add(at);
-      at = owns.get(at)?.parentId ?? null;
+    const visited = new Set<number>();
+    let current: number | null = id;
+    while (
+      current !== null &&
+      ownTimes.has(current) &&
+      !inheritedById.has(current) &&
+      !visited.has(current)
+    ) {
+      path.push(current);
+      visited.add(current);
+      current = ownTimes.get(current)?.parentId ?? null;
     }
-    let above = (at !== null && chains.get(at)) || nothing;
+    let inherited = (current !== null && inheritedById.get(current)) || noTimes;
     for (const member of path.reverse()) {
-      const { namedAt = 0, movedAt = 0 } = owns.get(member) ?? {};
-      above = {
-        namedAt: Math.max(namedAt, above.namedAt),
-        movedAt: Math.max(movedAt, above.movedAt),
+      const { namedAt = 0, movedAt = 0 } = ownTimes.get(member) ?? {};
+      inherited = {
+        namedAt: Math.max(namedAt, inherited.namedAt),
+        movedAt: Math.max(movedAt, inherited.movedAt),
       };
-      chains.set(member, above);
+      inheritedById.set(member, inherited);
     }
   }
-  return chains;
+  return inheritedById;
 };

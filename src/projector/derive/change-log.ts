@@ -6,26 +6,26 @@ import type { WritableTables } from "../../read-model/store/store.ts";
 import type { Batch } from "../batch/unit-of-work.ts";
 import { touchedProducts } from "./products.ts";
 
-/** Products past which a batch is told as one that may have changed any. */
-const mostTold = 500;
+/** Above this, a change set lists no products and stands for a change of any. */
+const maxListedProducts = 500;
 
 /**
- * Tells readers what a batch changed, so that they need not look at what it did not. Whoever commits a change of what
- * is shown has to: that is why it is a part of deriving.
+ * Appends the change set of a batch to the change log. Readers keep answers that no change set concerns. Every commit
+ * of visible data has to append one; that is why deriving does it.
  */
 export const keepRecent = (batch: Batch, stored: WritableTables): void => {
-  const head = (stored.get(tables.head, "head") ?? 0) + 1;
-  stored.put(tables.recent, head, recentOf(batch));
-  stored.put(tables.head, "head", head);
-  stored.remove(tables.recent, head - recentKept);
+  const commitNumber = (stored.get(tables.head, "head") ?? 0) + 1;
+  stored.put(tables.recent, commitNumber, buildChangeSet(batch));
+  stored.put(tables.head, "head", commitNumber);
+  stored.remove(tables.recent, commitNumber - recentKept);
 };
 
-const recentOf = (batch: Batch): Recent => {
+const buildChangeSet = (batch: Batch): Recent => {
   const products = [...touchedProducts(batch)];
   const { categoryStates, pages, carriers, settings, robots, agents } = batch;
   return {
-    products: products.length > mostTold ? null : products,
-    listed: someOf(batch.cores.changed(), (id) =>
+    products: products.length > maxListedProducts ? null : products,
+    listed: anyMatches(batch.cores.changed(), (id) =>
       isMoved(batch.cores.before(id), batch.cores.get(id)),
     ),
     rest: [categoryStates, pages, carriers, settings, robots, agents].some(
@@ -34,19 +34,19 @@ const recentOf = (batch: Batch): Recent => {
   };
 };
 
-const someOf = (ids: Iterable<number>, is: (id: number) => boolean): boolean => {
-  for (const id of ids) if (is(id)) return true;
+const anyMatches = (ids: Iterable<number>, matches: (id: number) => boolean): boolean => {
+  for (const id of ids) if (matches(id)) return true;
   return false;
 };
 
-/** Whether a product came, went, or is found elsewhere. */
+/** Whether a product was added or removed, or has another URL or other categories. */
 const isMoved = (before: CoreRow | undefined, after: CoreRow | undefined): boolean => {
-  const [was, is] = [shownOf(before), shownOf(after)];
-  if (!was || !is) return was !== is;
-  return was.url !== is.url || !isEqual(was.categoryIds, is.categoryIds);
+  const [previous, current] = [getVisibleCore(before), getVisibleCore(after)];
+  if (!previous || !current) return previous !== current;
+  return previous.url !== current.url || !isEqual(previous.categoryIds, current.categoryIds);
 };
 
-const shownOf = (row: CoreRow | undefined): ProductCore | undefined => {
+const getVisibleCore = (row: CoreRow | undefined): ProductCore | undefined => {
   const content = row?.group?.content;
   return content?.active ? content : undefined;
 };

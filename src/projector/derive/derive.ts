@@ -9,8 +9,8 @@ import { derivePages } from "./pages.ts";
 import { deriveProducts } from "./products.ts";
 
 /**
- * Brings every derived table in line with the rows a batch changed. Each step compares what stood before the batch
- * with what follows from the rows now, so the result does not depend on how the log was cut into batches.
+ * Updates every derived table from the rows that a batch changed. Each step compares the state before the batch with
+ * the current rows, so the result does not depend on how the log was cut into batches.
  */
 export const derive = (batch: Batch, stored: WritableTables, deadLetters: number): void => {
   const counters = openCounters(stored);

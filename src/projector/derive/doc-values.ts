@@ -14,7 +14,7 @@ import type { WritableTables } from "../../read-model/store/store.ts";
 import { arrayRuns, type RunRows, rewriteRuns } from "./block-rewrite.ts";
 import type { Visible } from "./visible-product.ts";
 
-/** The fact of each product a batch changed; undefined for one that is not visible any more. */
+/** Doc values of a product that a batch changed; undefined when it is not visible any more. */
 export type FactChange = readonly [id: number, fact: Fact | undefined];
 
 export const factOf = (
@@ -23,12 +23,12 @@ export const factOf = (
 ): Fact | undefined =>
   visible && {
     id: visible.product.id,
-    price: factPriceOf(visible.product, currency),
+    price: getComparablePrice(visible.product, currency),
     brand: visible.product.brand === null ? 0 : brandNumber(visible.product.brand),
     categoryIds: visible.core.categoryIds,
   };
 
-const factPriceOf = (
+const getComparablePrice = (
   { price }: ProductDocument,
   currency: string | undefined,
 ): number | undefined => {
@@ -36,27 +36,27 @@ const factPriceOf = (
   return compared === null ? undefined : millionths(compared.amount);
 };
 
-/** Rewrites the price of every fact, because the shop's currency decides which prices are compared. */
+/** Rewrites the price of every product, because the shop's currency decides which prices are compared. */
 export const repriceFacts = (stored: WritableTables, currency: string | undefined): void => {
   for (const key of [...stored.keys(tables.facts)]) {
-    const facts = decodeFacts(stored.get(tables.facts, key) as Buffer).map((fact) => {
+    const docValues = decodeFacts(stored.get(tables.facts, key) as Buffer).map((fact) => {
       const product = stored.get(tables.products, fact.id);
-      return product ? { ...fact, price: factPriceOf(product, currency) } : fact;
+      return product ? { ...fact, price: getComparablePrice(product, currency) } : fact;
     });
-    stored.put(tables.facts, key, encodeFacts(facts));
+    stored.put(tables.facts, key, encodeFacts(docValues));
   }
 };
 
-/** Brings the facts in line, run by run. */
+/** Updates the doc values, block by block. */
 export const keepFacts = (stored: WritableTables, changes: readonly FactChange[]): void => {
   if (changes.length === 0) return;
   const ascending = [...changes].sort(([a], [b]) => a - b);
-  rewriteRuns(rowsOf(stored), factRuns, ascending);
+  rewriteRuns(createBlockStore(stored), docValuesFormat, ascending);
 };
 
-const factRuns = arrayRuns<number, Fact>(({ id }) => id, startsFacts);
+const docValuesFormat = arrayRuns<number, Fact>(({ id }) => id, startsFacts);
 
-const rowsOf = (stored: WritableTables): RunRows<number, readonly Fact[]> => {
+const createBlockStore = (stored: WritableTables): RunRows<number, readonly Fact[]> => {
   const seek = (from: number): number => {
     for (const key of stored.keys(tables.facts, { start: from, reverse: true, limit: 1 })) {
       return key;
@@ -71,7 +71,7 @@ const rowsOf = (stored: WritableTables): RunRows<number, readonly Fact[]> => {
       const record = stored.get(tables.facts, key);
       return record ? decodeFacts(record) : [];
     },
-    save: (key, facts) => stored.put(tables.facts, key, encodeFacts(facts)),
+    save: (key, docValues) => stored.put(tables.facts, key, encodeFacts(docValues)),
     remove: (key) => stored.remove(tables.facts, key),
   };
 };

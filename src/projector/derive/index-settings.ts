@@ -1,26 +1,26 @@
 import type { SettingsRow } from "../../read-model/schema/rows.ts";
 import type { Batch } from "../batch/unit-of-work.ts";
 
-/** Holds the shop's settings that the indexes of its products depend on. */
+/** Settings of the shop that the indexes of its products depend on. */
 export interface IndexSettings {
-  /** ISO 639-1 code: it decides over stems and over the order of names. */
+  /** ISO 639-1 code; it determines the stems and the sort of names. */
   readonly language: string;
   /** ISO 4217 code: only prices in it are compared. Undefined until the shop's settings are known. */
   readonly currency: string | undefined;
 }
 
-/** Holds these settings before a batch and after it. */
+/** Index settings before and after a batch. */
 export interface IndexSettingsChange {
   readonly before: IndexSettings;
   readonly after: IndexSettings;
 }
 
 export const indexSettingsOf = ({ settings }: Batch): IndexSettingsChange => ({
-  before: indexSettingsIn(settings.before("settings")),
-  after: indexSettingsIn(settings.get("settings")),
+  before: toIndexSettings(settings.before("settings")),
+  after: toIndexSettings(settings.get("settings")),
 });
 
-const indexSettingsIn = (row: SettingsRow | undefined): IndexSettings => ({
+const toIndexSettings = (row: SettingsRow | undefined): IndexSettings => ({
   language: row?.content?.language ?? "en",
   currency: row?.content?.currency,
 });

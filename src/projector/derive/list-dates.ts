@@ -4,15 +4,18 @@ import type { CategoryRow, CoreRow, PageRow } from "../../read-model/schema/rows
 import { type DatedList, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 
-/** When an entity last came to a list, left it or changed there, in milliseconds since 1970. */
+/** Date of an entity in a list: when it was last added, removed or changed there, in milliseconds since 1970. */
 export interface ListDate {
   readonly list: DatedList;
-  /** The category whose list it is; 0 for the shop. */
+  /** Category that owns the list; 0 for the shop. */
   readonly owner: number;
   readonly time: number;
 }
 
-/** Any move of a product changes a count that pages of the whole shop show. */
+/**
+ * Builds the list dates of a product. Any move counts for the shop, because pages of the whole shop show a count of
+ * products.
+ */
 export const datesOfProduct = (row: CoreRow | undefined): readonly ListDate[] =>
   (row?.moves ?? []).map(([owner, time]) => ({
     list: "products",
@@ -38,7 +41,7 @@ export const datesOfPage = (row: PageRow | undefined): readonly ListDate[] => {
 };
 
 /**
- * Brings the dates of one entity in line.
+ * Updates the list dates of one entity.
  * @returns the owners of the lists that changed
  */
 export const replaceDates = (
@@ -47,15 +50,15 @@ export const replaceDates = (
   before: readonly ListDate[],
   after: readonly ListDate[],
 ): readonly number[] => {
-  const left = before.filter((one) => !after.some((other) => isSame(one, other)));
-  const joined = after.filter((one) => !before.some((other) => isSame(one, other)));
-  for (const { list, owner, time } of left) {
+  const removed = before.filter((one) => !after.some((other) => isSame(one, other)));
+  const added = after.filter((one) => !before.some((other) => isSame(one, other)));
+  for (const { list, owner, time } of removed) {
     stored.remove(tables.listDates, [list, owner, time, id]);
   }
-  for (const { list, owner, time } of joined) {
+  for (const { list, owner, time } of added) {
     stored.put(tables.listDates, [list, owner, time, id], true);
   }
-  return [...left, ...joined].map(({ owner }) => owner);
+  return [...removed, ...added].map(({ owner }) => owner);
 };
 
 const isSame = (one: ListDate, other: ListDate): boolean =>

@@ -5,7 +5,7 @@ import type { WritableTables } from "../../read-model/store/store.ts";
 import { hashOfText } from "../../text/hash.ts";
 import type { Counters } from "./counters.ts";
 
-/** Keeps where a page is found, and that it changed; undefined stands for a page that is not shown. */
+/** Updates the address of a page and the counter `pages`; undefined stands for a page that is not shown. */
 export const tellPage = (
   stored: WritableTables,
   counters: Counters,
@@ -14,18 +14,18 @@ export const tellPage = (
   before: LastChange | undefined,
   after: LastChange | undefined,
 ): void => {
-  counters.add("pages", hashOfPage(kind, id, after) - hashOfPage(kind, id, before));
+  counters.add("pages", hashPage(kind, id, after) - hashPage(kind, id, before));
   if (before?.url === after?.url) return;
-  const [left, joined] = [before, after].map((page) => page && addressOf(page.url));
-  if (left !== undefined) stored.remove(tables.addresses, [left, kind, id]);
-  if (joined !== undefined) stored.put(tables.addresses, [joined, kind, id], true);
+  const [oldPath, newPath] = [before, after].map((page) => page && addressOf(page.url));
+  if (oldPath !== undefined) stored.remove(tables.addresses, [oldPath, kind, id]);
+  if (newPath !== undefined) stored.put(tables.addresses, [newPath, kind, id], true);
 };
 
-/** Of both signs, so that the sum over millions of pages stays exact. */
-const hashOfPage = (kind: PageAddress["kind"], id: number, page: LastChange | undefined): number =>
+/** Hashes a page. Signed, so that the sum over millions of pages stays exact. */
+const hashPage = (kind: PageAddress["kind"], id: number, page: LastChange | undefined): number =>
   page ? hashOfText(`${kind} ${id} ${page.lastmod} ${page.url}`) | 0 : 0;
 
-/** Also when it last changed. A product's own document says so already. */
+/** Updates the address of a page and its last change. Products are excluded, because their documents hold it. */
 export const tellChange = (
   stored: WritableTables,
   counters: Counters,

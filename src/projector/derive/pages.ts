@@ -7,7 +7,7 @@ import type { Counters } from "./counters.ts";
 import { datesOfPage, replaceDates } from "./list-dates.ts";
 import { tellChange } from "./page-index.ts";
 
-/** The policies, addresses and last changes of every page a batch touched. */
+/** Derives the policies, addresses and last changes of every page that a batch changed. */
 export const derivePages = (batch: Batch, stored: WritableTables, counters: Counters): void => {
   for (const id of batch.pages.changed()) {
     const [before, after] = [batch.pages.before(id), batch.pages.get(id)];
@@ -15,11 +15,11 @@ export const derivePages = (batch: Batch, stored: WritableTables, counters: Coun
     if (policy) stored.put(tables.policies, id, policy);
     else stored.remove(tables.policies, id);
     replaceDates(stored, id, datesOfPage(before), datesOfPage(after));
-    tellChange(stored, counters, "page", id, changeOf(before), changeOf(after));
+    tellChange(stored, counters, "page", id, toPageRecord(before), toPageRecord(after));
   }
 };
 
-const changeOf = (row: PageRow | undefined): LastChange | undefined =>
+const toPageRecord = (row: PageRow | undefined): LastChange | undefined =>
   row?.content?.published
     ? { url: row.content.url, lastmod: new Date(row.changedAt).toISOString() }
     : undefined;

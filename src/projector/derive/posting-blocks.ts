@@ -8,129 +8,138 @@ import {
   type Run,
   startsPostings,
 } from "../../read-model/search/postings/posting-codec.ts";
-import type { Head } from "../../read-model/search/postings/posting-list-header.ts";
+import type { Head, HeaderFields } from "../../read-model/search/postings/posting-list-header.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { type RunKind, type RunRows, rewriteRuns } from "./block-rewrite.ts";
 
-/** One product's place in a list: as it was, and as it is; 0 for not in it. */
+/** Payload of one product in a list, before and after a batch; 0 when it is not in the list. */
 export interface Posting {
   readonly id: number;
   readonly before: Payload;
   readonly after: Payload;
 }
 
-/** Brings ascending postings into the runs where they belong, and tells the head that follows. */
+/**
+ * Writes ascending changes into the blocks of a list.
+ * @returns the new header
+ */
 export const rewritePostings = (
   stored: WritableTables,
-  list: string,
-  head: Head,
+  listKey: string,
+  header: Head,
   postings: readonly Posting[],
-): Omit<Head, "spelled"> => {
-  let { count, fingerprint } = head;
+): HeaderFields => {
+  let { count, fingerprint: listHash } = header;
   for (const { id, before, after } of postings) {
     count += Number(after !== 0) - Number(before !== 0);
-    if (before !== 0) fingerprint = (fingerprint - fingerprintOf(id, before)) >>> 0;
-    if (after !== 0) fingerprint = (fingerprint + fingerprintOf(id, after)) >>> 0;
+    if (before !== 0) listHash = (listHash - fingerprintOf(id, before)) >>> 0;
+    if (after !== 0) listHash = (listHash + fingerprintOf(id, after)) >>> 0;
   }
-  const rows = rowsOf(stored, list, head);
-  rewriteRuns(rows, postingRuns, postings);
-  return { count, fingerprint, ...rows.settle() };
+  const rows = createBlockStore(stored, listKey, header);
+  rewriteRuns(rows, postingFormat, postings);
+  return rows.finish(count, listHash);
 };
 
-/** The runs of a list: those of rows of their own, and the last one, which stands in the head. */
-const rowsOf = (
+/** Stores the blocks of a list in rows of their own, and the last one in the header. */
+const createBlockStore = (
   stored: WritableTables,
-  list: string,
-  { lastRun, tail, isWhole }: Head,
-): RunRows<number, Run> & { settle(): Pick<Head, "lastRun" | "lastId" | "tail" | "isWhole"> } => {
-  /** Runs from the last one on, by their keys; others begin there, and it may end. */
-  const held = new Map<number, Run>(tail.length > 0 ? [[lastRun, decodeRun(tail)]] : []);
-  /** Nothing of it has a row, so that none is looked for: most lists are so, and to look takes longer than to write. */
-  let isAlone = isWhole;
+  listKey: string,
+  { lastRun: lastBlockKey, tail: lastBlock, isWhole: isSingleBlock }: Head,
+): RunRows<number, Run> & { finish(count: number, listHash: number): HeaderFields } => {
+  /** Blocks from the stored last one on, by key. Others may start there, and the last one may become empty. */
+  const headerBlocks = new Map<number, Run>(
+    lastBlock.length > 0 ? [[lastBlockKey, decodeRun(lastBlock)]] : [],
+  );
+  /**
+   * Whether no block has a row, so that none is looked up: most lists are so, and a lookup takes longer than a write.
+   */
+  let hasNoRows = isSingleBlock;
   const below = (key: number): number => {
-    if (isAlone) return firstRun;
-    const range = { start: [list, key - 1], end: [list], reverse: true, limit: 1 };
-    for (const [, found] of stored.keys(tables.runs, range)) return found;
+    if (hasNoRows) return firstRun;
+    const range = { start: [listKey, key - 1], end: [listKey], reverse: true, limit: 1 };
+    for (const [, rowKey] of stored.keys(tables.runs, range)) return rowKey;
     return firstRun;
   };
-  const take = (key: number): Run => {
-    if (isAlone) return noRun();
-    const run = readRun(stored, list, key);
-    stored.remove(tables.runs, [list, key]);
-    return run;
+  const takeBlock = (key: number): Run => {
+    if (hasNoRows) return emptyBlock();
+    const block = readBlock(stored, listKey, key);
+    stored.remove(tables.runs, [listKey, key]);
+    return block;
   };
   const hasRowBefore = (key: number): boolean => {
-    if (isAlone) return false;
-    for (const _ of stored.keys(tables.runs, { start: [list], end: [list, key], limit: 1 })) {
+    if (hasNoRows) return false;
+    for (const _ of stored.keys(tables.runs, { start: [listKey], end: [listKey, key], limit: 1 })) {
       return true;
     }
     return false;
   };
-  const write = (key: number, run: Run): void => {
-    stored.put(tables.runs, [list, key], encodeRun(run));
-    isAlone = false;
+  const writeRow = (key: number, block: Run): void => {
+    stored.put(tables.runs, [listKey, key], encodeRun(block));
+    hasNoRows = false;
   };
   return {
     first: firstRun,
-    floor: (key) => (key >= lastRun ? lastRun : below(key + 1)),
+    floor: (key) => (key >= lastBlockKey ? lastBlockKey : below(key + 1)),
     below,
     load(key) {
-      if (key >= lastRun) return held.get(key) ?? noRun();
-      return isAlone ? noRun() : readRun(stored, list, key);
+      if (key >= lastBlockKey) return headerBlocks.get(key) ?? emptyBlock();
+      return hasNoRows ? emptyBlock() : readBlock(stored, listKey, key);
     },
-    save(key, run) {
-      if (key >= lastRun) held.set(key, run);
-      else write(key, run);
+    save(key, block) {
+      if (key >= lastBlockKey) headerBlocks.set(key, block);
+      else writeRow(key, block);
     },
     remove(key) {
-      if (key >= lastRun) held.delete(key);
-      else if (!isAlone) stored.remove(tables.runs, [list, key]);
+      if (key >= lastBlockKey) headerBlocks.delete(key);
+      else if (!hasNoRows) stored.remove(tables.runs, [listKey, key]);
     },
-    settle() {
-      const keys = [...held.keys()].sort((a, b) => a - b);
-      const key = keys.pop() ?? below(lastRun);
-      const run = held.get(key) ?? take(key);
-      for (const one of keys) write(one, held.get(one) as Run);
+    finish(count, listHash) {
+      const keys = [...headerBlocks.keys()].sort((a, b) => a - b);
+      const key = keys.pop() ?? below(lastBlockKey);
+      const block = headerBlocks.get(key) ?? takeBlock(key);
+      for (const blockKey of keys) writeRow(blockKey, headerBlocks.get(blockKey) as Run);
       return {
+        count,
+        fingerprint: listHash,
         lastRun: key,
-        lastId: run.ids.at(-1) ?? 0,
-        tail: encodeRun(run),
+        lastId: block.ids.at(-1) ?? 0,
+        tail: encodeRun(block),
         isWhole: !hasRowBefore(key),
       };
     },
   };
 };
 
-const noRun = (): Run => ({ ids: [], payloads: [] });
+const emptyBlock = (): Run => ({ ids: [], payloads: [] });
 
-const readRun = (stored: WritableTables, list: string, key: number): Run => {
-  const record = stored.get(tables.runs, [list, key]);
-  return record ? decodeRun(record) : noRun();
+const readBlock = (stored: WritableTables, listKey: string, key: number): Run => {
+  const record = stored.get(tables.runs, [listKey, key]);
+  return record ? decodeRun(record) : emptyBlock();
 };
 
-const postingRuns: RunKind<number, Run, Posting> = {
+const postingFormat: RunKind<number, Run, Posting> = {
   keyOf: ({ id }) => id,
   isRemoval: ({ after }) => after === 0,
-  merge: (run, postings) => {
-    const { ids, payloads } = run;
-    const grows = postings.length === 0 || (postings[0]?.id ?? 0) > (ids.at(-1) ?? 0);
-    const merged: Run = grows ? run : { ids: [], payloads: [] };
-    let at = grows ? ids.length : 0;
-    const keep = (): void => {
+  merge: (block, postings) => {
+    const { ids, payloads } = block;
+    const isAppend = postings.length === 0 || (postings[0]?.id ?? 0) > (ids.at(-1) ?? 0);
+    const merged: Run = isAppend ? block : { ids: [], payloads: [] };
+    let at = isAppend ? ids.length : 0;
+    const copyEntry = (): void => {
       merged.ids.push(ids[at] as number);
       merged.payloads.push(payloads[at] as number);
       at += 1;
     };
     for (const { id, after } of postings) {
-      if (!grows) {
-        while (at < ids.length && (ids[at] as number) < id) keep();
+      if (!isAppend) {
+        while (at < ids.length && (ids[at] as number) < id) copyEntry();
         if (ids[at] === id) at += 1;
       }
       if (after === 0) continue;
       merged.ids.push(id);
       merged.payloads.push(after);
     }
-    if (!grows) while (at < ids.length) keep();
+    if (!isAppend) while (at < ids.length) copyEntry();
     return merged;
   },
   join: (one, other) => ({

@@ -12,129 +12,136 @@ import {
   type Forms,
   formsOf,
   type Head,
+  type HeaderFields,
 } from "../../read-model/search/postings/posting-list-header.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { type Posting, rewritePostings } from "./posting-blocks.ts";
 
-/** Lists of products by word, category, brand or stock: collected over a batch, then each run written once. */
+/**
+ * Posting lists by term, category, brand or stock: changes are collected over a batch, then each block is written
+ * once.
+ */
 export interface ListChanges {
   /**
-   * At most once for each list and product. Payloads are 0 where the product is not in the list.
-   * @param come spellings of the list's word that the product has now, and had not before
-   * @param gone spellings that it had, and has not now
+   * Collects the change of one product in one list, at most once for each pair. Payloads are 0 where the product is
+   * not in the list.
+   * @param addedForms surface forms of the list's term that the product has now, and had not before
+   * @param removedForms surface forms that it had, and has not now
    */
   tell(
     list: string,
     id: number,
     before: Payload,
     after: Payload,
-    come?: readonly string[],
-    gone?: readonly string[],
+    addedForms?: readonly string[],
+    removedForms?: readonly string[],
   ): void;
   /**
-   * Writes what was told, and forgets it.
-   * @param onForm told of each spelling that came up or that no product has any more
+   * Writes the collected changes and clears them.
+   * @param onForm called for each surface form that was added, or that no product has any more
    */
-  flush(onForm?: (list: string, written: string, exists: boolean) => void): void;
+  flush(onForm?: (list: string, form: string, exists: boolean) => void): void;
 }
 
-/** What a batch changes in one list. There are thousands of them, so that an object more in each would be felt. */
-interface ListChange {
-  /** Id, payload before and payload after of each product, one after the other. */
+/**
+ * Changes of a batch in one list. There are thousands of them, so that another object in each would be noticeable.
+ */
+interface ListUpdate {
+  /** Triples of id, payload before and payload after. */
   readonly postings: number[];
-  /** A spelling, and by how many products it grew. Most lists are told of one alone, and others stand in `more`. */
-  written: string | undefined;
-  grew: number;
-  more: Map<string, number> | undefined;
+  /** A surface form, and by how many products it grew. Most lists have only one; others are in `otherForms`. */
+  form: string | undefined;
+  delta: number;
+  otherForms: Map<string, number> | undefined;
 }
 
-const none: readonly string[] = [];
+const noForms: readonly string[] = [];
 
-/** @param nameOf the name a list is stored under, by the one it is told by */
-export const openLists = (
-  stored: WritableTables,
-  nameOf: (list: string) => string,
-): ListChanges => {
-  const changes = new Map<string, ListChange>();
-  const changeOf = (list: string): ListChange => {
-    const known = changes.get(list);
-    if (known) return known;
-    const change = { postings: [], written: undefined, grew: 0, more: undefined };
-    changes.set(list, change);
-    return change;
+/**
+ * Opens the updates of a batch.
+ * @param keyOf key under which a list is stored, by the name that `add` is called with
+ */
+export const openLists = (stored: WritableTables, keyOf: (list: string) => string): ListChanges => {
+  const updates = new Map<string, ListUpdate>();
+  const getUpdate = (list: string): ListUpdate => {
+    const pending = updates.get(list);
+    if (pending) return pending;
+    const update: ListUpdate = { postings: [], form: undefined, delta: 0, otherForms: undefined };
+    updates.set(list, update);
+    return update;
   };
   return {
-    tell(list, id, before, after, come = none, gone = none) {
-      if (before === after && come.length === 0 && gone.length === 0) return;
-      const change = changeOf(list);
-      if (before !== after) change.postings.push(id, before, after);
-      for (const written of come) spell(change, written, 1);
-      for (const written of gone) spell(change, written, -1);
+    tell(list, id, before, after, addedForms = noForms, removedForms = noForms) {
+      if (before === after && addedForms.length === 0 && removedForms.length === 0) return;
+      const update = getUpdate(list);
+      if (before !== after) update.postings.push(id, before, after);
+      for (const form of addedForms) countForm(update, form, 1);
+      for (const form of removedForms) countForm(update, form, -1);
     },
     flush(onForm = () => undefined) {
-      // In the order of keys, so that the store's pages are visited once each.
-      for (const list of [...changes.keys()].sort()) {
-        applyChange(stored, nameOf(list), changes.get(list) as ListChange, (written, exists) =>
-          onForm(list, written, exists),
+      // Sorted by key, so that each page of LMDB is visited once.
+      for (const list of [...updates.keys()].sort()) {
+        applyUpdate(stored, keyOf(list), updates.get(list) as ListUpdate, (form, exists) =>
+          onForm(list, form, exists),
         );
       }
-      changes.clear();
+      updates.clear();
     },
   };
 };
 
-const spell = (change: ListChange, written: string, difference: number): void => {
-  change.written ??= written;
-  if (change.written === written) change.grew += difference;
+const countForm = (update: ListUpdate, form: string, delta: number): void => {
+  update.form ??= form;
+  if (update.form === form) update.delta += delta;
   else {
-    change.more ??= new Map();
-    change.more.set(written, (change.more.get(written) ?? 0) + difference);
+    update.otherForms ??= new Map();
+    update.otherForms.set(form, (update.otherForms.get(form) ?? 0) + delta);
   }
 };
 
 type OnForm = (written: string, exists: boolean) => void;
 
-const applyChange = (
+const applyUpdate = (
   stored: WritableTables,
-  list: string,
-  change: ListChange,
+  listKey: string,
+  update: ListUpdate,
   onForm: OnForm,
 ): void => {
-  const record = stored.get(tables.lists, list);
-  const head = record ? decodeHead(record) : emptyHead;
-  // Read before all else: the record is another one after the next look-up.
-  const forms = formsOf(head, list);
-  const grown = isGrowth(head, change)
-    ? grow(stored, list, head, change)
-    : rewritePostings(stored, list, head, postingsOf(change));
-  if (grown.count === 0) stored.remove(tables.lists, list);
-  const after = changedForms(forms, change, onForm);
-  if (grown.count > 0) stored.put(tables.lists, list, encodeHead(grown, after, list));
+  const record = stored.get(tables.lists, listKey);
+  const header = record ? decodeHead(record) : emptyHead;
+  // Read first, because LMDB reuses the record's buffer at the next read.
+  const forms = formsOf(header, listKey);
+  const newHeader = isAppendOnly(header, update)
+    ? appendPostings(stored, listKey, header, update)
+    : rewritePostings(stored, listKey, header, toPostingChanges(update));
+  if (newHeader.count === 0) stored.remove(tables.lists, listKey);
+  const after = updateForms(forms, update, onForm);
+  if (newHeader.count > 0) stored.put(tables.lists, listKey, encodeHead(newHeader, after, listKey));
 };
 
-/** In the order of the spellings, so that equal sets are equal bytes. */
-const changedForms = (
+/** Updates the surface forms, sorted, so that equal sets have equal bytes. */
+const updateForms = (
   forms: Map<string, number>,
-  { written, grew, more }: ListChange,
+  { form, delta, otherForms }: ListUpdate,
   onForm: OnForm,
 ): Forms => {
   let isNew = false;
-  const change = (written: string, difference: number): void => {
-    const before = forms.get(written) ?? 0;
+  const adjust = (form: string, difference: number): void => {
+    const before = forms.get(form) ?? 0;
     const after = before + difference;
-    if (after > 0) forms.set(written, after);
-    else forms.delete(written);
+    if (after > 0) forms.set(form, after);
+    else forms.delete(form);
     if (before > 0 === after > 0) return;
     isNew ||= after > 0;
-    onForm(written, after > 0);
+    onForm(form, after > 0);
   };
-  if (written !== undefined) change(written, grew);
-  if (more) for (const [one, difference] of more) change(one, difference);
+  if (form !== undefined) adjust(form, delta);
+  if (otherForms) for (const [one, difference] of otherForms) adjust(one, difference);
   return isNew && forms.size > 1 ? new Map([...forms].sort(([a], [b]) => (a < b ? -1 : 1))) : forms;
 };
 
-/** Whether all that changes is that products come behind all others, as when a catalogue is loaded. */
-const isGrowth = ({ lastId }: Head, { postings }: ListChange): boolean => {
+/** Whether all changes append products behind the last one, as when a catalogue is loaded. */
+const isAppendOnly = ({ lastId }: Head, { postings }: ListUpdate): boolean => {
   let last = lastId;
   for (let at = 0; at < postings.length; at += 3) {
     const id = postings[at] as number;
@@ -144,41 +151,48 @@ const isGrowth = ({ lastId }: Head, { postings }: ListChange): boolean => {
   return true;
 };
 
-/** What stands there already is copied, not read. */
-const grow = (
+/** Appends postings to a list. The stored ones are copied, not decoded. */
+const appendPostings = (
   stored: WritableTables,
-  list: string,
-  head: Head,
-  { postings }: ListChange,
-): Omit<Head, "spelled"> => {
-  let { count, tail, lastRun, lastId, isWhole, fingerprint } = head;
+  listKey: string,
+  header: Head,
+  { postings }: ListUpdate,
+): HeaderFields => {
+  let {
+    count,
+    tail: lastBlock,
+    lastRun: lastBlockKey,
+    lastId,
+    isWhole: isSingleBlock,
+    fingerprint: listHash,
+  } = header;
   let from = 0;
   for (let at = 0; at < postings.length; at += 3) {
     const id = postings[at] as number;
-    fingerprint = (fingerprint + fingerprintOf(id, postings[at + 2] as number)) >>> 0;
+    listHash = (listHash + fingerprintOf(id, postings[at + 2] as number)) >>> 0;
     if (!startsPostings(id)) continue;
-    const closed = extendRun(tail, lastId, postings, from, at);
-    if (closed.length > 0) {
-      stored.put(tables.runs, [list, lastRun], closed);
-      isWhole = false;
+    const closedBlock = extendRun(lastBlock, lastId, postings, from, at);
+    if (closedBlock.length > 0) {
+      stored.put(tables.runs, [listKey, lastBlockKey], closedBlock);
+      isSingleBlock = false;
     }
-    [tail, lastRun, lastId, from] = [noBytes, id, 0, at];
+    [lastBlock, lastBlockKey, lastId, from] = [emptyBuffer, id, 0, at];
   }
-  tail = extendRun(tail, lastId, postings, from, postings.length);
+  lastBlock = extendRun(lastBlock, lastId, postings, from, postings.length);
   count += postings.length / 3;
   return {
     count,
-    fingerprint,
-    lastRun,
+    fingerprint: listHash,
+    lastRun: lastBlockKey,
     lastId: postings.at(-3) ?? lastId,
-    isWhole,
-    tail,
+    isWhole: isSingleBlock,
+    tail: lastBlock,
   };
 };
 
-const noBytes = Buffer.alloc(0);
+const emptyBuffer = Buffer.alloc(0);
 
-const postingsOf = ({ postings }: ListChange): readonly Posting[] =>
+const toPostingChanges = ({ postings }: ListUpdate): readonly Posting[] =>
   Array.from({ length: postings.length / 3 }, (_, at) => ({
     id: postings[3 * at] as number,
     before: postings[3 * at + 1] as number,

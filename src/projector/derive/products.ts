@@ -12,13 +12,13 @@ import { tellPage } from "./page-index.ts";
 import { openSearchIndex } from "./search-index.ts";
 import { replaceMembers, setMember } from "./set-diff.ts";
 import { keepOrders, reorderNames, reorderPrices } from "./sort-indexes.ts";
-import type { Visible as Kept } from "./visible-product.ts";
+import type { Visible } from "./visible-product.ts";
 
-type Visible = ProductDocument | undefined;
+type MaybeDocument = ProductDocument | undefined;
 
 /**
- * The documents of every product a batch touched, and all that is derived from them.
- * @param renamed categories that pages of their products name otherwise now
+ * Derives the documents of every product that a batch changed, and all that depends on them.
+ * @param renamed categories that pages of their products now name differently
  * @returns categories whose page may have changed by their products
  */
 export const deriveProducts = (
@@ -28,19 +28,24 @@ export const deriveProducts = (
   renamed: ReadonlySet<number>,
 ): ReadonlySet<number> => {
   const settings = indexSettingsOf(batch);
-  const search = openSearchIndex(stored, counters, settings);
-  const counts = new Map<number, number>();
+  const searchIndex = openSearchIndex(stored, counters, settings);
+  const countChanges = new Map<number, number>();
   const namedAt = namedTimes(stored);
   const changed = new Set<number>();
-  // In the order of keys, so that the store's pages are visited once each.
-  const touched = new Set([...touchedProducts(batch), ...productsIn(stored, renamed)]);
+  // Sorted by key, so that each page of LMDB is visited once.
+  const touched = new Set([...touchedProducts(batch), ...readVisibleProducts(stored, renamed)]);
   for (const id of [...touched].sort((one, other) => one - other)) {
     const before = stored.get(tables.products, id);
-    const after = documentOf(batch, id, namedAt);
-    for (const category of keepDates(batch, stored, id)) changed.add(category);
-    counters.add("orphans", keepOrphan(batch, stored, id));
-    if (batch.cores.changed().has(id)) keepCategories(batch, stored, counts, id, before, after);
-    search.keep(id, kept(before, batch.cores.before(id)), kept(after, batch.cores.get(id)));
+    const after = buildDocument(batch, id, namedAt);
+    for (const category of updateDates(batch, stored, id)) changed.add(category);
+    counters.add("orphans", updateOrphan(batch, stored, id));
+    if (batch.cores.changed().has(id))
+      updateCategories(batch, stored, countChanges, id, before, after);
+    searchIndex.keep(
+      id,
+      toVisible(before, batch.cores.before(id)),
+      toVisible(after, batch.cores.get(id)),
+    );
     if (isEqual(before, after)) continue;
     for (const category of batch.cores.get(id)?.group?.content?.categoryIds ?? []) {
       changed.add(category);
@@ -48,15 +53,15 @@ export const deriveProducts = (
     if (after) stored.put(tables.products, id, after);
     else stored.remove(tables.products, id);
     counters.add("products", Number(after !== undefined) - Number(before !== undefined));
-    keepInStock(stored, counters, id, before, after);
+    updateInStock(stored, counters, id, before, after);
     keepOrders(stored, id, before, after, settings.before);
     tellPage(stored, counters, "product", id, before, after);
   }
-  search.flush();
-  for (const [category, grew] of counts) {
-    // A product may come or leave by an event that is no newer than its last move there.
+  searchIndex.flush();
+  for (const [category, delta] of countChanges) {
+    // An event that adds or removes a product may be no newer than its last move there.
     changed.add(category);
-    countProducts(stored, counters, category, grew);
+    countProducts(stored, counters, category, delta);
   }
   const { before, after } = settings;
   if (before.language !== after.language) reorderNames(stored, after.language);
@@ -64,31 +69,34 @@ export const deriveProducts = (
   return changed;
 };
 
-/** Visible products of some categories. */
-function* productsIn(stored: WritableTables, categories: ReadonlySet<number>): Generator<number> {
+/** Reads the visible products of some categories. */
+function* readVisibleProducts(
+  stored: WritableTables,
+  categories: ReadonlySet<number>,
+): Generator<number> {
   for (const category of categories) {
     const range = { start: [category, 0], end: [category, pastEveryId] };
-    // The keys are read first: what follows writes to the same environment.
+    // Reads the keys first, because the caller writes to the same environment.
     for (const [, id] of [...stored.keys(tables.categoryProducts, range)]) yield id;
   }
 }
 
-/** When the page of a product last changed by the categories that it names. */
+/** Creates a lookup of the date that a product page has from its category names. */
 const namedTimes = (stored: WritableTables): ((row: CoreRow | undefined) => number) => {
-  const known = new Map<number, number>();
-  const timeOf = (id: number): number => {
-    const time = known.get(id) ?? stored.get(tables.categoryTimes, id)?.named ?? 0;
-    known.set(id, time);
+  const timeById = new Map<number, number>();
+  const readTime = (id: number): number => {
+    const time = timeById.get(id) ?? stored.get(tables.categoryTimes, id)?.named ?? 0;
+    timeById.set(id, time);
     return time;
   };
   return (row) =>
     (row?.group?.content?.categoryIds ?? []).reduce(
-      (newest, id) => Math.max(newest, timeOf(id)),
+      (newest, id) => Math.max(newest, readTime(id)),
       0,
     );
 };
 
-const keepDates = (batch: Batch, stored: WritableTables, id: number): readonly number[] =>
+const updateDates = (batch: Batch, stored: WritableTables, id: number): readonly number[] =>
   batch.cores.changed().has(id)
     ? replaceDates(
         stored,
@@ -98,18 +106,18 @@ const keepDates = (batch: Batch, stored: WritableTables, id: number): readonly n
       )
     : [];
 
-/** Products of which a batch may have changed what is shown. */
+/** Finds the products whose visible data a batch may have changed. */
 export const touchedProducts = (batch: Batch): ReadonlySet<number> => {
   const touched = new Set([...batch.cores.changed(), ...batch.prices.changed()]);
-  for (const id of batch.stocks.changed()) if (flipped(batch, id)) touched.add(id);
+  for (const id of batch.stocks.changed()) if (changesVisibleStock(batch, id)) touched.add(id);
   return touched;
 };
 
-const kept = (product: Visible, core: CoreRow | undefined): Kept | undefined =>
+const toVisible = (product: MaybeDocument, core: CoreRow | undefined): Visible | undefined =>
   product && core?.group?.content ? { product, core: core.group.content } : undefined;
 
-/** Most stock events move a quantity only: nothing that is shown follows from them. */
-const flipped = (batch: Batch, id: number): boolean => {
+/** Whether a stock event changes visible data. Most change only a quantity, which is not shown. */
+const changesVisibleStock = (batch: Batch, id: number): boolean => {
   const [before, after] = [batch.stocks.before(id), batch.stocks.get(id)];
   return (
     before?.content?.orderable !== after?.content?.orderable ||
@@ -117,11 +125,11 @@ const flipped = (batch: Batch, id: number): boolean => {
   );
 };
 
-const documentOf = (
+const buildDocument = (
   batch: Batch,
   id: number,
   namedAt: (row: CoreRow | undefined) => number,
-): Visible => {
+): MaybeDocument => {
   const core = batch.cores.get(id);
   return deriveProduct(
     id,
@@ -133,50 +141,50 @@ const documentOf = (
   );
 };
 
-/** Stock and prices may come before their product: they wait, and are counted. */
-const keepOrphan = (batch: Batch, stored: WritableTables, id: number): number => {
+/** Updates the set of orphans: stock and prices that arrived before their product wait, and are counted. */
+const updateOrphan = (batch: Batch, stored: WritableTables, id: number): number => {
   const { cores, stocks, prices } = batch;
-  const is = isOrphan(cores.get(id), stocks.get(id), prices.get(id));
-  const was = isOrphan(cores.before(id), stocks.before(id), prices.before(id));
-  return is === was ? 0 : setMember(stored, tables.orphans, id, is);
+  const isNow = isOrphan(cores.get(id), stocks.get(id), prices.get(id));
+  const wasBefore = isOrphan(cores.before(id), stocks.before(id), prices.before(id));
+  return isNow === wasBefore ? 0 : setMember(stored, tables.orphans, id, isNow);
 };
 
-const isOrphan = (core: CoreRow | undefined, ...told: readonly unknown[]): boolean =>
-  core?.group == null && told.some((row) => row !== undefined);
+const isOrphan = (core: CoreRow | undefined, ...others: readonly unknown[]): boolean =>
+  core?.group == null && others.some((row) => row !== undefined);
 
-const keepInStock = (
+const updateInStock = (
   stored: WritableTables,
   counters: Counters,
   id: number,
-  before: Visible,
-  after: Visible,
+  before: MaybeDocument,
+  after: MaybeDocument,
 ): void => {
   if (before?.availability === after?.availability) return;
   const member = after?.availability === "IN_STOCK";
   counters.add("inStock", setMember(stored, tables.inStock, id, member));
 };
 
-const keepCategories = (
+const updateCategories = (
   batch: Batch,
   stored: WritableTables,
-  counts: Map<number, number>,
+  countChanges: Map<number, number>,
   id: number,
-  before: Visible,
-  after: Visible,
+  before: MaybeDocument,
+  after: MaybeDocument,
 ): void => {
-  const categoriesOf = (visible: Visible, core: CoreRow | undefined): readonly number[] =>
+  const getCategories = (visible: MaybeDocument, core: CoreRow | undefined): readonly number[] =>
     (visible && core?.group?.content?.categoryIds) || [];
-  const [left, joined] = replaceMembers(
-    categoriesOf(before, batch.cores.before(id)),
-    categoriesOf(after, batch.cores.get(id)),
+  const [removed, added] = replaceMembers(
+    getCategories(before, batch.cores.before(id)),
+    getCategories(after, batch.cores.get(id)),
   );
-  for (const category of left) {
+  for (const category of removed) {
     stored.remove(tables.categoryProducts, [category, id]);
-    counts.set(category, (counts.get(category) ?? 0) - 1);
+    countChanges.set(category, (countChanges.get(category) ?? 0) - 1);
   }
-  for (const category of joined) {
+  for (const category of added) {
     stored.put(tables.categoryProducts, [category, id], true);
-    counts.set(category, (counts.get(category) ?? 0) + 1);
+    countChanges.set(category, (countChanges.get(category) ?? 0) + 1);
   }
 };
 
@@ -184,13 +192,13 @@ const countProducts = (
   stored: WritableTables,
   counters: Counters,
   category: number,
-  grew: number,
+  delta: number,
 ): void => {
-  if (grew === 0) return;
+  if (delta === 0) return;
   const before = stored.get(tables.categoryCounts, category) ?? 0;
-  const after = before + grew;
+  const after = before + delta;
   if (after === 0) stored.remove(tables.categoryCounts, category);
   else stored.put(tables.categoryCounts, category, after);
-  const stocked = stored.has(tables.categories, category);
-  if (stocked) counters.add("stockedCategories", Number(after > 0) - Number(before > 0));
+  const isListed = stored.has(tables.categories, category);
+  if (isListed) counters.add("stockedCategories", Number(after > 0) - Number(before > 0));
 };

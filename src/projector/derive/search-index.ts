@@ -25,55 +25,58 @@ import { replaceMembers } from "./set-diff.ts";
 import { openSpellings, type Spellings } from "./spellings.ts";
 import type { Visible } from "./visible-product.ts";
 
-/** Everything products are found by, kept up over one batch. */
+/** Updates all indexes by which products are found, over one batch. */
 export interface SearchIndex {
-  /** A product as it was before the batch and as it is; undefined while it is not visible. */
+  /** Collects the change of one product; undefined while it is not visible. */
   keep(id: number, before: Visible | undefined, after: Visible | undefined): void;
-  /** Writes what was kept. */
+  /** Writes the collected changes. */
   flush(): void;
 }
 
 /**
- * A batch that changes the shop's language indexes every product anew: its stems are those of another language. One that
- * changes its currency rewrites the price of every fact.
+ * Opens the search index of a batch. A change of the shop's language reindexes every product, because its stems are
+ * those of another language. A change of its currency rewrites the price of all doc values.
  */
 export const openSearchIndex = (
   stored: WritableTables,
   counters: Counters,
   settings: IndexSettingsChange,
 ): SearchIndex => {
-  const { language: former, currency } = settings.before;
+  const { language: previousLanguage, currency } = settings.before;
   const { language, currency: nextCurrency } = settings.after;
-  const words = openLists(stored, wordList);
-  const memberships = openLists(stored, (list) => list);
+  const terms = openLists(stored, wordList);
+  const memberships = openLists(stored, (listKey) => listKey);
   const spellings = openSpellings(stored, counters);
   const stemmer = stemmerOf(language);
-  const facts: FactChange[] = [];
-  const onForm = (stem: string, written: string, exists: boolean): void =>
-    spellings.tell(written, stem, exists);
+  const docValues: FactChange[] = [];
+  const onForm = (stem: string, form: string, exists: boolean): void =>
+    spellings.tell(form, stem, exists);
   return {
     keep(id, before, after) {
-      keepMemberships(memberships, id, before, after);
-      keepFact(facts, id, before, after, currency);
-      if (sameTexts(before, after)) return;
-      keepIdentifiers(stored, id, before, after);
-      if (former === language) keepWords(words, id, before, after, stemmer);
+      updateMemberships(memberships, id, before, after);
+      collectDocValues(docValues, id, before, after, currency);
+      if (hasSameTexts(before, after)) return;
+      updateIdentifiers(stored, id, before, after);
+      if (previousLanguage === language) updateTerms(terms, id, before, after, stemmer);
     },
     flush() {
-      keepFacts(stored, facts);
+      keepFacts(stored, docValues);
       if (currency !== nextCurrency) repriceFacts(stored, nextCurrency);
       memberships.flush();
-      words.flush(onForm);
-      if (former !== language) reindex(stored, words, spellings, stemmer, onForm);
+      terms.flush(onForm);
+      if (previousLanguage !== language) reindex(stored, terms, spellings, stemmer, onForm);
       spellings.flush();
     },
   };
 };
 
-type Maybe = Visible | undefined;
+type MaybeVisible = Visible | undefined;
 
-/** Neither a price nor stock is a text: their events leave the words alone. */
-const sameTexts = (before: Maybe, after: Maybe): boolean => {
+/**
+ * Whether two versions of a product have the same texts. Events of price and stock change none, and leave the terms
+ * alone.
+ */
+const hasSameTexts = (before: MaybeVisible, after: MaybeVisible): boolean => {
   if (!before || !after) return before === after;
   const { product: one, core: oneCore } = before;
   const { product: other, core: otherCore } = after;
@@ -83,20 +86,25 @@ const sameTexts = (before: Maybe, after: Maybe): boolean => {
     one.reference === other.reference &&
     one.gtin === other.gtin &&
     one.description === other.description &&
-    same(oneCore.specifications, otherCore.specifications)
+    isEqualJson(oneCore.specifications, otherCore.specifications)
   );
 };
 
-const same = (a: unknown, b: unknown): boolean =>
+const isEqualJson = (a: unknown, b: unknown): boolean =>
   a === b || JSON.stringify(a) === JSON.stringify(b);
 
-const keepMemberships = (lists: ListChanges, id: number, before: Maybe, after: Maybe): void => {
-  const [gone, come] = replaceMembers(membershipsOf(before), membershipsOf(after));
-  for (const list of gone) lists.tell(list, id, present, 0);
-  for (const list of come) lists.tell(list, id, 0, present);
+const updateMemberships = (
+  lists: ListChanges,
+  id: number,
+  before: MaybeVisible,
+  after: MaybeVisible,
+): void => {
+  const [removed, added] = replaceMembers(listMemberships(before), listMemberships(after));
+  for (const listKey of removed) lists.tell(listKey, id, present, 0);
+  for (const listKey of added) lists.tell(listKey, id, 0, present);
 };
 
-const membershipsOf = (visible: Maybe): readonly string[] => {
+const listMemberships = (visible: MaybeVisible): readonly string[] => {
   if (!visible) return [];
   const { product, core } = visible;
   return [
@@ -106,86 +114,96 @@ const membershipsOf = (visible: Maybe): readonly string[] => {
   ];
 };
 
-const keepFact = (
-  facts: FactChange[],
+const collectDocValues = (
+  docValues: FactChange[],
   id: number,
-  before: Maybe,
-  after: Maybe,
+  before: MaybeVisible,
+  after: MaybeVisible,
   currency: string | undefined,
 ): void => {
-  const [was, is] = [factOf(before, currency), factOf(after, currency)];
-  if (was === undefined ? is !== undefined : !same(was, is)) facts.push([id, is]);
+  const [previous, current] = [factOf(before, currency), factOf(after, currency)];
+  if (previous === undefined ? current !== undefined : !isEqualJson(previous, current))
+    docValues.push([id, current]);
 };
 
-const keepIdentifiers = (stored: WritableTables, id: number, before: Maybe, after: Maybe): void => {
-  const [was, is] = [deriveIdentifiers(before?.product), deriveIdentifiers(after?.product)];
+const updateIdentifiers = (
+  stored: WritableTables,
+  id: number,
+  before: MaybeVisible,
+  after: MaybeVisible,
+): void => {
+  const [previous, current] = [
+    deriveIdentifiers(before?.product),
+    deriveIdentifiers(after?.product),
+  ];
   for (const member of identifierMembers) {
-    if (was[member] === is[member]) continue;
-    if (was[member] !== "") stored.remove(tables.identifiers, [was[member], id, member]);
-    if (is[member] !== "") stored.put(tables.identifiers, [is[member], id, member], true);
+    if (previous[member] === current[member]) continue;
+    if (previous[member] !== "") stored.remove(tables.identifiers, [previous[member], id, member]);
+    if (current[member] !== "") stored.put(tables.identifiers, [current[member], id, member], true);
   }
 };
 
-const searchedOf = ({ product, core }: Visible): Searched => ({
+const toSearchableFields = ({ product, core }: Visible): Searched => ({
   ...product,
   specifications: core.specifications,
 });
 
-const none: ReadonlyMap<string, Entry> = new Map();
+const noEntries: ReadonlyMap<string, Entry> = new Map();
 
-/** Only the words that came, went or count otherwise now are written. */
-const keepWords = (
-  words: ListChanges,
+/** Collects only the terms that were added, removed or have another payload. */
+const updateTerms = (
+  terms: ListChanges,
   id: number,
-  before: Maybe,
-  after: Maybe,
+  before: MaybeVisible,
+  after: MaybeVisible,
   stemmer: Stemmer,
 ): void => {
-  const was = before ? deriveEntries(searchedOf(before), stemmer) : none;
-  const is = after ? deriveEntries(searchedOf(after), stemmer) : none;
-  for (const [stem, { payload, forms }] of is) {
-    const former = was.get(stem);
-    if (!former) words.tell(stem, id, 0, payload, forms);
+  const previous = before ? deriveEntries(toSearchableFields(before), stemmer) : noEntries;
+  const current = after ? deriveEntries(toSearchableFields(after), stemmer) : noEntries;
+  for (const [stem, { payload, forms }] of current) {
+    const previousEntry = previous.get(stem);
+    if (!previousEntry) terms.tell(stem, id, 0, payload, forms);
     else {
-      const [gone, come] = replaceMembers(former.forms, forms);
-      words.tell(stem, id, former.payload, payload, come, gone);
+      const [removed, added] = replaceMembers(previousEntry.forms, forms);
+      terms.tell(stem, id, previousEntry.payload, payload, added, removed);
     }
   }
-  for (const [stem, { payload, forms }] of was) {
-    if (!is.has(stem)) words.tell(stem, id, payload, 0, [], forms);
+  for (const [stem, { payload, forms }] of previous) {
+    if (!current.has(stem)) terms.tell(stem, id, payload, 0, [], forms);
   }
 };
 
-/** Products indexed between two writes: what is collected has to fit into memory. */
-const slice = 2_000;
+/** Products reindexed between two writes, so that the collected changes fit into memory. */
+const reindexBatchSize = 2_000;
 
 const reindex = (
   stored: WritableTables,
-  words: ListChanges,
+  terms: ListChanges,
   spellings: Spellings,
   stemmer: Stemmer,
-  onForm: (stem: string, written: string, exists: boolean) => void,
+  onForm: (stem: string, form: string, exists: boolean) => void,
 ): void => {
-  forgetWords(stored, spellings);
-  let waiting = 0;
+  removeTerms(stored, spellings);
+  let pendingCount = 0;
   for (const id of [...stored.keys(tables.products)]) {
     const product = stored.get(tables.products, id);
     const core = stored.get(tables.cores, id)?.group?.content;
     if (!product || !core) continue;
-    keepWords(words, id, undefined, { product, core }, stemmer);
-    waiting += 1;
-    if (waiting % slice === 0) words.flush(onForm);
+    updateTerms(terms, id, undefined, { product, core }, stemmer);
+    pendingCount += 1;
+    if (pendingCount % reindexBatchSize === 0) terms.flush(onForm);
   }
-  words.flush(onForm);
+  terms.flush(onForm);
 };
 
-const forgetWords = (stored: WritableTables, spellings: Spellings): void => {
-  const words = { start: wordList(""), end: wordList("\u{10ffff}") };
-  for (const list of [...stored.keys(tables.lists, words)]) {
-    const head = decodeHead(stored.get(tables.lists, list) as Buffer);
-    for (const written of formsOf(head, list).keys()) spellings.tell(written, wordOf(list), false);
-    stored.remove(tables.lists, list);
+const removeTerms = (stored: WritableTables, spellings: Spellings): void => {
+  const termRange = { start: wordList(""), end: wordList("\u{10ffff}") };
+  for (const listKey of [...stored.keys(tables.lists, termRange)]) {
+    const header = decodeHead(stored.get(tables.lists, listKey) as Buffer);
+    for (const form of formsOf(header, listKey).keys())
+      spellings.tell(form, wordOf(listKey), false);
+    stored.remove(tables.lists, listKey);
   }
-  const runs = { start: [wordList("")], end: [wordList("\u{10ffff}")] };
-  for (const key of [...stored.keys(tables.runs, runs)]) stored.remove(tables.runs, key);
+  const blockRange = { start: [wordList("")], end: [wordList("\u{10ffff}")] };
+  for (const key of [...stored.keys(tables.runs, blockRange)]) stored.remove(tables.runs, key);
 };

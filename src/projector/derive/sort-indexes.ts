@@ -4,24 +4,24 @@ import { type Table, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { IndexSettings, IndexSettingsChange } from "./index-settings.ts";
 
-type Visible = ProductDocument | undefined;
+type MaybeDocument = ProductDocument | undefined;
 
-/** The orders a listing may be asked in, each kept as an index of all visible products. */
+/** Updates the sort indexes of listings. Each index holds all visible products. */
 export const keepOrders = (
   stored: WritableTables,
   id: number,
-  before: Visible,
-  after: Visible,
+  before: MaybeDocument,
+  after: MaybeDocument,
   { language, currency }: IndexSettings,
 ): void => {
-  const price = (product: ProductDocument): string => priceKeyIn(product, currency);
+  const price = (product: ProductDocument): string => getPriceKey(product, currency);
   const name = (product: ProductDocument): string => nameKey(product.name, language);
-  move(stored, tables.priceOrder, id, before && price(before), after && price(after));
+  moveRow(stored, tables.priceOrder, id, before && price(before), after && price(after));
   if (before?.name === after?.name) return;
-  move(stored, tables.nameOrder, id, before && name(before), after && name(after));
+  moveRow(stored, tables.nameOrder, id, before && name(before), after && name(after));
 };
 
-/** Every name anew: another language orders them otherwise. */
+/** Rebuilds the name index, because another language sorts names differently. */
 export const reorderNames = (stored: WritableTables, language: string): void => {
   for (const key of [...stored.keys(tables.nameOrder)]) stored.remove(tables.nameOrder, key);
   for (const [id, { name }] of stored.entries(tables.products)) {
@@ -29,21 +29,21 @@ export const reorderNames = (stored: WritableTables, language: string): void => 
   }
 };
 
-/** Moves every product whose place in the order of prices is another in the shop's new currency. */
+/** Moves every product whose price key changes with the shop's currency. */
 export const reorderPrices = (
   stored: WritableTables,
   { before, after }: IndexSettingsChange,
 ): void => {
   for (const [id, product] of stored.entries(tables.products)) {
-    const [from, to] = [before, after].map(({ currency }) => priceKeyIn(product, currency));
-    move(stored, tables.priceOrder, id, from, to);
+    const [from, to] = [before, after].map(({ currency }) => getPriceKey(product, currency));
+    moveRow(stored, tables.priceOrder, id, from, to);
   }
 };
 
-const priceKeyIn = ({ price }: ProductDocument, currency: string | undefined): string =>
+const getPriceKey = ({ price }: ProductDocument, currency: string | undefined): string =>
   priceKey(comparedPrice(price, currency));
 
-const move = (
+const moveRow = (
   stored: WritableTables,
   table: Table<readonly [string, number], true>,
   id: number,

@@ -5,31 +5,31 @@ import { hashOfText } from "../../text/hash.ts";
 import { arrayRuns, type RunRows, rewriteRuns } from "./block-rewrite.ts";
 import type { Counters } from "./counters.ts";
 
-/** The words that can be mistyped, collected over a batch. */
+/** Collects changes of the words that can be mistyped, over a batch. */
 export interface Spellings {
-  /** A spelling came up in the catalogue, or went from it. */
-  tell(written: string, stem: string, exists: boolean): void;
+  /** Records that a spelling was added to the catalogue or removed from it. */
+  tell(surface: string, stem: string, exists: boolean): void;
   flush(): void;
 }
 
 const hasDigit = /[0-9]/;
 
-/** Mean number of words in a run. */
-const meanSpellings = 128;
+const meanSpellingsPerBlock = 128;
 
 export const openSpellings = (stored: WritableTables, counters: Counters): Spellings => {
   const changes = new Map<string, boolean>();
   return {
-    tell(written, stem, exists) {
-      if (written !== stem) {
-        if (exists) stored.put(tables.forms, [written, stem], true);
-        else stored.remove(tables.forms, [written, stem]);
+    tell(surface, stem, exists) {
+      if (surface !== stem) {
+        if (exists) stored.put(tables.forms, [surface, stem], true);
+        else stored.remove(tables.forms, [surface, stem]);
       }
-      const spelling = spellingOf(written, stem);
-      // What readers keep of words is read again when this changes. A code is its own stem, and no other word's.
-      if (!hasDigit.test(written)) {
-        // Of both signs, so that the sum over millions of spellings stays an exact integer.
-        const hash = hashOfText(spelling ?? `${written} ${stem}`) | 0;
+      const spelling = spellingOf(surface, stem);
+      // Readers read their cached words again when this counter changes. A code is left out, because it is its own
+      // stem, and no other word's.
+      if (!hasDigit.test(surface)) {
+        // Signed, so that the sum over millions of spellings stays an exact integer.
+        const hash = hashOfText(spelling ?? `${surface} ${stem}`) | 0;
         counters.add("spellings", exists ? hash : -hash);
       }
       if (spelling !== undefined) changes.set(spelling, exists);
@@ -38,22 +38,22 @@ export const openSpellings = (stored: WritableTables, counters: Counters): Spell
       const ascending = [...changes]
         .map(([spelling, exists]) => [spelling, exists ? spelling : undefined] as const)
         .sort(([a], [b]) => (a < b ? -1 : 1));
-      rewriteRuns(rowsOf(stored), spellingRuns, ascending);
+      rewriteRuns(createBlockStore(stored), spellingFormat, ascending);
       changes.clear();
     },
   };
 };
 
-const spellingRuns = arrayRuns<string, string>(
+const spellingFormat = arrayRuns<string, string>(
   (spelling) => spelling,
-  (spelling) => hashOfText(spelling) % meanSpellings === 0,
+  (spelling) => hashOfText(spelling) % meanSpellingsPerBlock === 0,
 );
 
-const rowsOf = (stored: WritableTables): RunRows<string, readonly string[]> => {
+const createBlockStore = (stored: WritableTables): RunRows<string, readonly string[]> => {
   const seek = (key: string, isIncluded: boolean): string => {
     const range = { start: rowKey(key), reverse: true, limit: 2 };
-    for (const found of stored.keys(tables.spellings, range)) {
-      const spelling = found.slice(1);
+    for (const storedKey of stored.keys(tables.spellings, range)) {
+      const spelling = storedKey.slice(1);
       if (isIncluded || spelling !== key) return spelling;
     }
     return "";
@@ -63,10 +63,10 @@ const rowsOf = (stored: WritableTables): RunRows<string, readonly string[]> => {
     floor: (key) => seek(key, true),
     below: (key) => seek(key, false),
     load: (key) => stored.get(tables.spellings, rowKey(key)) ?? [],
-    save: (key, run) => stored.put(tables.spellings, rowKey(key), run),
+    save: (key, block) => stored.put(tables.spellings, rowKey(key), block),
     remove: (key) => stored.remove(tables.spellings, rowKey(key)),
   };
 };
 
-/** No key may be empty. */
+/** Builds the key of a row. LMDB allows no empty key. */
 const rowKey = (spelling: string): string => `:${spelling}`;

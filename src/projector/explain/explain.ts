@@ -13,16 +13,16 @@ import { type GroupTrace, writerOf } from "./record-effect.ts";
 import { openTrace, type Trace } from "./trace.ts";
 
 export interface ExplainOptions {
-  /** How many events of each group are told, the newest ones; all of them are counted. 10 unless told. */
+  /** Maximum number of events listed for each group, the newest ones. All are counted. Default 10. */
   readonly limit?: number;
 }
 
 /**
- * Tells which events made an entity what it is: those of its own subjects are read from the log and folded once
- * more, beside the model, up to its checkpoint. Changes nothing.
+ * Explains which events produced an entity's current values.
+ * Replays the events of its subjects from the log into memory, up to the model's checkpoint. Changes nothing.
  * @param entity `product/4711`, `category/12`, `agent/LABEL`, `settings` …
- * @throws `usage` when it is no entity; `event_log` when the log cannot be reached; `outdated` when
- * another version wrote the model
+ * @throws `usage` when there is no such entity; `event_log` when the log cannot be reached; `outdated` when another
+ * version wrote the model
  */
 export const explainEntity = async (
   eventLog: EventLog,
@@ -31,39 +31,39 @@ export const explainEntity = async (
   entity: string,
   { limit = 10 }: ExplainOptions = {},
 ): Promise<Explanation> => {
-  const named = entityOf(entity);
+  const ref = entityOf(entity);
   store.refresh();
   mustBeOfThisVersion(store);
   const checkpoint = store.get(tables.meta, "checkpoint");
-  const model = new Map(named.groups.map((kind) => [kind, modelRow(store, kind, named.key)]));
+  const modelRows = new Map(ref.groups.map((kind) => [kind, readModelRow(store, kind, ref.key)]));
   const bounds = await eventLog.bounds();
   const divergence = checkpoint && (await checkLog(checkpoint, eventLog));
-  const trace = openTrace(named, model, rendering, limit);
-  const waiting = divergence ? 0 : await replay(eventLog, store, named, checkpoint, trace);
+  const trace = openTrace(ref, modelRows, rendering, limit);
+  const waiting = divergence ? 0 : await replay(eventLog, store, ref, checkpoint, trace);
   const history = { bounds, divergence };
-  const groups = trace.groups.map((group) => explainGroup(group, trace, model, history));
+  const groups = trace.groups.map((group) => explainGroup(group, trace, modelRows, history));
   return {
     entity,
-    known: waiting > 0 || trace.refused.count > 0 || groups.some(isTold),
+    known: waiting > 0 || trace.refused.count > 0 || groups.some(hasData),
     checkpoint: checkpoint?.sequence ?? 0,
     log: { address: eventLog.address, first: bounds.first, last: bounds.last },
     groups,
     refused: { count: trace.refused.count, newest: trace.refused.newest.toReversed() },
     waiting,
-    notes: notesOf(groups, history),
+    notes: formatNotes(groups, history),
   };
 };
 
-/** What the log can be believed of the past. */
+/** Limits of what the log can prove about past events. */
 interface History {
   readonly bounds: LogBounds;
   readonly divergence: Divergence | undefined;
 }
 
-const modelRow = (stored: Tables, { table }: GroupKind, key: string | number): unknown =>
+const readModelRow = (stored: Tables, { table }: GroupKind, key: string | number): unknown =>
   stored.get(tables[table] as Table<string | number, unknown>, key);
 
-/** @returns how many events of the entity are behind the checkpoint */
+/** @returns the number of the entity's events after the checkpoint */
 const replay = async (
   eventLog: EventLog,
   store: Store,
@@ -82,57 +82,66 @@ const replay = async (
   return waiting;
 };
 
-const isTold = ({ state, counts }: ExplainedGroup): boolean =>
+const hasData = ({ state, counts }: ExplainedGroup): boolean =>
   state !== "unknown" || Object.values(counts).some((count) => count > 0);
 
 const explainGroup = (
   group: GroupTrace,
   trace: Trace,
-  model: ReadonlyMap<GroupKind, unknown>,
+  modelRows: ReadonlyMap<GroupKind, unknown>,
   history: History,
 ): ExplainedGroup => {
-  const { kind, counts, tellings } = group;
-  const row = model.get(kind);
+  const { kind, counts, tellings: effects } = group;
+  const row = modelRows.get(kind);
   const fields = kind.fieldsOf(row);
-  const writtenBy = lastWriterOf(group, row, trace);
+  const writtenBy = findLastWriter(group, row, trace);
   return {
     name: kind.name,
     state: fields === undefined ? "unknown" : fields === null ? "deleted" : "present",
     fields: shortenedFields(fields ?? {}),
     writtenBy,
-    agreement: agreementOf(kind, row, trace.rowOf(kind), writtenBy, history),
+    agreement: checkAgreement(kind, row, trace.rowOf(kind), writtenBy, history),
     counts,
-    tellings: tellings.toReversed(),
+    tellings: effects.toReversed(),
   };
 };
 
-/** A row without a stamp was written by whatever last made it what it is. */
-const lastWriterOf = (group: GroupTrace, row: unknown, trace: Trace): Writer | null => {
+/**
+ * Finds the event that wrote a group's row.
+ * A row without a version was written by the latest applied event, if the replay yields the same row.
+ * @returns null when that event cannot be determined
+ */
+const findLastWriter = (group: GroupTrace, row: unknown, trace: Trace): Writer | null => {
   if (group.sought) return group.found ?? { sequence: null, ...writerOf(group.sought) };
   const isSame =
     row !== undefined && JSON.stringify(row) === JSON.stringify(trace.rowOf(group.kind));
-  return (isSame && [...group.writers.values()].sort((a, b) => placeOf(b) - placeOf(a))[0]) || null;
+  return (
+    (isSame && [...group.writers.values()].sort((a, b) => positionOf(b) - positionOf(a))[0]) || null
+  );
 };
 
-const placeOf = ({ sequence }: Writer): number => sequence ?? 0;
+const positionOf = ({ sequence }: Writer): number => sequence ?? 0;
 
-const agreementOf = (
+const checkAgreement = (
   kind: GroupKind,
   row: unknown,
-  folded: unknown,
+  replayed: unknown,
   writtenBy: Writer | null,
   { bounds, divergence }: History,
 ): ExplainedGroup["agreement"] => {
   if (divergence) return "incomplete";
-  const sameFields = JSON.stringify(kind.fieldsOf(row)) === JSON.stringify(kind.fieldsOf(folded));
-  const [one, other] = [kind.stampOf(row), kind.stampOf(folded)];
-  const sameStamp = one && other ? isSameEvent(one, other) : one === other;
-  if (sameFields && sameStamp) return "agrees";
+  const sameFields = JSON.stringify(kind.fieldsOf(row)) === JSON.stringify(kind.fieldsOf(replayed));
+  const [version, replayedVersion] = [kind.stampOf(row), kind.stampOf(replayed)];
+  const sameVersion =
+    version && replayedVersion
+      ? isSameEvent(version, replayedVersion)
+      : version === replayedVersion;
+  if (sameFields && sameVersion) return "agrees";
   if (writtenBy?.sequence === null) return "missing";
   return bounds.first > 1 ? "incomplete" : "differs";
 };
 
-const notesOf = (
+const formatNotes = (
   groups: readonly ExplainedGroup[],
   { bounds, divergence }: History,
 ): readonly string[] => [

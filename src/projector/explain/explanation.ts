@@ -1,23 +1,23 @@
-/** What `explain` tells of an entity: which events made it what it is. Times are ISO 8601. */
+/** Result of `explain`: the events that produced an entity's current values. Times are ISO 8601. */
 export interface Explanation {
   /** `product/4711` */
   readonly entity: string;
-  /** False when neither the model nor the log tells anything of it. */
+  /** False when neither the model nor the log contains the entity. */
   readonly known: boolean;
-  /** Log sequence the model includes; later events are only counted. */
+  /** Log sequence up to which the model includes events; later ones are only counted. */
   readonly checkpoint: number;
   readonly log: {
     readonly address: string;
-    /** Sequences of the oldest and the newest event it holds. */
+    /** Sequences of the oldest and the newest event in the log. */
     readonly first: number;
     readonly last: number;
   };
   readonly groups: readonly ExplainedGroup[];
   /** Events that became dead letters, newest first. */
   readonly refused: { readonly count: number; readonly newest: readonly RefusedEvent[] };
-  /** Events of it behind the checkpoint. */
+  /** Number of the entity's events after the checkpoint. */
   readonly waiting: number;
-  /** What keeps this from being the whole truth. */
+  /** Reasons why the explanation may be incomplete. */
   readonly notes: readonly string[];
 }
 
@@ -33,33 +33,34 @@ export type GroupName =
   | "robots"
   | "agent";
 
-/** A field group: its events replace one another, newest wins. */
+/** One field group, in which the event with the newest version wins. */
 export interface ExplainedGroup {
   readonly name: GroupName;
-  /** What the model holds: `unknown` when it was never told. */
+  /** State in the model: `unknown` when no event has set the group. */
   readonly state: "present" | "deleted" | "unknown";
-  /** Members as the model holds them, long ones shortened. */
+  /** Fields as the model holds them, long values truncated. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The event that wrote it; null when it was never told, or when it cannot be known. */
+  /** The event that wrote the group; null when there is none or it cannot be determined. */
   readonly writtenBy: Writer | null;
   /**
-   * `agrees`: the log's events make what the model holds. `missing`: the log no longer holds the event that wrote
-   * it. `incomplete`: the log begins too late to tell. `differs`: they make something else.
+   * Result of comparing the model's row with a replay from the log. `agrees`: same row. `missing`: the log no longer
+   * holds the event that wrote the row. `incomplete`: the log begins too late to decide. `differs`: another row.
    */
   readonly agreement: "agrees" | "missing" | "incomplete" | "differs";
   readonly counts: Readonly<Record<Outcome, number>>;
-  /** Newest in the log first; fewer than were counted when there are many. */
+  /** The latest events in the log, newest first; `counts` includes all events. */
   readonly tellings: readonly Telling[];
 }
 
 /**
- * `superseded`: a price that was taken while a newer one, of the other entity that tells prices, goes on counting ·
- * `waiting`: a patch that came before its product · `stale`: too late, and ignored · `repeated`: told before.
+ * Outcome of one event in one field group. `superseded`: a price was stored, but a newer price of the other source
+ * (product or price event) remains in effect · `waiting`: a patch is queued until its product arrives · `stale`: a late
+ * event was ignored · `repeated`: a duplicate was ignored.
  */
 export type Outcome = "applied" | "superseded" | "waiting" | "stale" | "repeated";
 
 export interface Writer {
-  /** Where it stands in the log; null when the log does not hold it. */
+  /** Log sequence; null when the log does not hold the event. */
   readonly sequence: number | null;
   readonly id: string;
   readonly time: string;
@@ -67,20 +68,20 @@ export interface Writer {
   readonly version: string | null;
 }
 
-/** What one event told of one group. */
+/** Effect of one event on one field group. */
 export interface Telling extends Writer {
   readonly sequence: number;
-  /** When the log took it. */
+  /** Time at which the log stored the event. */
   readonly logTime: string;
   readonly type: string;
   readonly outcome: Outcome;
-  /** Of an applied one: empty when it told what was known already. */
+  /** Fields changed by an applied event; empty when it repeated the current values. */
   readonly changes: readonly Change[];
-  /** Of a superseded, stale or repeated one: the event that had written the group by then. */
+  /** For a superseded, stale or repeated event: the event that had written the group before. */
   readonly against: Writer | null;
 }
 
-/** A member before and after, long values shortened; null where there was none. */
+/** A field's value before and after an event, long values truncated; null when it was absent. */
 export interface Change {
   readonly field: string;
   readonly before: unknown;

@@ -1,35 +1,38 @@
 import type { Change } from "./explanation.ts";
 import type { Fields } from "./field-groups.ts";
 
-/** Characters of a text, or of another value as JSON, that are told in full. */
-const longest = { text: 80, json: 200 };
+/** Limits above which a value is truncated. */
+const maxTextChars = 80;
+const maxJsonChars = 200;
 
-/** The members that differ. What neither side has is not told. */
+/** Lists the fields whose values differ. A field that is null or absent on both sides is equal. */
 export const changesOf = (
   before: Fields | null | undefined,
   after: Fields | null | undefined,
 ): readonly Change[] => {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names].flatMap((field) => {
-    const [was, is] = [before?.[field] ?? null, after?.[field] ?? null];
-    const same = JSON.stringify(was) === JSON.stringify(is);
-    return same ? [] : [{ field, before: shortened(was), after: shortened(is) }];
+    const [oldValue, newValue] = [before?.[field] ?? null, after?.[field] ?? null];
+    const isSame = JSON.stringify(oldValue) === JSON.stringify(newValue);
+    return isSame
+      ? []
+      : [{ field, before: truncateValue(oldValue), after: truncateValue(newValue) }];
   });
 };
 
 export const shortenedFields = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shortened(value)]));
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, truncateValue(value)]));
 
-/** A long text by its first words and its length, a long list or object by the start of its JSON. */
-const shortened = (value: unknown): unknown => {
-  if (typeof value === "string") return cut(value, value, longest.text);
-  return cut(value, JSON.stringify(value) ?? "", longest.json);
+/** Truncates a long text to its first words, and a long list or object to the start of its JSON. */
+const truncateValue = (value: unknown): unknown => {
+  if (typeof value === "string") return truncate(value, value, maxTextChars);
+  return truncate(value, JSON.stringify(value) ?? "", maxJsonChars);
 };
 
-const cut = (value: unknown, text: string, most: number): unknown => {
-  if (text.length <= most) return value;
+const truncate = (value: unknown, text: string, maxChars: number): unknown => {
+  if (text.length <= maxChars) return value;
   const start = text
-    .slice(0, most)
+    .slice(0, maxChars)
     .replace(/\s+\S*$/, "")
     .toWellFormed();
   return `${start}… (${text.length.toLocaleString("en")} characters)`;

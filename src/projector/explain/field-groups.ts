@@ -7,116 +7,123 @@ import type { GroupName } from "./explanation.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** How one field group is looked at: where its row stands, and what in it was written by whom. */
+/** Access to the rows and versions of one kind of field group. */
 export interface GroupKind {
   readonly name: GroupName;
   readonly table: keyof Batch;
-  /** Null for a tombstone, undefined for what was never told. */
+  /** @returns null for a tombstone; undefined when no event has set the group */
   fieldsOf(row: unknown): Fields | null | undefined;
-  /** Of the event that wrote what counts; undefined when none did, or when the row does not keep it. */
+  /** @returns the version of the event in effect; undefined when there is none or the row does not store it */
   stampOf(row: unknown): Stamp | undefined;
-  /** Whether an event tells of this group, given whether the row changed by it. */
+  /** @param changed whether the event changed the row */
   concerns(event: ShopEvent, changed: boolean): boolean;
-  /** Stamps an event must be newer than. */
+  /** @returns versions that an event must be newer than to be applied */
   rivals(row: unknown, event: ShopEvent): readonly Stamp[];
 }
 
-const kind = <R>(
+const defineGroup = <R>(
   name: GroupName,
   table: keyof Batch,
-  look: {
-    fieldsOf(row: R): Fields | null | undefined;
-    stampOf(row: R): Stamp | undefined;
+  access: {
+    readFields(row: R): Fields | null | undefined;
+    readVersion(row: R): Stamp | undefined;
     concerns(event: ShopEvent, changed: boolean): boolean;
-    rivals(row: R, event: ShopEvent): readonly Stamp[];
+    competingVersions(row: R, event: ShopEvent): readonly Stamp[];
   },
 ): GroupKind => {
-  const of = <T>(row: unknown, ask: (row: R) => T): T | undefined =>
-    row === undefined ? undefined : ask(row as R);
+  const ifPresent = <T>(row: unknown, read: (row: R) => T): T | undefined =>
+    row === undefined ? undefined : read(row as R);
   return {
     name,
     table,
-    fieldsOf: (row) => of(row, look.fieldsOf),
-    stampOf: (row) => of(row, look.stampOf),
-    concerns: look.concerns,
-    rivals: (row, event) => of(row, (known) => look.rivals(known, event)) ?? [],
+    fieldsOf: (row) => ifPresent(row, access.readFields),
+    stampOf: (row) => ifPresent(row, access.readVersion),
+    concerns: access.concerns,
+    rivals: (row, event) =>
+      ifPresent(row, (present) => access.competingVersions(present, event)) ?? [],
   };
 };
 
-const core = kind<CoreRow>("core", "cores", {
-  fieldsOf({ group }) {
+const core = defineGroup<CoreRow>("core", "cores", {
+  readFields({ group }) {
     if (!group?.content) return group ? null : undefined;
-    // The fingerprint of the description says nothing to anybody: the text group tells of it.
+    // The HTML hash of the description is left out, because the text group shows the description itself.
     const { html: _, ...fields } = group.content;
     return fields;
   },
-  stampOf: ({ group }) => group?.stamp,
+  readVersion: ({ group }) => group?.stamp,
   concerns: ({ type }) => type.startsWith("shop.product."),
-  rivals: ({ group, pending }, { type }) => [
+  competingVersions: ({ group, pending }, { type }) => [
     ...(group ? [group.stamp] : []),
     ...(type === "shop.product.patched" ? (pending ?? []).slice(-1) : []).map(({ stamp }) => stamp),
   ],
 });
 
-const price = kind<PriceRow>("price", "prices", {
-  fieldsOf(row) {
-    const [counts] = newestFirst(row);
-    return counts?.content ? { price: counts.content.money } : (row.product ?? row.price) && null;
+const price = defineGroup<PriceRow>("price", "prices", {
+  readFields(row) {
+    const [current] = newestFirst(row);
+    return current?.content ? { price: current.content.money } : (row.product ?? row.price) && null;
   },
-  stampOf: (row) => newestFirst(row)[0]?.stamp ?? (row.product ?? row.price)?.stamp,
+  readVersion: (row) => newestFirst(row)[0]?.stamp ?? (row.product ?? row.price)?.stamp,
   concerns(event, changed) {
     if (event.type === "shop.price.changed") return true;
     if (event.type === "shop.product.deleted") return changed;
     return "price" in event.data && event.data.price !== undefined;
   },
-  rivals(row, { type }) {
+  competingVersions(row, { type }) {
     const group = type === "shop.price.changed" ? row.price : row.product;
     return group ? [group.stamp] : [];
   },
 });
 
-const text = kind<TextRow>("text", "texts", {
-  fieldsOf: ({ description, markdown }) => ({ description, markdown }),
-  stampOf: () => undefined,
+const text = defineGroup<TextRow>("text", "texts", {
+  readFields: ({ description, markdown }) => ({ description, markdown }),
+  readVersion: () => undefined,
   concerns: ({ type }, changed) => type.startsWith("shop.product.") && changed,
-  rivals: () => [],
+  competingVersions: () => [],
 });
 
-/** An entity that is one group: all its events tell of it. */
-const single = (name: GroupName, table: keyof Batch, prefix: string): GroupKind =>
-  kind<Group<{ readonly html?: string | null }>>(name, table, {
-    fieldsOf({ content }) {
-      // As of a product: the description and the Markdown tell what became of it.
+/** Defines the group of an entity that has only one. */
+const singleGroup = (name: GroupName, table: keyof Batch, prefix: string): GroupKind =>
+  defineGroup<Group<{ readonly html?: string | null }>>(name, table, {
+    readFields({ content }) {
+      // The HTML hash is left out, because the description and the Markdown show the content.
       const { html: _, ...fields } = content ?? {};
       return content && fields;
     },
-    stampOf: ({ stamp }) => stamp,
+    readVersion: ({ stamp }) => stamp,
     concerns: ({ type }) => type.startsWith(prefix),
-    rivals: ({ stamp }) => [stamp],
+    competingVersions: ({ stamp }) => [stamp],
   });
 
-const stock = single("stock", "stocks", "shop.stock.");
+const stock = singleGroup("stock", "stocks", "shop.stock.");
 
-/** The groups of each kind of entity, by the first part of its name. */
+/** Field groups of each entity kind. */
 export const groupsOf: Readonly<Record<string, readonly GroupKind[]>> = {
   product: [core, price, stock, text],
   price: [price],
   stock: [stock],
-  category: [single("category", "categoryStates", "shop.category.")],
-  page: [single("page", "pages", "shop.page.")],
-  carrier: [single("carrier", "carriers", "shop.carrier.")],
-  settings: [single("settings", "settings", "shop.settings.")],
-  robots: [single("robots", "robots", "shop.robots.")],
-  agent: [single("agent", "agents", "agent.token.")],
+  category: [singleGroup("category", "categoryStates", "shop.category.")],
+  page: [singleGroup("page", "pages", "shop.page.")],
+  carrier: [singleGroup("carrier", "carriers", "shop.carrier.")],
+  settings: [singleGroup("settings", "settings", "shop.settings.")],
+  robots: [singleGroup("robots", "robots", "shop.robots.")],
+  agent: [singleGroup("agent", "agents", "agent.token.")],
 };
 
-/** Whether an event that changed nothing came too late or came again, and against which other. */
+/**
+ * Determines why an event changed nothing.
+ * @returns `against`: the version that made the event stale or that it duplicates
+ */
 export const unappliedBy = (
-  rivals: readonly Stamp[],
+  competingVersions: readonly Stamp[],
   event: ShopEvent,
 ): { readonly outcome: "stale" | "repeated"; readonly against: Stamp | undefined } => {
-  const told = stampOf(event);
-  const newer = rivals.find((stamp) => compareStamps(stamp, told) === "stale");
+  const version = stampOf(event);
+  const newer = competingVersions.find((other) => compareStamps(other, version) === "stale");
   if (newer) return { outcome: "stale", against: newer };
-  return { outcome: "repeated", against: rivals.find((stamp) => isSameEvent(stamp, told)) };
+  return {
+    outcome: "repeated",
+    against: competingVersions.find((other) => isSameEvent(other, version)),
+  };
 };

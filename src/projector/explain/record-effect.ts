@@ -7,85 +7,92 @@ import type { Outcome, Telling, Writer } from "./explanation.ts";
 import { changesOf } from "./field-changes.ts";
 import { type GroupKind, unappliedBy } from "./field-groups.ts";
 
-/** What the events so far told of one group. */
+/** Effects of the events replayed so far on one group. */
 export interface GroupTrace {
   readonly kind: GroupKind;
   readonly counts: Record<Outcome, number>;
-  /** The newest in the log, oldest first. */
+  /** Effects of the latest events in the log, oldest first. */
   readonly tellings: Telling[];
-  /** The newest event of each type that was applied: one of them wrote the row that follows. */
+  /** The latest applied event of each type: one of them wrote the resulting row. */
   readonly writers: Map<string, Writer>;
-  /** Who wrote the model's row, as the row says. */
+  /** Version stored in the model's row. */
   readonly sought: Stamp | undefined;
-  /** The same event in the log, once it was seen there. */
+  /** The log's event of that version; undefined until the replay reaches it. */
   found: Writer | undefined;
 }
 
-export const newGroupTrace = (kind: GroupKind, sought: Stamp | undefined): GroupTrace => ({
+export const newGroupTrace = (kind: GroupKind, storedVersion: Stamp | undefined): GroupTrace => ({
   kind,
-  sought,
+  sought: storedVersion,
   found: undefined,
   counts: { applied: 0, superseded: 0, waiting: 0, stale: 0, repeated: 0 },
   tellings: [],
   writers: new Map(),
 });
 
-/** The group's row before an event and after it. */
+/** A group's row before and after an event. */
 export interface Step {
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** @param limit how many events are kept; all are counted */
+/**
+ * Records the effect of one event on a group.
+ * @param limit maximum number of effects kept; all events are counted
+ */
 export const note = (
   group: GroupTrace,
   record: LogRecord,
   event: ShopEvent,
-  step: Step,
+  change: Step,
   limit: number,
 ): void => {
-  // A row that was written is another object, even when it says the same.
-  const changed = step.before !== step.after;
+  // A write creates a new object, even with equal content.
+  const changed = change.before !== change.after;
   if (!group.kind.concerns(event, changed)) return;
   const writer = { sequence: record.sequence, ...writerOf(stampOf(event)) };
   const { type } = event;
-  const told = changed ? applied(group, event, step) : unapplied(group, event, step.before);
-  group.counts[told.outcome] += 1;
+  const effect = changed
+    ? appliedEffect(group, event, change)
+    : ignoredEffect(group, event, change.before);
+  group.counts[effect.outcome] += 1;
   if (changed) group.writers.set(type, writer);
   const isSought = group.sought && isSameEvent(group.sought, stampOf(event));
   if (isSought && (changed || !group.found)) group.found = writer;
   const logTime = new Date(record.time).toISOString();
-  keepNewest(group.tellings, { ...writer, logTime, type, ...told }, limit);
+  keepNewest(group.tellings, { ...writer, logTime, type, ...effect }, limit);
 };
 
-type How = Pick<Telling, "outcome" | "changes" | "against">;
+type Effect = Pick<Telling, "outcome" | "changes" | "against">;
 
-const applied = (
-  { kind, ...group }: GroupTrace,
-  event: ShopEvent,
-  { before, after }: Step,
-): How => {
+const appliedEffect = (group: GroupTrace, event: ShopEvent, { before, after }: Step): Effect => {
+  const { kind } = group;
   const changes = changesOf(kind.fieldsOf(before), kind.fieldsOf(after));
-  const counts = kind.stampOf(after);
-  if (kind.name === "core" && counts === kind.stampOf(before)) {
+  const current = kind.stampOf(after);
+  if (kind.name === "core" && current === kind.stampOf(before)) {
     return { outcome: "waiting", changes, against: null };
   }
-  const isBehind = kind.name === "price" && counts && !isSameEvent(counts, stampOf(event));
-  return isBehind
-    ? { outcome: "superseded", changes, against: writtenWith(group, counts) }
+  const isSuperseded = kind.name === "price" && current && !isSameEvent(current, stampOf(event));
+  return isSuperseded
+    ? { outcome: "superseded", changes, against: findWriter(group, current) }
     : { outcome: "applied", changes, against: null };
 };
 
-const unapplied = (group: GroupTrace, event: ShopEvent, row: unknown): How => {
+const ignoredEffect = (group: GroupTrace, event: ShopEvent, row: unknown): Effect => {
   const { outcome, against } = unappliedBy(group.kind.rivals(row, event), event);
-  return { outcome, changes: [], against: against ? writtenWith(group, against) : null };
+  return { outcome, changes: [], against: against ? findWriter(group, against) : null };
 };
 
-/** Without a place in the log when the event was not seen there. */
-const writtenWith = ({ writers }: Pick<GroupTrace, "writers">, stamp: Stamp): Writer => {
+/**
+ * Finds the replayed event of a version.
+ * @returns an event without a sequence when the replay has not met it
+ */
+const findWriter = (group: GroupTrace, stamp: Stamp): Writer => {
   const time = timeText(stamp);
-  const same = [...writers.values()].find((known) => known.id === stamp.id && known.time === time);
-  return same ?? { sequence: null, ...writerOf(stamp) };
+  const match = [...group.writers.values()].find(
+    (writer) => writer.id === stamp.id && writer.time === time,
+  );
+  return match ?? { sequence: null, ...writerOf(stamp) };
 };
 
 export const writerOf = (stamp: Stamp): Omit<Writer, "sequence"> => ({
@@ -94,8 +101,8 @@ export const writerOf = (stamp: Stamp): Omit<Writer, "sequence"> => ({
   version: stamp.sequence ?? null,
 });
 
-/** Drops the oldest where there are more than `limit`. */
-export const keepNewest = <T>(list: T[], one: T, limit: number): void => {
-  list.push(one);
+/** Appends an item and drops the oldest one when the list exceeds `limit`. */
+export const keepNewest = <T>(list: T[], item: T, limit: number): void => {
+  list.push(item);
   if (list.length > limit) list.shift();
 };

@@ -11,56 +11,58 @@ import type { RefusedEvent } from "./explanation.ts";
 import type { GroupKind } from "./field-groups.ts";
 import { type GroupTrace, keepNewest, newGroupTrace, note } from "./record-effect.ts";
 
-/** An entity's events as they are folded once more, beside the model, and what each did. */
+/** Replay of an entity's events in memory, with the effect of each. */
 export interface Trace {
   readonly groups: readonly GroupTrace[];
-  /** Oldest first. */
+  /** Rejected events, oldest first. */
   readonly refused: { count: number; newest: RefusedEvent[] };
-  /** The row that the events make. */
+  /** @returns the row that the replayed events yield; undefined when there is none */
   rowOf(group: GroupKind): unknown;
-  /** @param letter what the model keeps of the record when it was refused */
-  fold(record: LogRecord, letter: DeadLetter | undefined): void;
+  /** @param deadLetter the model's dead letter of the record; undefined when the model accepted the event */
+  fold(record: LogRecord, deadLetter: DeadLetter | undefined): void;
 }
 
 /**
- * @param model the row the model holds of each group
- * @param limit how many events of each group are kept; all are counted
+ * @param modelRows the model's row of each group
+ * @param limit maximum number of effects kept for each group; all events are counted
  */
 export const openTrace = (
   entity: NamedEntity,
-  model: ReadonlyMap<GroupKind, unknown>,
+  modelRows: ReadonlyMap<GroupKind, unknown>,
   rendering: Rendering,
   limit: number,
 ): Trace => {
-  const batch = openBatch(noRows);
-  const rowOf = ({ table }: GroupKind): unknown => readRow(batch, table, entity.key);
-  const groups = entity.groups.map((kind) => newGroupTrace(kind, kind.stampOf(model.get(kind))));
-  const refused: Trace["refused"] = { count: 0, newest: [] };
-  const refuse = (record: LogRecord, letter: DeadLetter): void => {
-    refused.count += 1;
-    keepNewest(refused.newest, refusedEvent(record, letter), limit);
+  const batch = openBatch(emptyTables);
+  const currentRow = ({ table }: GroupKind): unknown => readRow(batch, table, entity.key);
+  const groups = entity.groups.map((kind) =>
+    newGroupTrace(kind, kind.stampOf(modelRows.get(kind))),
+  );
+  const rejected: Trace["refused"] = { count: 0, newest: [] };
+  const reject = (record: LogRecord, deadLetter: DeadLetter): void => {
+    rejected.count += 1;
+    keepNewest(rejected.newest, toRejectedEvent(record, deadLetter), limit);
   };
   return {
     groups,
-    refused,
-    rowOf,
-    fold(record, letter) {
-      if (letter) return refuse(record, letter);
+    refused: rejected,
+    rowOf: currentRow,
+    fold(record, deadLetter) {
+      if (deadLetter) return reject(record, deadLetter);
       const decoded = decode(record);
       if (decoded.ok && !entity.events.has(decoded.event.subject)) return;
-      const before = groups.map(({ kind }) => rowOf(kind));
-      const told: Told = tell(batch, record, rendering, decoded);
-      if (told.deadLetter) return refuse(record, told.deadLetter);
+      const before = groups.map(({ kind }) => currentRow(kind));
+      const outcome: Told = tell(batch, record, rendering, decoded);
+      if (outcome.deadLetter) return reject(record, outcome.deadLetter);
       if (!decoded.ok) return;
-      for (const [at, group] of groups.entries()) {
-        const step = { before: before[at], after: rowOf(group.kind) };
-        note(group, record, decoded.event, step, limit);
+      for (const [index, group] of groups.entries()) {
+        const change = { before: before[index], after: currentRow(group.kind) };
+        note(group, record, decoded.event, change, limit);
       }
     },
   };
 };
 
-const noRows: Tables = {
+const emptyTables: Tables = {
   get: () => undefined,
   text: () => undefined,
   stretch: () => ({ ids: [], texts: [] }),
@@ -73,7 +75,7 @@ const noRows: Tables = {
 const readRow = (batch: Batch, table: keyof Batch, key: string | number): unknown =>
   (batch[table] as { get(key: string | number): unknown }).get(key);
 
-const refusedEvent = (record: LogRecord, { code, field, reason }: DeadLetter): RefusedEvent => ({
+const toRejectedEvent = (record: LogRecord, { code, field, reason }: DeadLetter): RefusedEvent => ({
   sequence: record.sequence,
   logTime: new Date(record.time).toISOString(),
   subject: record.subject,

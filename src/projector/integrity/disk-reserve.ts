@@ -3,30 +3,30 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const names = ["1", "2", "3", "4"];
-/** Of each, which no file system can make smaller. */
-const bytes = 16 * 1024;
+/** Size of each file. Random content prevents a file system from compressing it. */
+const fileBytes = 16 * 1024;
 
-const placeIn = (directory: string): string => join(directory, "spare");
+const reservePath = (directory: string): string => join(directory, "spare");
 
 /**
- * Keeps a little room for what a process has to make before it can answer: a lock is a directory, for which a full disk
- * may have no block, and no inode.
+ * Reserves 64 KB in four files, so that the lock directory can be created on a full disk, which may lack a free block or a free
+ * inode.
  */
 export const keepSpare = (directory: string): void => {
-  const spare = placeIn(directory);
+  const spare = reservePath(directory);
   try {
     mkdirSync(spare, { recursive: true });
     for (const name of names.filter((each) => !existsSync(join(spare, each)))) {
-      writeFileSync(join(spare, name), randomBytes(bytes));
+      writeFileSync(join(spare, name), randomBytes(fileBytes));
     }
   } catch {
-    // What there is of it is better than nothing.
+    // A partial reserve is still useful.
   }
 };
 
-/** Gives the room free. @returns false where none was kept */
+/** Deletes the reserve to free disk space. @returns false when there is no reserve */
 export const useSpare = (directory: string): boolean => {
-  const spare = placeIn(directory);
+  const spare = reservePath(directory);
   if (!existsSync(spare)) return false;
   rmSync(spare, { recursive: true, force: true });
   return true;

@@ -17,44 +17,44 @@ import { openStore } from "../../read-model/store/store.ts";
 import type { ProjectorWorld } from "../context.ts";
 import { runProjector } from "../run.ts";
 
-/** How often it is looked whether a generation is suspected, in milliseconds. */
-const lookEvery = 1_000;
+/** Interval between two checks for a damage flag. */
+const flagPollIntervalMs = 1_000;
 
 /**
- * Runs the projector on generations that can be read (contract section 2, a damaged model). One that is damaged is
- * set aside: the projector goes on from the one before it, or from the beginning of the log. A generation that
- * somebody suspects, or that was being written when its projector died, is read through meanwhile.
+ * Runs the projector on intact generations. Contract §2 (a damaged model): a damaged generation is quarantined, and the
+ * projector continues from the previous one, or from the beginning of the log. A flagged generation, or one whose projector
+ * died while it was open, is read fully while the projector runs.
  */
-export const runOnSound = async (world: ProjectorWorld): Promise<void> => {
-  const { directory } = world;
+export const runOnSound = async (context: ProjectorWorld): Promise<void> => {
+  const { directory } = context;
   const running = join(directory.path, "unclean");
   const current = directory.current();
   if (existsSync(running) && current) suspect(current, "its projector ended without closing it");
   writeFileSync(running, "", { flush: true });
-  // A power cut must not take the name: the next start would read no generation through.
+  // Makes the file name durable. If a power cut removed it, the next start would not check the generation.
   syncPath(directory.path);
-  await onSound(world, (ended) => runProjector({ ...world, signal: ended }));
+  await onSound(context, (ended) => runProjector({ ...context, signal: ended }));
   rmSync(running, { force: true });
 };
 
 /**
- * Does something on generations that can be read until the signal ends it, and anew whenever one was set aside.
- * @param work ends with its signal
+ * Runs `work` on an intact generation until the signal aborts, and restarts it after each quarantine.
+ * @param work resolves when its signal aborts
  */
 export const onSound = async (
-  world: Sounding & { readonly signal: AbortSignal },
+  context: Sounding & { readonly signal: AbortSignal },
   work: (ended: AbortSignal) => Promise<void>,
 ): Promise<void> => {
-  const { signal } = world;
+  const { signal } = context;
   while (!signal.aborted) {
-    // Also at the start, where it was done before the log was opened: that may have been long ago.
-    await setDamagedAside(world);
+    // Repeated at the start, because the caller checked before it opened the log, which may have taken long.
+    await setDamagedAside(context);
     const ended = new AbortController();
     const end = (): void => ended.abort();
     signal.addEventListener("abort", end);
     if (signal.aborted) end();
-    const watching = endWhenDamaged(world, ended);
-    // It is awaited when the work has ended, which it ends where it cannot go on.
+    const watching = watchForDamage(context, ended);
+    // An error of the watch ends the work. It is awaited, and thrown, after the work.
     watching.catch(end);
     try {
       await work(ended.signal);
@@ -66,14 +66,17 @@ export const onSound = async (
   }
 };
 
-/** The same until it comes to something, which is returned; undefined when the signal came first. */
+/**
+ * Runs `work` on an intact generation until it returns a result, and restarts it after each quarantine.
+ * @returns undefined when the signal aborted first
+ */
 export const onSoundUntil = async <T>(
-  world: Sounding & { readonly signal: AbortSignal },
+  context: Sounding & { readonly signal: AbortSignal },
   work: (ended: AbortSignal) => Promise<T | undefined>,
 ): Promise<T | undefined> => {
   const done = new AbortController();
-  const signal = AbortSignal.any([world.signal, done.signal]);
-  const { directory, log } = world;
+  const signal = AbortSignal.any([context.signal, done.signal]);
+  const { directory, log } = context;
   let result: T | undefined;
   await onSound({ directory, log, signal }, async (ended) => {
     result = await work(ended);
@@ -85,47 +88,48 @@ export const onSoundUntil = async <T>(
 export interface Sounding {
   readonly directory: DataDirectory;
   readonly log: Logger;
-  /** Ends a reading; nothing is set aside then. */
+  /** Aborts a check; nothing is quarantined then. */
   readonly signal?: AbortSignal;
 }
 
-/** Sets aside the generations the projector would go on from, until one can be read, or none is left. */
+/** Quarantines damaged generations until the one that the projector continues from is intact, or none remains. */
 export const setDamagedAside = async ({ directory, log, signal }: Sounding): Promise<void> => {
   for (;;) {
     const generation = directory.current();
     if (generation === undefined || isUnwritten(directory, generation)) return;
-    // What killed a process may do so again before it was read through beside the work.
-    const isDeadly = suspicionOf(generation)?.includes(deadly) === true;
-    const found = await damageOf(generation, isDeadly ? "whole" : "quick", signal);
+    // Damage that killed a process may kill the next one, so the file is read fully before the work starts.
+    const hasCrashed = suspicionOf(generation)?.includes(deadly) === true;
+    const damage = await findDamage(generation, hasCrashed ? "whole" : "quick", signal);
     if (signal?.aborted) return;
-    const reason = found ?? (isDeadly ? await diedAgain(generation) : undefined);
+    const reason = damage ?? (hasCrashed ? await crashedTwiceAtCheckpoint(generation) : undefined);
     if (reason === undefined) return;
-    setAside({ directory, log }, generation, reason);
+    quarantine({ directory, log }, generation, reason);
   }
 };
 
-/** Milliseconds: two deaths further apart have little to do with each other. */
-const remembered = 3_600_000;
+/** Maximum time between two crashes that are counted as the same fault. */
+const maxCrashGapMs = 3_600_000;
 
 /**
- * A file may be whole to whoever reads it, and its free pages end whoever writes: the second time that the projector dies
- * at one event, with the file read through in between, it is that.
+ * Detects damaged free pages, which are invisible to readers and crash the writer. The file counts as damaged when the projector
+ * crashed twice at the same checkpoint although a full read found nothing.
+ * @returns undefined after a first crash
  */
-const diedAgain = async (generation: string): Promise<string | undefined> => {
+const crashedTwiceAtCheckpoint = async (generation: string): Promise<string | undefined> => {
   const why = suspicionOf(generation) ?? "";
-  const note = join(generation, "survived");
-  const at = String(await checkpointIn(generation));
-  const isFresh =
-    Date.now() - (statSync(note, { throwIfNoEntry: false })?.mtimeMs ?? 0) < remembered;
-  const before = isFresh ? readFileSync(note, "utf8") : undefined;
+  const file = join(generation, "survived");
+  const sequence = String(await readSequence(generation));
+  const isRecent =
+    Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < maxCrashGapMs;
+  const previous = isRecent ? readFileSync(file, "utf8") : undefined;
   clearSuspicion(generation);
   if (!/^projector .*SIG(SEGV|BUS|FPE|ILL|ABRT|TRAP)/.test(why)) return undefined;
-  if (before === at) return `the projector died of it twice behind event ${at}`;
-  writeFileSync(note, at);
+  if (previous === sequence) return `the projector died of it twice behind event ${sequence}`;
+  writeFileSync(file, sequence);
   return undefined;
 };
 
-const checkpointIn = async (generation: string): Promise<number> => {
+const readSequence = async (generation: string): Promise<number> => {
   const store = openStore(generation, { readOnly: true });
   try {
     return store.get(tables.meta, "checkpoint")?.sequence ?? 0;
@@ -134,47 +138,50 @@ const checkpointIn = async (generation: string): Promise<number> => {
   }
 };
 
-/** A directory that was made, and nothing more, when its projector ended. */
+/** Checks whether the projector ended after it created the generation's directory, and before it wrote to it. */
 const isUnwritten = (directory: DataDirectory, generation: string): boolean =>
   directory.live() !== generation && !existsSync(join(generation, "data.mdb"));
 
-/** What a whole reading found is found: it is not read a second time. */
-const damageOf = async (
+/**
+ * Checks a generation for damage. Damage that an earlier full read has recorded in the flag is not checked again.
+ * @returns undefined when the generation is intact
+ */
+const findDamage = async (
   generation: string,
   depth: Depth,
   signal?: AbortSignal,
 ): Promise<string | undefined> => {
-  const said = suspicionOf(generation);
-  return said?.startsWith(certain) ? said.slice(certain.length) : probe(generation, depth, signal);
+  const flag = suspicionOf(generation);
+  return flag?.startsWith(certain) ? flag.slice(certain.length) : probe(generation, depth, signal);
 };
 
-const setAside = ({ directory, log }: Sounding, generation: string, reason: string): void => {
-  const place = directory.quarantine(generation);
+const quarantine = ({ directory, log }: Sounding, generation: string, reason: string): void => {
+  const path = directory.quarantine(generation);
   const next = directory.live();
   const answers = next ? `generation ${basename(next)} answers` : "nothing answers until it is";
   log.error(
-    { generation: basename(generation), place },
+    { generation: basename(generation), place: path },
     `a generation is damaged and was set aside: ${reason}; ${directory.until() ? "it stands still, and is not made anew" : `it is made anew from the event log, and ${answers}`}`,
   );
 };
 
-/** Reads a suspected generation through while it is in use, and ends that when it is damaged. */
-const endWhenDamaged = async (world: Sounding, ended: AbortController): Promise<void> => {
+/** Reads a flagged generation fully while the projector uses it, and aborts the work when it is damaged. */
+const watchForDamage = async (context: Sounding, ended: AbortController): Promise<void> => {
   const { signal } = ended;
   while (!signal.aborted) {
-    const current = world.directory.current();
+    const current = context.directory.current();
     const why = current && suspicionOf(current);
     if (current && why !== undefined) {
-      world.log.warn({ generation: basename(current), why }, "a generation is read through");
-      const reason = await damageOf(current, "whole", signal);
+      context.log.warn({ generation: basename(current), why }, "a generation is read through");
+      const reason = await findDamage(current, "whole", signal);
       if (signal.aborted) return;
       if (reason !== undefined) {
         suspect(current, certain + reason);
         ended.abort();
       }
-      // What somebody met while it was read is looked at anew.
+      // A flag that another process has written during the read causes another check.
       else if (suspicionOf(current) === why) clearSuspicion(current);
     }
-    await delay(lookEvery, undefined, { signal }).catch(() => undefined);
+    await delay(flagPollIntervalMs, undefined, { signal }).catch(() => undefined);
   }
 };

@@ -12,47 +12,47 @@ import {
 import { mustNotBeRootsGuest } from "../../read-model/generations/directory-marker.ts";
 import { keepSpare, useSpare } from "./disk-reserve.ts";
 
-/** Gives what was locked back to whoever comes next. */
+/** Releases a lock. */
 export type Release = () => Promise<void>;
 
-interface Owner extends ProcessNote {
-  /** What it holds the lock for. */
+interface LockOwner extends ProcessNote {
+  /** Command that the lock is for. */
   readonly doing?: string;
 }
 
-/** A holder that has not shown itself for so long, in milliseconds, is taken for dead. */
-const stale = 10_000;
+/** Time without a heartbeat after which the owner counts as dead. */
+const staleMs = 10_000;
 
-/** Files of a lock in a data directory, and what it locks: each process may hold one lock on each. */
-const locksOf = (directory: string) => ({
+/** Lists the files of each lock, and the directory it locks, because a process may own one lock per directory. */
+const lockPaths = (directory: string) => ({
   projector: {
-    note: join(directory, "projector.json"),
+    ownerFile: join(directory, "projector.json"),
     lockfilePath: join(directory, "projector.lock"),
-    locked: directory,
+    lockedDirectory: directory,
   },
   scratch: {
-    note: join(directory, "scratch.json"),
+    ownerFile: join(directory, "scratch.json"),
     lockfilePath: join(directory, "scratch.lock"),
-    locked: join(directory, "generations"),
+    lockedDirectory: join(directory, "generations"),
   },
 });
 
-type Lock = ReturnType<typeof locksOf>["projector"];
+type LockPaths = ReturnType<typeof lockPaths>["projector"];
 
 /**
- * Makes this process the one writer of a data directory. The lock shows a heartbeat, so it also holds between
- * containers; one whose holder died on this machine is taken over at once. On a full disk it takes the room that was
- * kept for it: who starts there can answer, if not write.
- * @param onLost called when the heartbeat could not be kept up: stop writing.
- * @throws `locked` when another projector holds it.
+ * Locks a data directory for its single writer. The lock has a heartbeat, so that it works between containers. The lock of an
+ * owner that died on this machine is taken over immediately. On a full disk the disk reserve is released for the lock, so that
+ * the process can start and answer, although it cannot write.
+ * @param onCompromised receives the error when the heartbeat fails; the caller must stop writing then
+ * @throws `locked` when another projector owns the lock
  */
 export const lockDirectory = async (
   directory: string,
-  onLost: (error: Error) => void,
+  onCompromised: (error: Error) => void,
 ): Promise<Release> => {
   mustNotBeRootsGuest(directory);
   const lock = () =>
-    take(locksOf(directory).projector, {}, onLost, (owner) => [
+    acquireLock(lockPaths(directory).projector, {}, onCompromised, (owner) => [
       `another projector${owner ? ` (process ${owner.pid})` : ""} already writes to ${directory}`,
       "stop it first, or name another directory with --data-dir; after a crash on another machine the lock ends by itself in 10 seconds",
     ]);
@@ -61,23 +61,23 @@ export const lockDirectory = async (
     if (isFull && useSpare(directory)) return lock();
     throw error;
   });
-  // Nearly all of what was used is free again, and the next start may need it as much.
+  // Reserves the space again for the next start, because the lock needs only a small part of it.
   keepSpare(directory);
   return release;
 };
 
 /**
- * Makes this process the one that builds in `scratch/` of a data directory, beside its projector.
- * @param doing what it builds, e.g. `rebuild`
- * @throws `locked` when another command builds there.
+ * Locks the directory `scratch/` for one command that builds a generation while the projector runs.
+ * @param doing the command, e.g. `rebuild`
+ * @throws `locked` when another command owns the lock
  */
 export const lockScratch = async (
   directory: string,
   doing: string,
-  onLost: (error: Error) => void,
+  onCompromised: (error: Error) => void,
 ): Promise<Release> => {
   mustNotBeRootsGuest(directory);
-  return take(locksOf(directory).scratch, { doing }, onLost, (owner) => [
+  return acquireLock(lockPaths(directory).scratch, { doing }, onCompromised, (owner) => [
     owner
       ? `vitrine ${owner.doing} (process ${owner.pid}) already builds a generation in ${directory}`
       : `another command already builds a generation in ${directory}`,
@@ -85,31 +85,34 @@ export const lockScratch = async (
   ]);
 };
 
-/** True while somebody writes to a data directory. */
+/** Checks whether a projector owns the lock of a data directory. */
 export const isLocked = (directory: string): Promise<boolean> => {
-  const { note, lockfilePath, locked } = locksOf(directory).projector;
-  const owner = readOwner(note);
+  const { ownerFile, lockfilePath, lockedDirectory } = lockPaths(directory).projector;
+  const owner = readOwner(ownerFile);
   if (owner && isDead(owner)) return Promise.resolve(false);
-  if (owner && isHeldBy(owner, lockfilePath)) return Promise.resolve(true);
-  return check(locked, { lockfilePath, stale });
+  if (owner && isHeldByLivingProcess(owner, lockfilePath)) return Promise.resolve(true);
+  return check(lockedDirectory, { lockfilePath, stale: staleMs });
 };
 
-const take = async (
-  { note, lockfilePath, locked }: Lock,
-  about: Pick<Owner, "doing">,
-  onLost: (error: Error) => void,
-  refusal: (owner: Owner | undefined) => readonly [message: string, hint: string],
+const acquireLock = async (
+  { ownerFile, lockfilePath, lockedDirectory }: LockPaths,
+  purpose: Pick<LockOwner, "doing">,
+  onCompromised: (error: Error) => void,
+  describeConflict: (owner: LockOwner | undefined) => readonly [message: string, hint: string],
 ): Promise<Release> => {
-  let owner = readOwner(note);
+  let owner = readOwner(ownerFile);
   try {
-    return await inTurn(lockfilePath, async () => {
-      owner = readOwner(note);
+    return await serialised(lockfilePath, async () => {
+      owner = readOwner(ownerFile);
       if (owner && isDead(owner)) rmSync(lockfilePath, { recursive: true, force: true });
-      else if (owner && isHeldBy(owner, lockfilePath)) throw held();
-      const update = 2_000;
-      const release = await acquire(locked, { lockfilePath, stale, update, onCompromised: onLost });
+      else if (owner && isHeldByLivingProcess(owner, lockfilePath)) throw alreadyLocked();
+      const options = { lockfilePath, stale: staleMs, update: 2_000, onCompromised };
+      const release = await acquire(lockedDirectory, options);
       try {
-        writeFileSync(note, JSON.stringify({ ...thisProcess(), ...about } satisfies Owner));
+        writeFileSync(
+          ownerFile,
+          JSON.stringify({ ...thisProcess(), ...purpose } satisfies LockOwner),
+        );
       } catch (error) {
         await release();
         throw error;
@@ -118,10 +121,10 @@ const take = async (
     });
   } catch (cause) {
     const isLocked = cause instanceof Error && "code" in cause && cause.code === "ELOCKED";
-    if (isLocked) throw new VitrineError("locked", ...refusal(owner), cause);
+    if (isLocked) throw new VitrineError("locked", ...describeConflict(owner), cause);
     throw new VitrineError(
       "not_writable",
-      `cannot lock ${locked}: ${messageOf(cause)}`,
+      `cannot lock ${lockedDirectory}: ${messageOf(cause)}`,
       isWantOfRoom(cause) ? "make room on its disk" : "",
       cause,
     );
@@ -129,52 +132,57 @@ const take = async (
 };
 
 /**
- * One taker at a time looks who held a lock, removes a dead one's, takes it and says so: between two of these steps
- * another would find the note of the dead beside the lock of the living.
+ * Runs the steps of a lock acquisition in one process at a time: read the owner, remove a dead owner's lock, lock, write the
+ * owner. Without this, another process could read the file of a dead owner together with the lock of a living one.
  */
-const inTurn = async <T>(lockfilePath: string, turn: () => Promise<T>): Promise<T> => {
-  const gate = `${lockfilePath}.turn`;
-  const leave = await whenFree(() =>
-    acquire(gate, { realpath: false, lockfilePath: gate, stale, onCompromised: () => undefined }),
+const serialised = async <T>(lockfilePath: string, steps: () => Promise<T>): Promise<T> => {
+  const mutex = `${lockfilePath}.turn`;
+  const release = await acquireWithRetry(() =>
+    acquire(mutex, {
+      realpath: false,
+      lockfilePath: mutex,
+      stale: staleMs,
+      onCompromised: () => undefined,
+    }),
   );
   try {
-    return await turn();
+    return await steps();
   } finally {
-    await leave().catch(() => undefined);
+    await release().catch(() => undefined);
   }
 };
 
-/** Looks at a gate that another one has taken, so often, and after so many milliseconds. */
-const gateLooks = { most: 600, pause: 20 };
+/** Retries to acquire the mutex of `serialised`, which another process owns only briefly. */
+const mutexRetries = { max: 600, delayMs: 20 };
 
-/** Waits for another taker alone: proper-lockfile's own retries would wait for room and for rights as well. */
-const whenFree = async (enter: () => Promise<Release>): Promise<Release> => {
-  for (let looks = 1; ; looks += 1) {
+/** Waits for another process only, because proper-lockfile's own retries also wait after disk and permission errors. */
+const acquireWithRetry = async (tryAcquire: () => Promise<Release>): Promise<Release> => {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await enter();
+      return await tryAcquire();
     } catch (error) {
       const isTaken = error instanceof Error && "code" in error && error.code === "ELOCKED";
-      if (!isTaken || looks > gateLooks.most) throw error;
-      await delay(gateLooks.pause);
+      if (!isTaken || attempt > mutexRetries.max) throw error;
+      await delay(mutexRetries.delayMs);
     }
   }
 };
 
-/** Whether he shows himself too late is a matter of clocks, which may be set: whoever runs here holds what he took. */
-const isHeldBy = (owner: Owner, lockfilePath: string): boolean =>
+/** Ignores a late heartbeat, because a clock may be changed: a process that runs on this machine still owns its lock. */
+const isHeldByLivingProcess = (owner: LockOwner, lockfilePath: string): boolean =>
   isAlive(owner) && existsSync(lockfilePath);
 
-/** As proper-lockfile says it. */
-const held = (): Error => Object.assign(new Error("its holder runs"), { code: "ELOCKED" });
+/** Builds the error that proper-lockfile throws for a lock with an owner. */
+const alreadyLocked = (): Error => Object.assign(new Error("its holder runs"), { code: "ELOCKED" });
 
-const readOwner = (note: string): Owner | undefined => {
+const readOwner = (file: string): LockOwner | undefined => {
   try {
-    return JSON.parse(readFileSync(note, "utf8"));
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch {
     return undefined;
   }
 };
 
-/** A note of this very process is one of an earlier process that had the same pid, as in a container. */
-const isDead = (owner: Owner): boolean =>
+/** Checks whether the owner is dead. An owner with this process's pid is an earlier process, as in a container. */
+const isDead = (owner: LockOwner): boolean =>
   hasEnded(owner) || (owner.pid === process.pid && owner.place === thisProcess().place);

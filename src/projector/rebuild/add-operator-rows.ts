@@ -4,8 +4,8 @@ import type { Tables } from "../../read-model/store/store.ts";
 import { write } from "./replay.ts";
 
 /**
- * Adds all that a generation knows to the operator state, before that generation answers: it may be lost at any moment
- * from then on.
+ * Copies the revocations and discards of a generation to the operator state. Call it before the promotion of that generation,
+ * because a live generation may be damaged and lost at any time.
  * @throws `not_writable` when the state cannot be written
  */
 export const addRowsOfModel = (operator: OperatorState, stored: Tables): void =>

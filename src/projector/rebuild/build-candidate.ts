@@ -7,100 +7,105 @@ import type { DataDirectory } from "../../read-model/generations/data-directory.
 import { tables } from "../../read-model/schema/tables.ts";
 import type { ProjectorWorld } from "../context.ts";
 import { type Generation, openGeneration } from "../open-generation.ts";
-import { compareLive } from "./compare-at-checkpoint.ts";
+import { type ComparingWorld, compareLive } from "./compare-at-checkpoint.ts";
 import type { Former } from "./comparison-client.ts";
 import { type Limit, type ReplayWorld, replay, wholeBounds } from "./replay.ts";
 import type { Workplace } from "./scratch.ts";
 
-/** What a command needs that builds a generation beside the live one. */
+/** Dependencies of a command that builds a candidate generation while the live one serves readers. */
 export interface BuildWorld extends Pick<ProjectorWorld, "eventLog" | "rendering" | "now"> {
   readonly directory: DataDirectory;
   readonly place: Workplace;
-  /** Told how far it is: sequence reached, sequence gone to, bytes of events read. */
+  /** Receives the current sequence, the last sequence, and the bytes of the events read. */
   readonly onProgress: (at: number, of: number, bytes: number) => void;
 }
 
-/** What was built, and what it differs in from the live generation. */
+/** Describes a candidate generation, and its differences from the live one. */
 export interface Built {
   /** Undefined when there was no live generation, or its file is damaged. */
   readonly comparison: Comparison | undefined;
-  /** What is wrong with the file of the live generation; undefined when nothing is. */
+  /** Damage of the live generation's file; undefined when it is intact. */
   readonly damage: VitrineError | undefined;
-  /** Visible products of the live generation, 0 where even that cannot be read, and of the new one. */
+  /** Visible products of the live generation, or 0 when they cannot be read, and of the candidate. */
   readonly products: { readonly before: number; readonly after: number };
   /** False when the log does not continue the live generation, so that the two were compared at different events. */
   readonly isContinued: boolean;
-  /** The live generation as it was seen last; undefined where it cannot be told. */
+  /** Last description of the live generation; undefined when it cannot be read. */
   readonly former: Former | undefined;
-  /** True when the log keeps only the newest event of a subject: what followed from the others is gone with them. */
+  /** True when the log keeps only the latest event of a subject. The effects of the deleted events are missing then. */
   readonly isCompacted: boolean;
 }
 
 /**
- * Replays the log into the place of a command, compares it with the live generation at the very event that one
- * stands at, and goes on to the end of the log if that is wanted. The generation is closed when this settles.
- * @param begin fills the generation with something to begin from; by default it is empty
- * @throws `divergence` when the log was trimmed; `event_log`, `projection`, `not_writable` as a replay does; the reason
- * of the signal when that came first
+ * Replays the log into the scratch directory of a command, and compares the result with the live generation at its checkpoint.
+ * It then replays to the end of the log, if `isToEnd` is set. The generation is closed when the promise resolves or rejects.
+ * @param begin fills the empty generation before the replay
+ * @throws `divergence` when the log was trimmed; `event_log`, `projection`, `not_writable` as `replay` does; the reason of the
+ * signal when it aborts first
  */
 export const buildBeside = async (
-  world: BuildWorld,
+  context: BuildWorld,
   isToEnd: boolean,
-  begin?: (generation: Generation, replaying: ReplayWorld) => Promise<void>,
+  begin?: (generation: Generation, replayContext: ReplayWorld) => Promise<void>,
 ): Promise<Built> => {
-  const bounds = await wholeBounds(world);
-  const generation = openGeneration(world.place.path);
+  const bounds = await wholeBounds(context);
+  const generation = openGeneration(context.place.path);
   try {
-    const replaying = openReplay(world, bounds);
-    await begin?.(generation, replaying);
-    const bringOn = async (limit: Limit): Promise<boolean> => {
-      await replay(replaying, generation, limit);
-      return !replaying.signal.aborted;
+    const replayContext = openReplay(context, bounds);
+    await begin?.(generation, replayContext);
+    const advanceTo = async (limit: Limit): Promise<boolean> => {
+      await replay(replayContext, generation, limit);
+      return !replayContext.signal.aborted;
     };
-    const live = world.directory.live();
-    const found = live
-      ? await compareLive(comparing(world, bringOn, replaying.tellComparing), live, generation)
-      : undefined;
-    world.place.signal.throwIfAborted();
-    if (isToEnd) await bringOn({});
-    world.place.signal.throwIfAborted();
-    if (live && found?.comparison) {
-      keepComparison(world.place.path, found.comparison, live, world.now());
+    const live = context.directory.live();
+    const compareContext = toCompareContext(context, advanceTo, replayContext.tellComparing);
+    const result = live ? await compareLive(compareContext, live, generation) : undefined;
+    context.place.signal.throwIfAborted();
+    if (isToEnd) await advanceTo({});
+    context.place.signal.throwIfAborted();
+    if (live && result?.comparison) {
+      keepComparison(context.place.path, result.comparison, live, context.now());
     }
     const { store } = generation;
     return {
-      comparison: found?.comparison,
-      damage: found?.damage,
+      comparison: result?.comparison,
+      damage: result?.damage,
       products: {
-        before: found?.former?.products ?? 0,
+        before: result?.former?.products ?? 0,
         after: store.get(tables.counters, "products") ?? 0,
       },
-      isContinued: found?.isContinued ?? true,
-      former: found?.former,
-      isCompacted: bounds.first > 1 || tallied(generation) < sequenceOf(generation),
+      isContinued: result?.isContinued ?? true,
+      former: result?.former,
+      isCompacted: bounds.first > 1 || countReadEvents(generation) < getSequence(generation),
     };
   } finally {
     await generation.store.close();
   }
 };
 
-const comparing = (
-  { eventLog, place }: BuildWorld,
-  bringOn: (limit: Limit) => Promise<boolean>,
-  onLevel: () => void,
-) => ({ eventLog, place: place.path, signal: place.signal, bringOn, onLevel });
+const toCompareContext = (
+  { eventLog, place: scratch }: BuildWorld,
+  advanceTo: (limit: Limit) => Promise<boolean>,
+  onAligned: () => void,
+): ComparingWorld => ({
+  eventLog,
+  place: scratch.path,
+  signal: scratch.signal,
+  bringOn: advanceTo,
+  onLevel: onAligned,
+});
 
-/** A replay that tells how far it is, to the terminal and to status. */
+/** Creates the context of a replay that reports its progress to the terminal and to the status. */
 export const openReplay = (
-  { eventLog, rendering, place, onProgress }: Omit<BuildWorld, "directory" | "now">,
+  { eventLog, rendering, place: scratch, onProgress }: Omit<BuildWorld, "directory" | "now">,
   { first, last }: LogBounds,
 ): ReplayWorld & { readonly tellComparing: () => void } => {
   let bytes = 0;
   let at = first - 1;
-  const { signal, announce } = place;
-  const tell = (phase: BuildingPhase): void =>
+  const { signal, announce } = scratch;
+  const report = (phase: BuildingPhase): void =>
     announce.tell({ phase, at, of: Math.max(at, last), bytes });
-  tell("replaying");
+  report("replaying");
   return {
     eventLog,
     rendering,
@@ -109,20 +114,20 @@ export const openReplay = (
       at = sequence;
       bytes += more;
       onProgress(at, Math.max(at, last), bytes);
-      tell("replaying");
+      report("replaying");
     },
-    tellComparing: () => tell("comparing"),
+    tellComparing: () => report("comparing"),
   };
 };
 
-const checkpointOf = ({ store }: Generation) => store.get(tables.meta, "checkpoint");
+const getCheckpoint = ({ store }: Generation) => store.get(tables.meta, "checkpoint");
 
-const sequenceOf = (generation: Generation): number => checkpointOf(generation)?.sequence ?? 0;
+const getSequence = (generation: Generation): number => getCheckpoint(generation)?.sequence ?? 0;
 
-/** How many events were read of the log. */
-const tallied = (generation: Generation): number => {
-  const { applied, stale, repeated, rejected } = checkpointOf(generation)?.tally ?? nothing;
+/** Counts the events of the log that the generation has read. */
+const countReadEvents = (generation: Generation): number => {
+  const { applied, stale, repeated, rejected } = getCheckpoint(generation)?.tally ?? emptyTally;
   return applied + stale + repeated + rejected;
 };
 
-const nothing = { applied: 0, stale: 0, repeated: 0, rejected: 0 };
+const emptyTally = { applied: 0, stale: 0, repeated: 0, rejected: 0 };

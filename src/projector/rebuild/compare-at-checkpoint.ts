@@ -6,85 +6,89 @@ import type { Generation } from "../open-generation.ts";
 import { type Apart, type Former, openApart } from "./comparison-client.ts";
 import type { Limit } from "./replay.ts";
 
-/** What a new generation differs in from the one it is to follow. */
+/** Result of the comparison of a candidate with the live generation. */
 export interface Found {
-  /** Undefined when the former generation could not be read, see `damage`. */
+  /** Undefined when the live generation is damaged, see `damage`. */
   readonly comparison: Comparison | undefined;
-  /** Why not; undefined when it could. */
+  /** Damage of the live generation; undefined when it could be read. */
   readonly damage: VitrineError | undefined;
-  /** The former generation at that moment; when it is damaged, as it was seen last, if it was. */
+  /** The live generation at the compared snapshot. For a damaged one its last description, or undefined. */
   readonly former: Former | undefined;
-  /** False when the log does not continue it: it was compared with a generation at the end of the log. */
+  /** False when the log does not continue the live generation, which was then compared with a candidate at the log end. */
   readonly isContinued: boolean;
 }
 
 export interface ComparingWorld {
   readonly eventLog: EventLog;
-  /** An existing directory for what is written down meanwhile. */
+  /** Path of an existing directory for temporary files. */
   readonly place: string;
   readonly signal: AbortSignal;
-  /** Brings the new generation on, up to a limit; false when it must end. */
+  /** Replays the log into the candidate, up to a limit. @returns false when the signal aborted */
   readonly bringOn: (limit: Limit) => Promise<boolean>;
-  /** Told when the new generation is where the former one stands. */
+  /** Called when the candidate has reached the checkpoint of the live generation. */
   readonly onLevel?: () => void;
 }
 
-/** Events the former generation may be ahead when it is held: a moment's work. */
-const smallGap = 2_000;
+/** Maximum number of events that the live generation is ahead when it is pinned, so that the rest is read quickly. */
+const maxGapToPin = 2_000;
 
 /**
- * Brings a new generation to the very event a former one stands at, and compares the two there, while that one may
- * be written to by another process. One that the log no longer continues is compared at the end of the log.
- * @returns undefined when it must end
- * @throws as `bringOn` does; `comparison_unavailable` when the former generation could not be read for want of something else; a
- * damaged one is no error
+ * Replays a candidate to the checkpoint of the live generation, and compares the two there, while another process may write to
+ * the live one. A live generation that the log no longer continues is compared at the end of the log. Damage of the live
+ * generation is a result, and not an error.
+ * @returns undefined when the signal aborted
+ * @throws as `bringOn` does; `comparison_unavailable` when the live generation cannot be read for a reason other than damage
  */
 export const compareLive = async (
-  world: ComparingWorld,
-  former: string,
-  built: Generation,
+  context: ComparingWorld,
+  liveDirectory: string,
+  candidate: Generation,
 ): Promise<Found | undefined> => {
-  let apart: Apart | undefined;
-  let seen: Former | undefined;
+  let worker: Apart | undefined;
+  let baseline: Former | undefined;
   try {
-    apart = await openApart(former, world.place, world.signal);
-    seen = await apart.look();
-    const isContinued = await continues(world.eventLog, seen);
-    const held = isContinued ? await level(world, apart) : await atEnd(world, apart);
-    if (!held) return undefined;
-    seen = held;
-    world.onLevel?.();
-    const comparison = await apart.compare(built.store.directory);
-    return { comparison, damage: undefined, former: held, isContinued };
+    worker = await openApart(liveDirectory, context.place, context.signal);
+    baseline = await worker.look();
+    const isContinued = await continues(context.eventLog, baseline);
+    const pinned = isContinued ? await alignWith(context, worker) : await pinAtEnd(context, worker);
+    if (!pinned) return undefined;
+    baseline = pinned;
+    context.onLevel?.();
+    const comparison = await worker.compare(candidate.store.directory);
+    return { comparison, damage: undefined, former: pinned, isContinued };
   } catch (error) {
-    if (world.signal.aborted) return undefined;
+    if (context.signal.aborted) return undefined;
     if (!(error instanceof VitrineError && error.code === "model_damaged")) throw error;
-    return { comparison: undefined, damage: error, former: seen, isContinued: true };
+    return { comparison: undefined, damage: error, former: baseline, isContinued: true };
   } finally {
-    apart?.close();
+    worker?.close();
   }
 };
 
-/** Times the former generation is run after before it is held, however far ahead it is then. */
-const mostRuns = 20;
+/** Maximum number of replays that chase the live generation before it is pinned at any gap. */
+const maxAlignRounds = 20;
 
 const continues = async (eventLog: EventLog, { checkpoint }: Former): Promise<boolean> =>
   checkpoint !== undefined && !(await checkLog(checkpoint, eventLog));
 
-const atEnd = async ({ bringOn }: ComparingWorld, apart: Apart): Promise<Former | undefined> =>
-  (await bringOn({})) ? apart.pin() : undefined;
+const pinAtEnd = async (context: ComparingWorld, worker: Apart): Promise<Former | undefined> =>
+  (await context.bringOn({})) ? worker.pin() : undefined;
 
-/** Brings the new generation to where the former one is held; undefined when it must end. */
-const level = async ({ bringOn }: ComparingWorld, apart: Apart): Promise<Former | undefined> => {
-  let seen = await apart.look();
-  for (let run = 0, gap = Number.POSITIVE_INFINITY; run < mostRuns && gap > smallGap; run += 1) {
-    const sequence = sequenceOf(seen);
-    if (!(await bringOn({ sequence }))) return undefined;
-    seen = await apart.look();
-    gap = sequenceOf(seen) - sequence;
+/**
+ * Replays the candidate to the checkpoint of the live generation, and pins the live generation there.
+ * @returns undefined when the signal aborted
+ */
+const alignWith = async (context: ComparingWorld, worker: Apart): Promise<Former | undefined> => {
+  let baseline = await worker.look();
+  let gap = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < maxAlignRounds && gap > maxGapToPin; round += 1) {
+    const sequence = getSequence(baseline);
+    if (!(await context.bringOn({ sequence }))) return undefined;
+    baseline = await worker.look();
+    gap = getSequence(baseline) - sequence;
   }
-  const held = await apart.pin();
-  return (await bringOn({ sequence: sequenceOf(held) })) ? held : undefined;
+  const pinned = await worker.pin();
+  return (await context.bringOn({ sequence: getSequence(pinned) })) ? pinned : undefined;
 };
 
-const sequenceOf = ({ checkpoint }: Former): number => checkpoint?.sequence ?? 0;
+const getSequence = ({ checkpoint }: Former): number => checkpoint?.sequence ?? 0;

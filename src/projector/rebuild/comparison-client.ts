@@ -7,7 +7,7 @@ import { tellsOfDamage } from "../../platform/child-probe.ts";
 import type { Comparison } from "../../read-model/compare/compare.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 
-/** What is known of the generation another one is compared with. */
+/** Description of the live generation that a candidate is compared with. */
 export interface Former {
   readonly checkpoint: Checkpoint | undefined;
   /** Visible products. */
@@ -25,108 +25,108 @@ export type Replied =
   | { readonly comparison: Comparison }
   | { readonly failed: string; readonly isOfTheMachine: boolean };
 
-/** A generation as another process reads it: what is damaged in its file may end that process, not this one. */
+/** A child process that reads a generation, because a damaged file may crash its reader. */
 export interface Apart {
-  /** Tells of the newest moment. */
+  /** Describes the latest snapshot. */
   look(): Promise<Former>;
-  /** As `look`, and holds that moment until it is compared: the file of a live generation grows meanwhile. */
+  /** Describes the latest snapshot, and pins it until `compare`. The file of a live generation grows meanwhile. */
   pin(): Promise<Former>;
-  /** Compares the moment that is held with a generation that nobody writes to meanwhile. @param built its path */
+  /** Compares the pinned snapshot with a generation that no process writes to. @param built its path */
   compare(built: string): Promise<Comparison>;
   close(): void;
 }
 
 /**
- * Opens a generation in a process of its own.
- * @param place an existing directory for what that process writes down
- * @throws (as do the calls of what it returns) `model_damaged`: which table, and where; `comparison_unavailable` when that process
- * ended or failed in a way that tells nothing of the file; the reason of the signal
+ * Opens a generation in a child process.
+ * @param directory an existing directory for the position file of the child process
+ * @throws (also from the methods of the result) `model_damaged` with the table and the position; `comparison_unavailable` when
+ * the child process ended or failed without a sign of damage; the reason of the signal
  */
 export const openApart = async (
   generation: string,
-  place: string,
+  directory: string,
   signal: AbortSignal,
 ): Promise<Apart> => {
   signal.throwIfAborted();
-  const position = join(place, "position");
-  const told = refusals(basename(generation), position);
-  const child = started([generation, position], told);
-  const { ended, release } = endOf(child, signal, told);
-  const hear = (): Promise<Replied> => Promise.race([ended, replyOf(child, told)]);
-  const ask = (asked: Asked): Promise<Replied> => {
-    const heard = hear();
-    // What cannot be asked is of no use any more; its end tells why, when it came to one of its own.
-    child.send(asked, (error) => void (error && child.kill("SIGKILL")));
-    return heard;
+  const position = join(directory, "position");
+  const errors = createErrors(basename(generation), position);
+  const child = forkWorker([generation, position], errors);
+  const { ended, release } = watchEnd(child, signal, errors);
+  const receive = (): Promise<Replied> => Promise.race([ended, nextReply(child, errors)]);
+  const send = (request: Asked): Promise<Replied> => {
+    const reply = receive();
+    // A worker that cannot be reached is killed. Its end rejects the reply, with its own cause if it had already ended.
+    child.send(request, (error) => void (error && child.kill("SIGKILL")));
+    return reply;
   };
   const close = (): void => {
     release();
     if (child.connected) child.disconnect();
     rmSync(position, { force: true });
   };
-  const look = async (asked: Asked): Promise<Former> => {
-    const replied = await ask(asked);
-    if ("former" in replied) return replied.former;
-    throw told.unread("it did not tell its checkpoint");
+  const describe = async (request: Asked): Promise<Former> => {
+    const reply = await send(request);
+    if ("former" in reply) return reply.former;
+    throw errors.unavailable("it did not report its checkpoint");
   };
-  await hear().catch((error) => {
+  await receive().catch((error) => {
     close();
     throw error;
   });
   return {
-    look: () => look({ ask: "look" }),
-    pin: () => look({ ask: "pin" }),
+    look: () => describe({ ask: "look" }),
+    pin: () => describe({ ask: "pin" }),
     async compare(built) {
-      const replied = await ask({ ask: "compare", built });
-      if ("comparison" in replied) return replied.comparison;
-      throw told.unread("no comparison was told");
+      const reply = await send({ ask: "compare", built });
+      if ("comparison" in reply) return reply.comparison;
+      throw errors.unavailable("it did not report a comparison");
     },
     close,
   };
 };
 
-/** Node tells of some of what a process cannot be had for by an event, and throws the rest. */
-const started = (args: readonly string[], { unread }: Refusals): ChildProcess => {
+/** Forks the worker. Node throws some fork errors, and reports the others by an event. */
+const forkWorker = (args: readonly string[], { unavailable }: WorkerErrors): ChildProcess => {
   try {
     return fork(program, args, {
       serialization: "advanced",
       stdio: ["ignore", "inherit", "pipe", "ipc"],
     });
   } catch (error) {
-    throw unread(messageOf(error));
+    throw unavailable(messageOf(error));
   }
 };
 
 const program = ownProgram("projector/rebuild/comparison-worker");
 
-/** What is thrown where a generation could not be read for want of something else: it may be as good as ever. */
-const notCompared = (name: string, how: string): VitrineError =>
+/** Builds the error of a generation that cannot be read for a reason other than damage, such as a lack of memory. */
+const comparisonUnavailable = (name: string, reason: string): VitrineError =>
   new VitrineError(
     "comparison_unavailable",
-    `generation ${name} could not be compared: ${how}`,
-    "nothing was changed and nothing is said of it: see what the machine lacks, such as memory, and try again",
+    `generation ${name} could not be compared: ${reason}`,
+    "nothing was changed, and the generation may be intact: see what the machine lacks, such as memory, and try again",
   );
 
-interface Refusals {
-  damaged(how: string): VitrineError;
-  unread(how: string): VitrineError;
+interface WorkerErrors {
+  damaged(reason: string): VitrineError;
+  unavailable(reason: string): VitrineError;
 }
 
-const refusals = (name: string, position: string): Refusals => ({
-  damaged: (how) =>
+const createErrors = (name: string, position: string): WorkerErrors => ({
+  damaged: (reason) =>
     new VitrineError(
       "model_damaged",
-      `generation ${name} is damaged: ${how}${placeOf(position)}`,
+      `generation ${name} is damaged: ${reason}${formatPosition(position)}`,
       "vitrine rebuild makes a new one from the log",
     ),
-  unread: (how) => notCompared(name, how),
+  unavailable: (reason) => comparisonUnavailable(name, reason),
 });
 
-/** Rejects when the process ends, whenever that is, or the signal comes, which ends it. */
-const endOf = (
+/** Creates a promise that rejects when the worker ends or the signal aborts, which kills the worker. */
+const watchEnd = (
   child: ChildProcess,
   signal: AbortSignal,
-  { damaged, unread }: Refusals,
+  { damaged, unavailable }: WorkerErrors,
 ): { readonly ended: Promise<never>; release(): void } => {
   let release = (): void => undefined;
   const ended = new Promise<never>((_, reject) => {
@@ -141,28 +141,28 @@ const endOf = (
       stderr += text;
     });
     child.once("close", (code, killedBy) => {
-      const refusal = tellsOfDamage(killedBy, stderr) ? damaged : unread;
-      reject(refusal(`the process that read it ended with ${killedBy ?? code}`));
+      const toError = tellsOfDamage(killedBy, stderr) ? damaged : unavailable;
+      reject(toError(`the process that read it ended with ${killedBy ?? code}`));
     });
-    child.on("error", (error) => reject(unread(error.message)));
+    child.on("error", (error) => reject(unavailable(error.message)));
   });
-  // Nobody may be asking when it ends: whoever asks next is told.
+  // The worker may end between two requests. The next request gets the error.
   ended.catch(() => undefined);
   return { ended, release };
 };
 
-/** The next thing the process says; rejects when it says that it failed. */
-const replyOf = (child: ChildProcess, { damaged, unread }: Refusals): Promise<Replied> =>
+/** Waits for the next reply of the worker, and rejects when the reply is a failure. */
+const nextReply = (child: ChildProcess, { damaged, unavailable }: WorkerErrors): Promise<Replied> =>
   new Promise((resolve, reject) => {
-    child.once("message", (told) => {
-      const replied = told as Replied;
-      if (!("failed" in replied)) return resolve(replied);
-      const refusal = replied.isOfTheMachine ? unread : damaged;
-      reject(refusal(replied.failed));
+    child.once("message", (message) => {
+      const reply = message as Replied;
+      if (!("failed" in reply)) return resolve(reply);
+      const toError = reply.isOfTheMachine ? unavailable : damaged;
+      reject(toError(reply.failed));
     });
   });
 
-const placeOf = (position: string): string => {
+const formatPosition = (position: string): string => {
   try {
     const [table, key] = JSON.parse(readFileSync(position, "utf8"));
     return `, in the table "${table}" at or after the key ${JSON.stringify(key)}`;

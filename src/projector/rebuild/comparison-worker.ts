@@ -7,74 +7,77 @@ import { openStore, type Pinned } from "../../read-model/store/store.ts";
 import type { Asked, Former, Replied } from "./comparison-client.ts";
 
 /**
- * The process that reads the former generation for `openApart`: a damaged file may end it without a word, so it
- * writes down where it is before each row.
+ * Reads the live generation in a child process for `startComparisonWorker`. A damaged file may crash this process without an
+ * error, so it writes its position to a file before it reads each row.
  */
 const [, , directory = "", positionFile = ""] = process.argv;
 
-const reply = (told: Replied): void =>
-  void process.send?.(told, undefined, undefined, () => undefined);
+const reply = (message: Replied): void =>
+  void process.send?.(message, undefined, undefined, () => undefined);
 
-const formerOf = (stored: Pinned): Former => ({
+const describe = (stored: Pinned): Former => ({
   checkpoint: stored.get(tables.meta, "checkpoint"),
   products: stored.get(tables.counters, "products") ?? 0,
 });
 
-const begin = () => {
+const openBaseline = () => {
   const store = openStore(directory, { readOnly: true });
-  let held: Pinned | undefined;
+  let pinned: Pinned | undefined;
   return {
-    look(hold: boolean): Former {
-      held?.release();
-      held = store.pin();
-      const former = formerOf(held);
-      if (hold) return former;
-      held.release();
-      held = undefined;
-      return former;
+    describe(isPinned: boolean): Former {
+      pinned?.release();
+      pinned = store.pin();
+      const description = describe(pinned);
+      if (isPinned) return description;
+      pinned.release();
+      pinned = undefined;
+      return description;
     },
     async compare(built: string): Promise<Comparison> {
-      const former = held ?? store.pin();
-      held = undefined;
-      const other = openStore(built, { readOnly: true });
-      const rows = other.pin();
+      const baseline = pinned ?? store.pin();
+      pinned = undefined;
+      const candidateStore = openStore(built, { readOnly: true });
+      const candidate = candidateStore.pin();
       try {
-        return await compareStores(former, rows, { onRow: notePositions() });
+        return await compareStores(baseline, candidate, { onRow: createPositionWriter() });
       } finally {
-        former.release();
-        rows.release();
-        await other.close();
+        baseline.release();
+        candidate.release();
+        await candidateStore.close();
       }
     },
   };
 };
 
-/** At one place, so that the file stays small; a shorter one covers the one before. */
-const notePositions = (): ((table: string, key: Key) => void) => {
-  const position = openSync(positionFile, "w");
-  let longest = 0;
+/** Overwrites the position at offset 0, so that the file stays small. Padding covers a longer position before. */
+const createPositionWriter = (): ((table: string, key: Key) => void) => {
+  const file = openSync(positionFile, "w");
+  let maxLength = 0;
   return (table, key) => {
     const text = JSON.stringify([table, key]);
-    longest = Math.max(longest, text.length);
-    writeSync(position, text.padEnd(longest), 0);
+    maxLength = Math.max(maxLength, text.length);
+    writeSync(file, text.padEnd(maxLength), 0);
   };
 };
 
-const answer = async (side: ReturnType<typeof begin>, asked: Asked): Promise<Replied> => {
-  if (asked.ask === "compare") return { comparison: await side.compare(asked.built) };
-  return { former: side.look(asked.ask === "pin") };
+const handle = async (
+  generation: ReturnType<typeof openBaseline>,
+  request: Asked,
+): Promise<Replied> => {
+  if (request.ask === "compare") return { comparison: await generation.compare(request.built) };
+  return { former: generation.describe(request.ask === "pin") };
 };
 
 const fail = (error: unknown): void =>
   reply({ failed: messageOf(error), isOfTheMachine: isOfTheMachine(error) });
 
-// Whoever started it decides when it ends; an interrupt at a terminal reaches both.
+// The parent process ends this process. Both get the signal of an interrupt at a terminal.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 process.once("disconnect", () => process.exit(0));
 try {
-  const side = begin();
-  process.on("message", (asked: Asked) => {
-    answer(side, asked).then(reply, fail);
+  const generation = openBaseline();
+  process.on("message", (request: Asked) => {
+    handle(generation, request).then(reply, fail);
   });
   reply({ ready: true });
 } catch (error) {

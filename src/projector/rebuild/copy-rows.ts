@@ -11,14 +11,14 @@ import type { Generation } from "../open-generation.ts";
 import { isOfOtherTextData } from "../projection-version.ts";
 import { write } from "./replay.ts";
 
-/** Rows to a transaction. */
-const largestBatch = 1000;
+const maxRowsPerTransaction = 1000;
 
 /**
- * Copies the rows of all projections but one from one moment of the live generation, with all dead letters, and
- * derives what follows from them. Returns where the live generation stood then.
- * @param live its directory
- * @throws `usage` when other projections or the text data changed too; `no_model` when it cannot be done
+ * Copies the rows of all other projections and all dead letters from one snapshot of the live generation, and builds the derived
+ * rows.
+ * @param live directory of the live generation
+ * @returns the checkpoint of the live generation at that snapshot
+ * @throws `usage` when other projections or the text data changed too; `no_model` when the live generation is empty
  */
 export const copyOthers = async (
   projection: Projection,
@@ -27,54 +27,54 @@ export const copyOthers = async (
   signal: AbortSignal,
 ): Promise<Checkpoint> => {
   const store = openStore(live, { readOnly: true });
-  const former = store.pin();
+  const snapshot = store.pin();
   try {
-    const checkpoint = mustBeOthersSame(projection, former.get(tables.meta, "checkpoint"));
+    const checkpoint = assertOthersUnchanged(projection, snapshot.get(tables.meta, "checkpoint"));
     const others = stateTables.filter((table) => !projection.states.includes(table));
-    for (const table of others) await copyTable(table, former, generation, signal);
-    const letters = [...former.entries(tables.deadLetters)];
+    for (const table of others) await copyTable(table, snapshot, generation, signal);
+    const deadLetters = [...snapshot.entries(tables.deadLetters)];
     write(generation, () =>
       generation.store.transaction((stored) => {
-        for (const [sequence, letter] of letters) {
-          stored.put(tables.deadLetters, sequence, letter);
+        for (const [sequence, deadLetter] of deadLetters) {
+          stored.put(tables.deadLetters, sequence, deadLetter);
         }
-        derive(openBatch(stored), stored, letters.length);
+        derive(openBatch(stored), stored, deadLetters.length);
       }),
     );
     return checkpoint;
   } finally {
-    former.release();
+    snapshot.release();
     await store.close();
   }
 };
 
 /**
- * The shop's language first: words are split by it. Then the texts of products, which what follows is derived from and
- * nothing from them.
+ * Lists the tables that are copied first: the settings, because the tokenizer needs the shop's language, and then the product
+ * texts, because the rows derived from later tables need them. No row is derived from texts alone.
  */
-const first: readonly StateTable[] = ["settings", "texts"];
-const stateTables = [...new Set([...first, ...projections.flatMap(({ states }) => states)])];
+const firstTables: readonly StateTable[] = ["settings", "texts"];
+const stateTables = [...new Set([...firstTables, ...projections.flatMap(({ states }) => states)])];
 
 const copyTable = async (
   name: StateTable,
-  former: Pinned,
+  snapshot: Pinned,
   generation: Generation,
   signal: AbortSignal,
 ): Promise<void> => {
   let rows: [string | number, unknown][] = [];
   const put = (): void =>
     generation.store.transaction((stored) => {
-      const batch = openBatch(stored);
-      const table: BatchTable<string | number, unknown> = batch[name];
+      const unit = openBatch(stored);
+      const table: BatchTable<string | number, unknown> = unit[name];
       for (const [key, row] of rows) table.put(key, row);
-      flushBatch(batch, stored);
-      derive(batch, stored, 0);
+      flushBatch(unit, stored);
+      derive(unit, stored, 0);
       rows = [];
     });
   const source = tables[name] as Table<string | number, unknown>;
-  for (const row of former.entries(source)) {
+  for (const row of snapshot.entries(source)) {
     rows.push(row);
-    if (rows.length < largestBatch) continue;
+    if (rows.length < maxRowsPerTransaction) continue;
     write(generation, put);
     await nextTurn();
     signal.throwIfAborted();
@@ -82,7 +82,7 @@ const copyTable = async (
   write(generation, put);
 };
 
-const mustBeOthersSame = (
+const assertOthersUnchanged = (
   { name, states }: Projection,
   checkpoint: Checkpoint | undefined,
 ): Checkpoint => {

@@ -1,10 +1,8 @@
-/** The share of products a rebuild may lose before an operator has to look at it (contract section 2). */
-const largestLoss = 0.2;
+/** Contract §2: maximum share of products that a rebuild may lose without an operator's consent. */
+const maxLossShare = 0.2;
 
-/**
- * What speaks against swapping to a model with fewer visible products; undefined when nothing does.
- */
+/** Describes an excessive loss of visible products. @returns undefined when the loss is acceptable */
 export const lossOf = (before: number, after: number): string | undefined =>
-  after < before * (1 - largestLoss)
+  after < before * (1 - maxLossShare)
     ? `a rebuild would leave ${after} of ${before} products`
     : undefined;

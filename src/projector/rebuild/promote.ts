@@ -13,42 +13,47 @@ import { addRowsOfModel } from "./add-operator-rows.ts";
 import { replay } from "./replay.ts";
 
 /**
- * Makes a generation that a command built in `scratch/` the live one. It is brought to the end of the log
- * first, while the current one applies nothing, so that no answer is older than one given before the swap. The
- * swap is one rename; the current generation is closed and becomes the previous one.
- * Only for the one writer, between batches. Nothing is changed when it throws, and `current` is open still.
- * @param scratch path of the directory; whoever built it has closed it
- * @returns the generation to go on with, open
- * @throws `no_model` when it is no such generation; `unanswered` when the world ends; `divergence` when the log does not continue
- * it; `event_log`, `projection` as a replay does
+ * Promotes a generation that a command built in `scratch/`. The candidate is replayed to the end of the log first, while the
+ * current generation applies nothing, so that no answer is older than one given before the swap. The swap is one rename. The
+ * current generation is closed and becomes the previous one.
+ *
+ * Only the projector may call it, between batches. When it throws, nothing is changed and `current` is still open.
+ * @param scratch path of the candidate, which its builder has closed
+ * @returns the open generation that the projector continues with
+ * @throws `no_model` when `scratch` holds no generation; `unanswered` when the projector stops first; `divergence` when the log does
+ * not continue the candidate; `event_log`, `projection` as `replay` does
  */
 export const adopt = async (
-  world: ProjectorWorld,
+  context: ProjectorWorld,
   current: Generation,
   scratch: string,
 ): Promise<Generation> => {
-  const path = join(world.directory.path, "scratch", basename(scratch));
+  const path = join(context.directory.path, "scratch", basename(scratch));
   if (!existsSync(join(path, "data.mdb"))) {
     throw new VitrineError("no_model", `${path} holds no generation`, "build it again");
   }
-  const built = openGeneration(path);
+  const candidate = openGeneration(path);
   try {
-    await bringUp(world, current, built);
+    await catchUp(context, current, candidate);
   } finally {
-    await built.store.close();
+    await candidate.store.close();
   }
-  return makeLive(world, current, openGeneration(world.directory.admit(path)));
+  return swapIn(context, current, openGeneration(context.directory.admit(path)));
 };
 
 /**
- * Makes the previous generation the live one again, in the manner of `adopt`; the current one becomes the previous.
- * @returns the generation to go on with, open
- * @throws `no_model` when there is none; `model_damaged`; `outdated` when other versions of the projections or other text data made it: it would be rebuilt at
- * once;
- * `divergence` when the log no longer continues it; `event_log`, `projection` as a replay does
+ * Makes the previous generation the live one again, after a replay to the end of the log. The current generation becomes the
+ * previous one.
+ * @returns the open generation that the projector continues with
+ * @throws `no_model` when there is no previous generation; `model_damaged` when it is damaged; `outdated` when other versions of
+ * the projections or other text data made it, because the projector would rebuild it immediately; `divergence` when the log no
+ * longer continues it; `event_log`, `projection` as `replay` does
  */
-export const rollback = async (world: ProjectorWorld, current: Generation): Promise<Generation> => {
-  const previous = world.directory.previous();
+export const rollback = async (
+  context: ProjectorWorld,
+  current: Generation,
+): Promise<Generation> => {
+  const previous = context.directory.previous();
   if (previous === undefined || !existsSync(join(previous, "data.mdb"))) {
     throw new VitrineError(
       "no_model",
@@ -56,22 +61,25 @@ export const rollback = async (world: ProjectorWorld, current: Generation): Prom
       "one is kept from the first rebuild on; vitrine rebuild makes a new one from the log",
     );
   }
-  await mustBeSound(world, previous);
-  const former = openGeneration(previous);
+  await assertIntact(context, previous);
+  const next = openGeneration(previous);
   try {
-    await bringUp(world, current, former);
+    await catchUp(context, current, next);
   } catch (error) {
-    await former.store.close();
+    await next.store.close();
     throw error;
   }
-  return makeLive(world, current, former);
+  return swapIn(context, current, next);
 };
 
-/** Nobody has read it since it was left: damage would end this projector, and be laid to the generation that is live. */
-const mustBeSound = async ({ signal }: ProjectorWorld, previous: string): Promise<void> => {
+/**
+ * Reads the previous generation fully, because no process has read it since it was replaced. Damage would crash this projector,
+ * and the integrity guard would attribute the crash to the live generation.
+ */
+const assertIntact = async ({ signal }: ProjectorWorld, previous: string): Promise<void> => {
   const damage = await probe(previous, "whole", signal);
-  // A look that was broken off has found nothing, whatever is there.
-  if (signal.aborted) throw endedBefore();
+  // An aborted probe finds no damage, whatever the file holds.
+  if (signal.aborted) throw stoppedBeforeSwap();
   if (damage === undefined) return;
   throw new VitrineError(
     "model_damaged",
@@ -80,46 +88,50 @@ const mustBeSound = async ({ signal }: ProjectorWorld, previous: string): Promis
   );
 };
 
-/** Readings of a log that goes on, each of what came in the one before it. */
-const mostPasses = 10;
+/** Maximum number of replays of a growing log. Each reads the events that arrived during the one before. */
+const maxPasses = 10;
 
 /**
- * Brings a generation to the end of the log. To where the current one stands is not enough: of a log that keeps the newest
- * event of each subject, what the current one applied may be gone, for one that was told since.
+ * Replays a generation to the end of the log. A replay to the checkpoint of the current generation is not enough, because a log
+ * that keeps the latest event of each subject may have replaced an event before that checkpoint by a later one.
  */
-const bringUp = async (
-  world: ProjectorWorld,
+const catchUp = async (
+  context: ProjectorWorld,
   current: Generation,
   next: Generation,
 ): Promise<void> => {
-  await mustContinue(world, next);
-  const known = current.store.get(tables.meta, "checkpoint");
-  const isGuide = known !== undefined && !(await checkLog(known, world.eventLog));
-  if (isGuide) await replay(world, next, { sequence: known.sequence });
-  await toTheEnd(world, next).catch((error: unknown) => {
-    // A bug may be why one goes back: the current one, which came to it first, stands where this one stands now.
-    if (!isGuide || !isBug(error)) throw error;
+  await assertContinues(context, next);
+  const checkpoint = current.store.get(tables.meta, "checkpoint");
+  const continuesCurrent =
+    checkpoint !== undefined && !(await checkLog(checkpoint, context.eventLog));
+  if (continuesCurrent) await replay(context, next, { sequence: checkpoint.sequence });
+  await catchUpToEnd(context, next).catch((error: unknown) => {
+    // A failing projection may be the reason for a rollback. The current generation stopped at the same event.
+    if (!continuesCurrent || !isProjectionFailure(error)) throw error;
   });
-  if (world.signal.aborted) throw endedBefore();
+  if (context.signal.aborted) throw stoppedBeforeSwap();
 };
 
-const toTheEnd = async (world: ProjectorWorld, next: Generation): Promise<void> => {
-  for (let pass = 0; pass < mostPasses && (await replay(world, next)) > 0; pass += 1);
+const catchUpToEnd = async (context: ProjectorWorld, next: Generation): Promise<void> => {
+  for (let pass = 0; pass < maxPasses && (await replay(context, next)) > 0; pass += 1);
 };
 
-const isBug = (error: unknown): boolean =>
+const isProjectionFailure = (error: unknown): boolean =>
   error instanceof VitrineError && error.code === "projection";
 
-const endedBefore = (): VitrineError =>
+const stoppedBeforeSwap = (): VitrineError =>
   new VitrineError("unanswered", "the projector ended before the swap", "ask again");
 
-const mustContinue = async (world: ProjectorWorld, { name, store }: Generation): Promise<void> => {
+const assertContinues = async (
+  context: ProjectorWorld,
+  { name, store }: Generation,
+): Promise<void> => {
   const checkpoint = store.get(tables.meta, "checkpoint");
   if (!checkpoint) throw new VitrineError("no_model", `generation ${name} is empty`);
   if (checkpoint.projections !== projectionVersions) {
     throw new VitrineError(
       "outdated",
-      `generation ${name} was written by other versions of the projections (${differing(checkpoint.projections)})`,
+      `generation ${name} was written by other versions of the projections (${formatOtherVersions(checkpoint.projections)})`,
       "start the version of Vitrine that wrote it; this one would rebuild it at once",
     );
   }
@@ -130,7 +142,7 @@ const mustContinue = async (world: ProjectorWorld, { name, store }: Generation):
       "use the Node that made it; this one would rebuild it at once",
     );
   }
-  const divergence = await checkLog(checkpoint, world.eventLog);
+  const divergence = await checkLog(checkpoint, context.eventLog);
   if (!divergence) return;
   throw new VitrineError(
     "divergence",
@@ -139,15 +151,15 @@ const mustContinue = async (world: ProjectorWorld, { name, store }: Generation):
   );
 };
 
-const differing = (versions: string): string => {
-  const ours = projectionVersions.split(" ");
+const formatOtherVersions = (versions: string): string => {
+  const currentVersions = projectionVersions.split(" ");
   return versions
     .split(" ")
-    .filter((version) => !ours.includes(version))
+    .filter((version) => !currentVersions.includes(version))
     .join(", ");
 };
 
-const makeLive = async (
+const swapIn = async (
   { directory, operator, log }: ProjectorWorld,
   current: Generation,
   next: Generation,

@@ -16,137 +16,140 @@ export type Rebuilt =
   | {
       readonly ok: false;
       readonly reason: string;
-      /** What of the log had been read; undefined before the first event. */
+      /** Checkpoint that the rebuild reached; undefined before the first event. */
       readonly read: Checkpoint | undefined;
     };
 
 /**
- * The projector's own rebuild: replays the whole log into a new generation beside the live one, which goes on
- * answering, keeps what the two differ in, then swaps.
- * A rebuild that would lose more than a fifth of the products is given up, and leaves nothing behind.
- * @throws `projection` when a projection fails; `divergence` when the log does not hold its whole history any more
+ * Replays the complete log into a candidate generation while the live one serves readers, stores their comparison, and swaps.
+ * A rebuild that would lose more than a fifth of the products is discarded.
+ * @throws `projection` when a projection fails; `divergence` when the log is no longer complete
  */
-export const rebuild = async (world: ProjectorWorld, former: Generation): Promise<Rebuilt> => {
-  const generation = newGeneration(world.directory);
+export const rebuild = async (context: ProjectorWorld, live: Generation): Promise<Rebuilt> => {
+  const candidate = newGeneration(context.directory);
   try {
-    const found = await compareWith(former, world, generation);
-    const isWhole = found !== undefined && (await replayToEnd(world, former, generation, {}));
-    const isDone = isWhole && !world.signal.aborted;
-    const refusal = isDone ? lossBetween(former, generation) : "it was interrupted";
-    if (refusal === undefined) {
-      const { directory } = generation.store;
-      if (found?.comparison) {
-        keepComparison(directory, found.comparison, former.store.directory, world.now());
+    const result = await compareWithLive(live, context, candidate);
+    const isAtEnd = result !== undefined && (await replayToEnd(context, live, candidate, {}));
+    const isComplete = isAtEnd && !context.signal.aborted;
+    const obstacle = isComplete ? findExcessiveLoss(live, candidate) : "it was interrupted";
+    if (obstacle === undefined) {
+      const { directory } = candidate.store;
+      if (result?.comparison) {
+        keepComparison(directory, result.comparison, live.store.directory, context.now());
       }
-      addRowsOfModel(world.operator, generation.store);
-      world.directory.swap(directory);
-      await former.store.close();
-      world.directory.sweep();
-      return { ok: true, generation };
+      addRowsOfModel(context.operator, candidate.store);
+      context.directory.swap(directory);
+      await live.store.close();
+      context.directory.sweep();
+      return { ok: true, generation: candidate };
     }
-    const read = generation.store.get(tables.meta, "checkpoint");
-    await abandon(world, generation, former);
-    return { ok: false, reason: refusal, read };
+    const read = candidate.store.get(tables.meta, "checkpoint");
+    await discardCandidate(context, candidate, live);
+    return { ok: false, reason: obstacle, read };
   } catch (error) {
-    await abandon(world, generation, former);
+    await discardCandidate(context, candidate, live);
     throw error;
   }
 };
 
-const compareWith = async (
-  former: Generation,
-  world: ProjectorWorld,
-  generation: Generation,
+const compareWithLive = async (
+  live: Generation,
+  context: ProjectorWorld,
+  candidate: Generation,
 ): Promise<Found | undefined> => {
-  const found = await compareLive(
+  const result = await compareLive(
     {
-      eventLog: world.eventLog,
-      place: generation.store.directory,
-      signal: world.signal,
-      bringOn: (limit) => replayToEnd(world, former, generation, limit),
+      eventLog: context.eventLog,
+      place: candidate.store.directory,
+      signal: context.signal,
+      bringOn: (limit) => replayToEnd(context, live, candidate, limit),
     },
-    former.store.directory,
-    generation,
+    live.store.directory,
+    candidate,
   ).catch((error: unknown): Found => {
-    // What the two differ in is for people to read: nobody need wait for the model until a machine can tell.
+    // The comparison is a report for operators. The rebuild does not wait until it is available.
     if (!isComparisonUnavailable(error)) throw error;
-    world.log.warn({ err: error }, "the former generation is not compared");
+    context.log.warn({ err: error }, "the live generation is not compared");
     return { comparison: undefined, damage: undefined, former: undefined, isContinued: true };
   });
-  if (found?.damage) world.log.warn({ err: found.damage }, "the former generation is damaged");
-  return found;
+  if (result?.damage) context.log.warn({ err: result.damage }, "the live generation is damaged");
+  return result;
 };
 
 const isComparisonUnavailable = (error: unknown): boolean =>
   error instanceof VitrineError && error.code === "comparison_unavailable";
 
-/** Nothing is left of the attempt, and the status tells of the generation that goes on answering. */
-const abandon = async (
-  world: ProjectorWorld,
-  generation: Generation,
-  former: Generation,
+/** Deletes the candidate, and reports the live generation in the status again. */
+const discardCandidate = async (
+  context: ProjectorWorld,
+  candidate: Generation,
+  live: Generation,
 ): Promise<void> => {
-  await generation.store.close();
-  // A first replay that is not whole yet is nobody's link, and goes on nevertheless.
-  world.directory.sweep(former.store.directory);
-  const known = former.store.get(tables.meta, "checkpoint");
-  if (known) world.progress.begin(former.name, known);
+  await candidate.store.close();
+  // Retains the generation explicitly, because no link leads to an unfinished first replay, which the projector continues.
+  context.directory.sweep(live.store.directory);
+  const checkpoint = live.store.get(tables.meta, "checkpoint");
+  if (checkpoint) context.progress.begin(live.name, checkpoint);
 };
 
-/** Milliseconds for which the end of a log that goes on growing is run after: what comes then is followed as ever. */
-const longestChase = 5_000;
+/** How long a rebuild chases a growing log before it swaps. The follower reads the rest. */
+const maxChaseMs = 5_000;
 
-/** Milliseconds without a new product after which nobody is telling them again. */
-const longestSilence = 60_000;
+/** Time without a new product after which the shop is assumed to have published all its products. */
+const maxQuietMs = 60_000;
 
-/** Events that came while those before them were read: the end is near. */
-const nearEnd = 2_000;
+/** Number of events in one replay below which the log end is near. */
+const nearEndThreshold = 2_000;
 
 /**
- * Reads until the limit, or until the end of the log stands still for a moment. One that does not is waited for while
- * it may be a shop that still tells its products again, and a few seconds otherwise; false when the signal came first.
+ * Replays to the limit, or until a replay finds no more events. A growing log is chased for `maxChaseMs`, and longer while the
+ * shop may still be publishing its products again.
+ * @returns false when the signal aborted first
  */
 const replayToEnd = async (
-  world: ProjectorWorld,
-  former: Generation,
-  generation: Generation,
+  context: ProjectorWorld,
+  live: Generation,
+  candidate: Generation,
   limit: Limit,
 ): Promise<boolean> => {
   let nearSince = Number.POSITIVE_INFINITY;
-  let grown = { products: 0, at: performance.now() };
+  let lastGrowth = { products: 0, at: performance.now() };
   for (;;) {
-    const read = await patiently(world, () => readOnce(world, generation, limit));
-    if (read === undefined || world.signal.aborted) return false;
-    if (read === 0) return true;
-    if (limit.sequence === undefined && read < nearEnd) {
+    const eventCount = await patiently(context, () => readOnce(context, candidate, limit));
+    if (eventCount === undefined || context.signal.aborted) return false;
+    if (eventCount === 0) return true;
+    if (limit.sequence === undefined && eventCount < nearEndThreshold) {
       const now = performance.now();
-      const products = productsIn(generation);
-      if (products > grown.products) grown = { products, at: now };
+      const products = countProducts(candidate);
+      if (products > lastGrowth.products) lastGrowth = { products, at: now };
       nearSince = Math.min(nearSince, now);
-      const isTold =
-        now - grown.at > longestSilence || lossBetween(former, generation) === undefined;
-      if (isTold && now - nearSince > longestChase) return true;
+      const isPublished =
+        now - lastGrowth.at > maxQuietMs || findExcessiveLoss(live, candidate) === undefined;
+      if (isPublished && now - nearSince > maxChaseMs) return true;
     }
   }
 };
 
-/** @returns how many events there were to read */
+/** Replays the log once, and reports its end. @returns the number of events read */
 const readOnce = async (
-  world: ProjectorWorld,
+  context: ProjectorWorld,
   generation: Generation,
   limit: Limit,
 ): Promise<number> => {
-  const { eventLog, progress } = world;
+  const { eventLog, progress } = context;
   progress.begin(generation.name, checkpointOf(generation, await eventLog.identity()));
-  // The log may have been away since the last try, and have come back without its beginning.
-  const isBegun = generation.store.get(tables.meta, "checkpoint") !== undefined;
-  const { last } = await (isBegun ? eventLog.bounds() : wholeBounds(world));
+  // Requires a complete log before the first event, because the log may have been trimmed while it was unavailable.
+  const hasStarted = generation.store.get(tables.meta, "checkpoint") !== undefined;
+  const { last } = await (hasStarted ? eventLog.bounds() : wholeBounds(context));
   progress.sawEnd(last);
-  return replay(world, generation, limit, (apply) => openPump(world, generation, apply));
+  return replay(context, generation, limit, (batchContext) =>
+    openPump(context, generation, batchContext),
+  );
 };
 
-const lossBetween = (former: Generation, next: Generation): string | undefined => {
-  return lossOf(productsIn(former), productsIn(next));
+const findExcessiveLoss = (live: Generation, candidate: Generation): string | undefined => {
+  return lossOf(countProducts(live), countProducts(candidate));
 };
 
-const productsIn = ({ store }: Generation): number => store.get(tables.counters, "products") ?? 0;
+const countProducts = ({ store }: Generation): number =>
+  store.get(tables.counters, "products") ?? 0;

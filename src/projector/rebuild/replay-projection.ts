@@ -14,78 +14,80 @@ import type { Generation } from "../open-generation.ts";
 import { copyOthers } from "./copy-rows.ts";
 import { bytesOf, type ReplayWorld, readWithin, startOf, write } from "./replay.ts";
 
-/** Rows or records to a transaction. */
-const largestBatch = 1000;
+const maxRecordsPerTransaction = 1000;
 
-/** @throws `usage` for a name that is none, with those there are */
+/** Finds a projection by name. @throws `usage` with the valid names when there is no such projection */
 export const projectionNamed = (name: string): Projection => {
-  const found = projections.find((projection) => projection.name === name);
-  if (found) return found;
+  const match = projections.find((projection) => projection.name === name);
+  if (match) return match;
   const names = projections.map((projection) => projection.name).join(", ");
   throw new VitrineError("usage", `--only ${name}: give one of ${names}`);
 };
 
 /**
- * Fills an empty generation with one projection built anew: its events are replayed up to where the live generation
- * stands, the rows of all others are copied from there, and what is derived is derived from both. What is derived
- * follows from rows alone, so the result is what a whole replay makes.
+ * Fills an empty generation by a replay of one projection. Its events are replayed up to the checkpoint of the live generation,
+ * and the rows of all other projections are copied from there. The result equals a full replay, because derived rows depend on
+ * rows alone.
  * @param live directory of the live generation
- * @throws `usage` when other projections or the text data changed too; `divergence`, `event_log`, `projection`, `not_writable` as a replay
+ * @throws `usage` when other projections or the text data changed too; `divergence`, `event_log`, `projection`, `not_writable` as
+ * `replay` does
  */
 export const replayOnly = async (
   projection: Projection,
   live: string,
   generation: Generation,
-  world: ReplayWorld,
+  context: ReplayWorld,
 ): Promise<void> => {
-  const checkpoint = await copyOthers(projection, live, generation, world.signal);
+  const checkpoint = await copyOthers(projection, live, generation, context.signal);
   const { identity, fingerprints } = checkpoint;
-  const after = await startOf(world.eventLog, 0);
+  const after = await startOf(context.eventLog, 0);
   const limit = { sequence: checkpoint.sequence };
   const from = { after, identity, fingerprints };
-  for await (const chunk of readWithin(world, from, limit)) {
-    for (let at = 0; at < chunk.length && !world.signal.aborted; at += largestBatch) {
-      const records = chunk.slice(at, at + largestBatch);
-      write(generation, () => foldOwn(generation.store, projection, records, world.rendering));
-      world.onRead?.(records.at(-1)?.sequence ?? after, bytesOf(records));
+  for await (const chunk of readWithin(context, from, limit)) {
+    for (let at = 0; at < chunk.length && !context.signal.aborted; at += maxRecordsPerTransaction) {
+      const records = chunk.slice(at, at + maxRecordsPerTransaction);
+      write(generation, () =>
+        applyOwnEvents(generation.store, projection, records, context.rendering),
+      );
+      context.onRead?.(records.at(-1)?.sequence ?? after, bytesOf(records));
       await nextTurn();
     }
   }
-  world.signal.throwIfAborted();
-  const whole = { ...checkpoint, projections: projectionVersions };
+  context.signal.throwIfAborted();
+  const current = { ...checkpoint, projections: projectionVersions };
   write(generation, () =>
-    generation.store.transaction((stored) => stored.put(tables.meta, "checkpoint", whole)),
+    generation.store.transaction((stored) => stored.put(tables.meta, "checkpoint", current)),
   );
 };
 
-/** Folds the projection's own events; what cannot be read may be one of them, and is judged again too. */
-const foldOwn = (
+/** Applies the projection's own events, and decodes rejected records again, because one may be such an event. */
+const applyOwnEvents = (
   store: Store,
   projection: Projection,
   records: readonly LogRecord[],
   rendering: Rendering,
 ): void =>
   store.transaction((stored) => {
-    const batch = openBatch(stored);
-    let letters = 0;
+    const unit = openBatch(stored);
+    let addedDeadLetters = 0;
     for (const record of records) {
       const decoded = decode(record);
       if (decoded.ok && !projection.events.includes(decoded.event.type)) continue;
-      const { deadLetter } = tell(batch, record, rendering, decoded);
-      letters += keepLetter(stored, record.sequence, deadLetter);
+      const { deadLetter } = tell(unit, record, rendering, decoded);
+      addedDeadLetters += updateDeadLetter(stored, record.sequence, deadLetter);
     }
-    flushBatch(batch, stored);
-    derive(batch, stored, letters);
+    flushBatch(unit, stored);
+    derive(unit, stored, addedDeadLetters);
   });
 
-/** By how many the dead letters grew: 1, 0 or -1. */
-const keepLetter = (
+/** Writes or removes the dead letter of a record. @returns the change of the number of dead letters: 1, 0 or -1 */
+const updateDeadLetter = (
   stored: WritableTables,
   sequence: number,
-  letter: DeadLetter | undefined,
+  deadLetter: DeadLetter | undefined,
 ): number => {
-  const was = stored.has(tables.deadLetters, sequence);
-  if (letter) stored.put(tables.deadLetters, sequence, letter);
-  else if (was) stored.remove(tables.deadLetters, sequence);
-  return Number(letter !== undefined) - Number(was);
+  const isStored = stored.has(tables.deadLetters, sequence);
+  if (deadLetter) stored.put(tables.deadLetters, sequence, deadLetter);
+  else if (isStored) stored.remove(tables.deadLetters, sequence);
+  return Number(deadLetter !== undefined) - Number(isStored);
 };

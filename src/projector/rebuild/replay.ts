@@ -8,62 +8,63 @@ import type { ProjectorWorld } from "../context.ts";
 import { checkpointOf, type Generation } from "../open-generation.ts";
 import { readUnbroken } from "../read-continuous.ts";
 
-/** Where a replay ends: behind the last event that is within. Without either, at the end of the log as it is now. */
+/** Limits a replay, both limits inclusive. Without a limit the replay ends at the current end of the log. */
 export interface Limit {
   /** Log sequence. */
   readonly sequence?: number;
-  /** The log's own time of an event, in milliseconds since 1970. */
+  /** Time at which the log stored an event, in milliseconds since 1970. */
   readonly time?: number;
 }
 
-/** What a replay needs of the world. */
+/** Dependencies of a replay. */
 export interface ReplayWorld extends Pick<ProjectorWorld, "eventLog" | "rendering" | "signal"> {
-  /** Told of each batch that was read: its last sequence, and the bytes of its events. */
+  /** Receives the last sequence of each chunk that was read, and the bytes of its events. */
   readonly onRead?: (sequence: number, bytes: number) => void;
 }
 
 /**
- * Folds what the log holds after a generation's checkpoint into it, once through.
- * @param open how it is folded, where what cannot be written shall not end it
- * @returns how many events there were to read
- * @throws `projection` when a projection fails; `event_log`, `divergence` as the log does; `not_writable` when the
- * generation cannot be written
+ * Applies the events after a generation's checkpoint to it, in one pass over the log.
+ * @param createWriter creates the batch writer; the default one fails on a full disk
+ * @returns the number of events read
+ * @throws `projection` when a projection fails; `event_log`, `divergence` as the log does; `not_writable` when the generation
+ * cannot be written
  */
 export const replay = async (
-  world: ReplayWorld,
+  context: ReplayWorld,
   generation: Generation,
   limit: Limit = {},
-  open: (apply: ApplyWorld) => Pump = (apply) => pumpOnce(generation, apply),
+  createWriter: (batchContext: ApplyWorld) => Pump = (batchContext) =>
+    createFailFastWriter(generation, batchContext),
 ): Promise<number> => {
-  const { eventLog, rendering } = world;
-  // What was begun with one log is not gone on with by another of its name.
+  const { eventLog, rendering } = context;
+  // The identity of the checkpoint prevents a replay from continuing with another log of the same name.
   const { sequence, fingerprints, identity } = checkpointOf(generation, await eventLog.identity());
   const after = await startOf(eventLog, sequence);
-  const pump = open({ identity, rendering });
-  let read = 0;
-  for await (const records of readWithin(world, { after, identity, fingerprints }, limit)) {
-    await pump.take(records);
-    read += records.length;
-    world.onRead?.(records.at(-1)?.sequence ?? 0, bytesOf(records));
+  const writer = createWriter({ identity, rendering });
+  let eventCount = 0;
+  for await (const records of readWithin(context, { after, identity, fingerprints }, limit)) {
+    await writer.take(records);
+    eventCount += records.length;
+    context.onRead?.(records.at(-1)?.sequence ?? 0, bytesOf(records));
   }
-  await pump.settle();
-  return read;
+  await writer.settle();
+  return eventCount;
 };
 
-/** What cannot be written ends the replay: a command does not wait for room. */
-const pumpOnce = (generation: Generation, apply: ApplyWorld): Pump =>
-  pumpInto(generation, apply, async (folding) => {
-    write(generation, () => generation.store.transaction((stored) => folding.write(stored)));
+/** Creates a batch writer that fails when a commit fails, because a command does not wait for disk space. */
+const createFailFastWriter = (generation: Generation, batchContext: ApplyWorld): Pump =>
+  pumpInto(generation, batchContext, async (batch) => {
+    write(generation, () => generation.store.transaction((stored) => batch.write(stored)));
     return true;
   });
 
-/** Where to read on, and what is known of the events before. */
-type From = Pick<Checkpoint, "identity" | "fingerprints"> & { readonly after: number };
+/** Start of a read, with the identity of the log and the fingerprints of the records before. */
+type ReadStart = Pick<Checkpoint, "identity" | "fingerprints"> & { readonly after: number };
 
-/** Chunks of the log up to a limit, all of one history (`readUnbroken`). */
+/** Reads chunks of the log up to a limit, all of one history (see `readContinuous`). */
 export async function* readWithin(
   { eventLog, signal }: Pick<ReplayWorld, "eventLog" | "signal">,
-  { after, identity, fingerprints }: From,
+  { after, identity, fingerprints }: ReadStart,
   limit: Limit,
 ): AsyncGenerator<readonly LogRecord[]> {
   const isWithin = ({ sequence, time }: LogRecord): boolean =>
@@ -79,13 +80,14 @@ export async function* readWithin(
 }
 
 /**
- * Where to begin after a checkpoint: a log that keeps one event of each subject begins late.
- * @throws `divergence` when there is none, and the log does not hold the whole shop any more
+ * Determines the sequence after which a replay reads. A first replay uses the log's first event, because a log that keeps one
+ * event per subject begins late.
+ * @throws `divergence` when there is no checkpoint and the log is incomplete
  */
 export const startOf = async (eventLog: EventLog, checkpoint: number): Promise<number> =>
   checkpoint > 0 ? checkpoint : (await wholeBounds({ eventLog })).first - 1;
 
-/** @throws `divergence` when the log does not hold the whole shop any more */
+/** Reads the bounds of a complete log. @throws `divergence` when a replay of the log would not yield the complete shop */
 export const wholeBounds = async ({
   eventLog,
 }: Pick<ReplayWorld, "eventLog">): Promise<LogBounds> => {
@@ -101,7 +103,7 @@ export const wholeBounds = async ({
 export const bytesOf = (records: readonly LogRecord[]): number =>
   records.reduce((sum, { body }) => sum + body.length, 0);
 
-/** @throws `not_writable` with the way out when it cannot be written, as for want of room */
+/** Runs a write, and maps its storage errors. @throws `not_writable` with a hint when LMDB cannot write, as on a full disk */
 export const write = <T>(
   { store }: { readonly store: { readonly directory: string } },
   change: () => T,

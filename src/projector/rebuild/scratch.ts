@@ -4,39 +4,39 @@ import { type Announcing, announceBuilding } from "../../read-model/generations/
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import { lockScratch } from "../integrity/lock.ts";
 
-/** Where a command builds a generation that nothing points at. */
+/** Scratch directory in which a command builds a candidate generation. */
 export interface Workplace {
-  /** An empty directory of its own. It is gone when the command ends, unless it was admitted. */
+  /** Path of an empty directory. It is deleted when the command ends, unless the projector has adopted it. */
   readonly path: string;
-  /** Tells status and console how far it is. */
+  /** Reports the progress to status and console. */
   readonly announce: Announcing;
-  /** Aborts when the command is to end, or the place was lost to another one. */
+  /** Aborts when the command must end, or another command took over the lock. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Lets a command build beside the live generation, which is untouched whatever happens. One command at a time; what
- * one that was killed left behind is swept by the next. Close every store in the place before `build` settles.
+ * Runs a command that builds a candidate in `scratch/`, and never changes the live generation. One command runs at a time. It
+ * deletes the remains of a killed command. `build` must close every store in the directory before it resolves or rejects.
  * @param doing the command, e.g. `rebuild`
- * @throws `locked` when another command builds there
+ * @throws `locked` when another command owns the scratch lock
  */
 export const inScratch = async <T>(
   directory: DataDirectory,
   doing: string,
   signal: AbortSignal,
-  build: (place: Workplace) => Promise<T>,
+  build: (scratch: Workplace) => Promise<T>,
 ): Promise<T> => {
   const lost = new AbortController();
-  const release = await lockScratch(directory.path, doing, (error) => lost.abort(lossOf(error)));
+  const release = await lockScratch(directory.path, doing, (error) => lost.abort(lockLost(error)));
   const announce = announceBuilding(directory.path, doing, Date.now);
   let path: string | undefined;
   try {
     directory.sweepScratch();
     path = directory.createScratch(doing);
     const ended = AbortSignal.any([signal, lost.signal]);
-    const built = await build({ path, announce, signal: ended });
+    const result = await build({ path, announce, signal: ended });
     lost.signal.throwIfAborted();
-    return built;
+    return result;
   } finally {
     if (path) rmSync(path, { recursive: true, force: true, maxRetries: 3 });
     announce.end();
@@ -44,7 +44,7 @@ export const inScratch = async <T>(
   }
 };
 
-const lossOf = (error: Error): VitrineError =>
+const lockLost = (error: Error): VitrineError =>
   new VitrineError(
     "locked",
     `the lock of the scratch directory was lost: ${error.message}`,

@@ -16,38 +16,35 @@ import {
 } from "./snapshot-entities.ts";
 
 export interface Correcting {
-  /** The generation made of the snapshot alone. */
+  /** Rows of the generation loaded from the snapshot. */
   readonly snapshot: Tables;
   readonly differences: readonly EntityDifference[];
-  /** When the snapshot was taken. */
+  /** Time at which the snapshot was taken. */
   readonly moment: EventTime;
-  /** What times in the snapshot were compared with. */
+  /** Current time for the check of event times, milliseconds since 1970. */
   readonly now: number;
 }
 
 /**
- * The events that make the model what the snapshot says.
+ * Builds the events that make the model equal to the snapshot.
  *
- * Each has the moment of the snapshot as its time and no `sequence`, so that times alone decide: it is newer than all
- * it corrects, whatever sequence that had, and older than whatever the shop told after the snapshot. Its id follows
- * from what it says, so that the log takes the same correction once.
- * @param chunks the snapshot again: corrections say what it says, word for word
+ * Each event has the snapshot's time and no `sequence`, so that event times alone decide its version: it is newer than
+ * every event it corrects and older than every event published after the snapshot. Its id is a hash of its content, so
+ * that the log stores the same correction once.
+ * @param chunks the snapshot file, read a second time: corrections copy its event data unchanged
  */
-export async function* corrections(
-  chunks: Chunks,
-  correcting: Correcting,
-): AsyncGenerator<CloudEvent> {
-  const { snapshot, differences, moment, now } = correcting;
-  const wanted = wantedFrom(correcting);
+export async function* corrections(chunks: Chunks, input: Correcting): AsyncGenerator<CloudEvent> {
+  const { snapshot, differences, moment: asOf, now } = input;
+  const filter = correctionFilter(input);
   for await (const line of checkLines(chunks, now)) {
-    if (!line.ok || !wanted.take(line.event)) continue;
-    yield correction(line.event.type, line.event.subject, wholeOf(line.event), moment);
+    if (!line.ok || !filter.take(line.event)) continue;
+    yield correction(line.event.type, line.event.subject, withoutPrice(line.event), asOf);
   }
   for (const { kind, key, finding } of differences) {
     if (finding === "newer") continue;
-    const deletion = finding === "left_over" && kindNamed(kind).deletion;
-    if (deletion) yield correction(deletion, `${kind}/${key}`, { id: key }, moment);
-    if (kind === "price") yield priceCorrection(snapshot, key, moment);
+    const deletion = finding === "left_over" && findKind(kind).deletion;
+    if (deletion) yield correction(deletion, `${kind}/${key}`, { id: key }, asOf);
+    if (kind === "price") yield priceCorrection(snapshot, key, asOf);
   }
 }
 
@@ -55,13 +52,13 @@ const correction = (
   type: EventType,
   subject: string,
   data: object,
-  moment: EventTime,
+  asOf: EventTime,
 ): CloudEvent => {
-  const time = timeText(moment);
-  const said = JSON.stringify([time, type, subject, data]);
+  const time = timeText(asOf);
+  const content = JSON.stringify([time, type, subject, data]);
   return {
     specversion: "1.0",
-    id: `reconcile-${createHash("sha256").update(said).digest("base64url")}`,
+    id: `reconcile-${createHash("sha256").update(content).digest("base64url")}`,
     source: "/vitrine/reconcile",
     type,
     subject,
@@ -71,39 +68,39 @@ const correction = (
   };
 };
 
-const priceCorrection = (snapshot: Tables, key: EntityKey, moment: EventTime): CloudEvent => {
-  const { content } = kindNamed("price").known(snapshot, key);
-  return correction("shop.price.changed", `price/${key}`, { productId: key, ...content }, moment);
+const priceCorrection = (snapshot: Tables, key: EntityKey, asOf: EventTime): CloudEvent => {
+  const { content } = findKind("price").known(snapshot, key);
+  return correction("shop.price.changed", `price/${key}`, { productId: key, ...content }, asOf);
 };
 
-/** Without the price, which is compared, and corrected, by itself: another event may have told it since. */
-const wholeOf = (event: ShopEvent): object => {
+/** Drops a product's price, because prices are corrected separately: a later event may have changed them. */
+const withoutPrice = (event: ShopEvent): object => {
   if (event.type !== "shop.product.upserted") return event.data;
   const { price: _, ...core } = event.data;
   return core;
 };
 
-/** Which events of the snapshot are corrections: those that told last of what is missing or different. */
-const wantedFrom = ({ snapshot, differences }: Correcting) => {
-  const wanted = new Set<string>();
+/** Selects the snapshot's latest event of each missing or different entity. */
+const correctionFilter = ({ snapshot, differences }: Correcting) => {
+  const pending = new Set<string>();
   for (const { kind, key, finding } of differences) {
-    const isTold = finding === "missing" || finding === "different";
-    if (isTold && kind !== "price") wanted.add(`${kind}/${key}`);
+    const isCorrectable = finding === "missing" || finding === "different";
+    if (isCorrectable && kind !== "price") pending.add(`${kind}/${key}`);
   }
   return {
-    /** True once for each. */
+    /** @returns true once for each selected entity */
     take(event: ShopEvent): boolean {
-      const told = tellsOf(event);
-      if (!told || !wanted.has(`${told.kind}/${told.key}`)) return false;
-      const { stamps } = kindNamed(told.kind).known(snapshot, told.key);
-      return (
-        stamps.some((stamp) => isOf(stamp, event)) && wanted.delete(`${told.kind}/${told.key}`)
-      );
+      const entity = tellsOf(event);
+      if (!entity) return false;
+      const name = `${entity.kind}/${entity.key}`;
+      if (!pending.has(name)) return false;
+      const { stamps } = findKind(entity.kind).known(snapshot, entity.key);
+      return stamps.some((stamp) => isVersionOf(stamp, event)) && pending.delete(name);
     },
   };
 };
 
-const isOf = (stamp: Stamp, event: ShopEvent): boolean => isSameEvent(stamp, stampOf(event));
+const isVersionOf = (stamp: Stamp, event: ShopEvent): boolean => isSameEvent(stamp, stampOf(event));
 
-const kindNamed = (kind: SnapshotKind): KindOfEntity =>
+const findKind = (kind: SnapshotKind): KindOfEntity =>
   kinds.find((each) => each.kind === kind) as KindOfEntity;

@@ -10,8 +10,9 @@ import {
 } from "./snapshot-entities.ts";
 
 /**
- * How the model differs from a snapshot in one entity. `missing`: only the snapshot has it · `left_over`: only the
- * model has it · `different` · `newer`: the shop told of it after the snapshot was taken, so the model may be right.
+ * Kind of difference between model and snapshot in one entity. `missing`: only the snapshot has it · `left_over`: only
+ * the model has it · `different`: contents differ · `newer`: an event after the snapshot changed it, so the model may be
+ * right.
  */
 export type Finding = "missing" | "left_over" | "different" | "newer";
 
@@ -19,65 +20,65 @@ export interface EntityDifference {
   readonly kind: SnapshotKind;
   readonly key: EntityKey;
   readonly finding: Finding;
-  /** Of one that is different: what the model says before, what the snapshot says after. */
+  /** Fields of a `different` or `newer` entity: the model's value before, the snapshot's value after. */
   readonly fields: readonly FieldDifference[];
 }
 
 export interface KindReport {
   readonly kind: SnapshotKind;
-  /** Entities the snapshot tells of. */
+  /** Entities in the snapshot. */
   readonly told: number;
-  /** Entities the model has. */
+  /** Entities in the model. */
   readonly known: number;
   readonly missing: number;
   readonly leftOver: number;
   readonly different: number;
   readonly newer: number;
-  /** Prices and stock of products in the snapshot that it does not tell of: nothing is said against them. */
+  /** Prices or stock that the snapshot leaves out for products it contains: not counted as differences. */
   readonly untold: number;
 }
 
 export interface Reconciliation {
-  /** Only kinds the snapshot tells of. */
+  /** Only kinds that the snapshot contains. */
   readonly kinds: readonly KindReport[];
-  /** All but those that are `newer` can be corrected. */
+  /** All except `newer` ones can be corrected. */
   readonly differences: readonly EntityDifference[];
 }
 
 /**
- * Compares what a snapshot of a shop says with what the model says: contents, not who told them when.
- * @param snapshot a generation made of the snapshot alone
- * @param moment when the snapshot was taken
+ * Compares a snapshot of a shop with the model: contents, not versions.
+ * @param snapshot rows of the generation loaded from the snapshot
+ * @param asOf time at which the snapshot was taken
  */
-export const reconcile = (snapshot: Tables, model: Tables, moment: EventTime): Reconciliation => {
+export const reconcile = (snapshot: Tables, model: Tables, asOf: EventTime): Reconciliation => {
   const differences: EntityDifference[] = [];
   const reports = kinds.map((each) => {
-    const found = [...differencesOf(each, snapshot, model, moment)];
-    for (const difference of found) differences.push(difference);
-    return reportOf(each, snapshot, model, found);
+    const ofKind = [...findDifferences(each, snapshot, model, asOf)];
+    for (const difference of ofKind) differences.push(difference);
+    return buildReport(each, snapshot, model, ofKind);
   });
   return { kinds: reports.filter(({ told }) => told > 0), differences };
 };
 
-function* differencesOf(
+function* findDifferences(
   kind: KindOfEntity,
   snapshot: Tables,
   model: Tables,
-  moment: EventTime,
+  asOf: EventTime,
 ): Generator<EntityDifference> {
-  let told = 0;
+  let snapshotCount = 0;
   for (const [key, { content }] of kind.all(snapshot)) {
-    told += 1;
-    const difference = compare(kind, key, content, kind.known(model, key), moment);
+    snapshotCount += 1;
+    const difference = compare(kind, key, content, kind.known(model, key), asOf);
     if (difference) yield difference;
   }
-  if (told === 0 || !kind.deletion) return;
-  for (const [key, known] of kind.all(model)) {
-    if (known.content === null || kind.known(snapshot, key).content !== null) continue;
+  if (snapshotCount === 0 || !kind.deletion) return;
+  for (const [key, current] of kind.all(model)) {
+    if (current.content === null || kind.known(snapshot, key).content !== null) continue;
     yield {
       kind: kind.kind,
       key,
-      finding: isNewer(known, moment) ? "newer" : "left_over",
+      finding: isNewer(current, asOf) ? "newer" : "left_over",
       fields: [],
     };
   }
@@ -86,57 +87,57 @@ function* differencesOf(
 const compare = (
   { kind, untold }: KindOfEntity,
   key: EntityKey,
-  told: object | null,
-  known: Known,
-  moment: EventTime,
+  snapshotContent: object | null,
+  current: Known,
+  asOf: EventTime,
 ): EntityDifference | undefined => {
-  const before = known.content ?? untold;
-  const fields = contentsBetween(before, told);
+  const modelContent = current.content ?? untold;
+  const fields = contentsBetween(modelContent, snapshotContent);
   if (fields.length === 0) return undefined;
-  if (isNewer(known, moment)) return { kind, key, finding: "newer", fields };
-  return before === null
+  if (isNewer(current, asOf)) return { kind, key, finding: "newer", fields };
+  return modelContent === null
     ? { kind, key, finding: "missing", fields: [] }
     : { kind, key, finding: "different", fields };
 };
 
-/** What the shop told after the snapshot counts more than the snapshot. */
-const isNewer = ({ stamps }: Known, moment: EventTime): boolean =>
-  stamps.some((stamp) => compareTimes(stamp, moment) > 0);
+/** Checks whether an event after the snapshot wrote the entity: such an event takes precedence. */
+const isNewer = ({ stamps }: Known, asOf: EventTime): boolean =>
+  stamps.some((stamp) => compareTimes(stamp, asOf) > 0);
 
-const reportOf = (
+const buildReport = (
   kind: KindOfEntity,
   snapshot: Tables,
   model: Tables,
-  found: readonly EntityDifference[],
+  differences: readonly EntityDifference[],
 ): KindReport => {
   const count = (finding: Finding): number =>
-    found.filter((difference) => difference.finding === finding).length;
-  const told = countOf(kind.all(snapshot));
+    differences.filter((difference) => difference.finding === finding).length;
+  const told = countEntities(kind.all(snapshot));
   return {
     kind: kind.kind,
     told,
-    known: countOf(kind.all(model)),
+    known: countEntities(kind.all(model)),
     missing: count("missing"),
     leftOver: count("left_over"),
     different: count("different"),
     newer: count("newer"),
-    untold: told > 0 ? countUntold(kind, snapshot, model) : 0,
+    untold: told > 0 ? countOmitted(kind, snapshot, model) : 0,
   };
 };
 
-const countOf = (entities: Iterable<readonly [EntityKey, Known]>): number => {
+const countEntities = (entities: Iterable<readonly [EntityKey, Known]>): number => {
   let count = 0;
   for (const [, { content }] of entities) if (content !== null) count += 1;
   return count;
 };
 
-const countUntold = (kind: KindOfEntity, snapshot: Tables, model: Tables): number => {
+const countOmitted = (kind: KindOfEntity, snapshot: Tables, model: Tables): number => {
   if (!kind.untold) return 0;
   const products = kinds.find((each) => each.kind === "product") as KindOfEntity;
   let count = 0;
   for (const [key, { content }] of kind.all(model)) {
-    const isUntold = kind.known(snapshot, key).content === null;
-    if (!isUntold || products.known(snapshot, key).content === null) continue;
+    const isOmitted = kind.known(snapshot, key).content === null;
+    if (!isOmitted || products.known(snapshot, key).content === null) continue;
     if (contentsBetween(content ?? kind.untold, kind.untold).length > 0) count += 1;
   }
   return count;

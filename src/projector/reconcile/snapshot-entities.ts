@@ -4,7 +4,7 @@ import type { CoreRow, Group, PriceRow, Stamp } from "../../read-model/schema/ro
 import { type Key, type Table, tables } from "../../read-model/schema/tables.ts";
 import type { Tables } from "../../read-model/store/store.ts";
 
-/** What a snapshot of a shop tells of, each with rows of its own in the model. */
+/** Entity kinds that a snapshot of a shop contains, each with its own rows in the model. */
 export const snapshotKinds = [
   "settings",
   "robots",
@@ -20,59 +20,62 @@ export type SnapshotKind = (typeof snapshotKinds)[number];
 /** An entity's id, or `settings`, `robots`. */
 export type EntityKey = number | string;
 
-/** What is known of one entity. */
+/** State of one entity in a model. */
 export interface Known {
-  /** Null when it is not there, or was deleted. */
+  /** Null when the entity is missing or deleted. */
   readonly content: object | null;
-  /** Who told it last; several where several may. */
+  /** Versions of the events that wrote it last: several where several event types write it. */
   readonly stamps: readonly Stamp[];
 }
 
-/** How entities of a kind are read from a model. */
+/** Access to the entities of one kind in a model. */
 export interface KindOfEntity {
   readonly kind: SnapshotKind;
-  /** Where an entity that is not told of stands all the same: no price, not orderable. */
+  /** Content of an entity without an event (no price, not orderable); null when it has none. */
   readonly untold: object | null;
-  /** Tells that an entity that is left over is gone; undefined where that cannot be told. */
+  /** Event type that deletes an entity; undefined where the contract has none. */
   readonly deletion?: EventType;
   known(stored: Tables, key: EntityKey): Known;
   all(stored: Tables): Iterable<readonly [EntityKey, Known]>;
 }
 
-const nothing: Known = { content: null, stamps: [] };
+const absent: Known = { content: null, stamps: [] };
 
-const kindOf = <K extends Key & EntityKey, R>(
+const defineKind = <K extends Key & EntityKey, R>(
   kind: SnapshotKind,
   table: Table<K, R>,
-  knownOf: (row: R) => Known,
-  more: Partial<Pick<KindOfEntity, "untold" | "deletion">> = {},
+  toState: (row: R) => Known,
+  options: Partial<KindOfEntity> = {},
 ): KindOfEntity => ({
   kind,
   untold: null,
-  ...more,
+  ...options,
   known(stored, key) {
     const row = stored.get(table, key as K);
-    return row === undefined ? nothing : knownOf(row);
+    return row === undefined ? absent : toState(row);
   },
   *all(stored) {
-    for (const [key, row] of stored.entries(table)) yield [key, knownOf(row)] as const;
+    for (const [key, row] of stored.entries(table)) yield [key, toState(row)] as const;
   },
 });
 
-const ofGroup = ({ content, stamp }: Group<object>): Known => ({ content, stamps: [stamp] });
+const groupState = ({ content, stamp }: Group<object>): Known => ({ content, stamps: [stamp] });
 
-const ofCore = ({ group, pending }: CoreRow): Known => ({
-  content: group?.content ? describe(group.content) : null,
+const coreState = ({ group, pending }: CoreRow): Known => ({
+  content: group?.content ? withHtmlHash(group.content) : null,
   stamps: [...(group ? [group] : []), ...(pending ?? [])].map(({ stamp }) => stamp),
 });
 
-/** The description under its own name: what is kept of it is a fingerprint. */
-const describe = ({ html, ...core }: NonNullable<NonNullable<CoreRow["group"]>["content"]>) => ({
+/** Shows the description by its hash, because the row stores only the hash of the HTML. */
+const withHtmlHash = ({
+  html,
+  ...core
+}: NonNullable<NonNullable<CoreRow["group"]>["content"]>) => ({
   ...core,
   descriptionHtml: html === null ? null : `fingerprint ${html}`,
 });
 
-const ofPrice = (row: PriceRow): Known => {
+const priceState = (row: PriceRow): Known => {
   const money = currentPrice(row)?.money ?? null;
   return {
     content: { price: money },
@@ -80,19 +83,22 @@ const ofPrice = (row: PriceRow): Known => {
   };
 };
 
-/** In the order of the report. */
+/** Entity kinds in the sequence of the report. */
 export const kinds: readonly KindOfEntity[] = [
-  kindOf("settings", tables.settings, ofGroup),
-  kindOf("robots", tables.robots, ofGroup),
-  kindOf("category", tables.categoryStates, ofGroup, { deletion: "shop.category.deleted" }),
-  kindOf("page", tables.pages, ofGroup, { deletion: "shop.page.deleted" }),
-  kindOf("carrier", tables.carriers, ofGroup, { deletion: "shop.carrier.deleted" }),
-  kindOf("product", tables.cores, ofCore, { deletion: "shop.product.deleted" }),
-  kindOf("price", tables.prices, ofPrice, { untold: { price: null } }),
-  kindOf("stock", tables.stocks, ofGroup, { untold: { orderable: false } }),
+  defineKind("settings", tables.settings, groupState),
+  defineKind("robots", tables.robots, groupState),
+  defineKind("category", tables.categoryStates, groupState, { deletion: "shop.category.deleted" }),
+  defineKind("page", tables.pages, groupState, { deletion: "shop.page.deleted" }),
+  defineKind("carrier", tables.carriers, groupState, { deletion: "shop.carrier.deleted" }),
+  defineKind("product", tables.cores, coreState, { deletion: "shop.product.deleted" }),
+  defineKind("price", tables.prices, priceState, { untold: { price: null } }),
+  defineKind("stock", tables.stocks, groupState, { untold: { orderable: false } }),
 ];
 
-/** What an event of a snapshot tells of; undefined for one that no snapshot holds. */
+/**
+ * Determines the entity that an event of a snapshot sets.
+ * @returns undefined for an event type that a snapshot must not contain
+ */
 export const tellsOf = (
   event: ShopEvent,
 ): { readonly kind: SnapshotKind; readonly key: EntityKey } | undefined => {

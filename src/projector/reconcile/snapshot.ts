@@ -6,7 +6,7 @@ import type { Store } from "../../read-model/store/store.ts";
 import { applyBatch } from "../batch/batch.ts";
 import { tellsOf } from "./snapshot-entities.ts";
 
-/** A line of a snapshot that cannot stand in one. */
+/** A line of a snapshot file that was rejected. */
 export interface UnfitLine {
   readonly line: number;
   readonly field: string | null;
@@ -14,17 +14,17 @@ export interface UnfitLine {
 }
 
 export interface FoldedSnapshot {
-  /** Newest time an event of it has; undefined for an empty one. */
+  /** Latest event time; undefined for an empty snapshot. */
   readonly newest: EventTime | undefined;
   readonly unfit: readonly UnfitLine[];
 }
 
-/** Most events folded in one transaction. */
-const largestBatch = 1_000;
+const maxBatchEvents = 1_000;
 
 /**
- * Folds a snapshot of a shop into an empty generation, as a log of its own.
- * @param now what its times are compared with, in milliseconds since 1970
+ * Loads a snapshot of a shop into an empty generation.
+ * Each line becomes a log record with the line number as its sequence.
+ * @param now current time for the check of event times, milliseconds since 1970
  */
 export const foldSnapshot = async (
   store: Store,
@@ -32,33 +32,33 @@ export const foldSnapshot = async (
   rendering: Rendering,
   now: number,
 ): Promise<FoldedSnapshot> => {
-  const unfit: UnfitLine[] = [];
-  let newest: EventTime | undefined;
-  let waiting: LogRecord[] = [];
-  const world = { identity: { name: "snapshot", created: "" }, rendering };
-  const fold = (): void => {
-    const { deadLetters } = applyBatch(store, waiting, world);
+  const invalidLines: UnfitLine[] = [];
+  let latestTime: EventTime | undefined;
+  let pending: LogRecord[] = [];
+  const context = { identity: { name: "snapshot", created: "" }, rendering };
+  const flush = (): void => {
+    const { deadLetters } = applyBatch(store, pending, context);
     for (const { sequence, field, reason } of deadLetters) {
-      unfit.push({ line: sequence, field, reason });
+      invalidLines.push({ line: sequence, field, reason });
     }
-    waiting = [];
+    pending = [];
   };
   for await (const checked of checkLines(chunks, now)) {
     const { line } = checked;
     if (!checked.ok) {
-      unfit.push({ line, field: checked.rejection.field, reason: checked.rejection.reason });
+      invalidLines.push({ line, field: checked.rejection.field, reason: checked.rejection.reason });
       continue;
     }
     const { event, message } = checked;
     if (tellsOf(event) === undefined)
-      unfit.push({ line, field: "type", reason: whyUnfit(event.type) });
-    if (!newest || compareTimes(event, newest) > 0) newest = timeOf(event);
-    waiting.push({ ...message, sequence: line, time: now });
-    if (waiting.length >= largestBatch) fold();
+      invalidLines.push({ line, field: "type", reason: describeUnfitType(event.type) });
+    if (!latestTime || compareTimes(event, latestTime) > 0) latestTime = timeOf(event);
+    pending.push({ ...message, sequence: line, time: now });
+    if (pending.length >= maxBatchEvents) flush();
   }
-  if (waiting.length > 0) fold();
-  return { newest, unfit };
+  if (pending.length > 0) flush();
+  return { newest: latestTime, unfit: invalidLines };
 };
 
-const whyUnfit = (type: string): string =>
+const describeUnfitType = (type: string): string =>
   `${type} tells of a change: a snapshot holds what is there, as upserted, settings, robots, price and stock events`;

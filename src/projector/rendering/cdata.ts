@@ -1,16 +1,17 @@
-const marks = /<!\[CDATA\[|\]\]>/gi;
+const delimiter = /<!\[CDATA\[|\]\]>/gi;
 
 /**
- * Removes the wrapping of CDATA sections and keeps what is in them, because exports wrap whole descriptions and an HTML
- * parser drops such a section as a comment. A `]]>` that ends no section is text.
- * @param html unsanitised; what a section holds is sanitised with the rest
+ * Removes the delimiters of CDATA sections and keeps their content.
+ * Shop exports wrap complete descriptions in CDATA, and an HTML parser would drop such a section as a comment. A `]]>`
+ * that ends no section stays as text.
+ * @param html unsanitised; the content of sections is sanitised with the rest
  */
 export const withoutCdata = (html: string): string => {
   if (!html.includes("<![")) return html;
   let depth = 0;
-  return html.replace(marks, (mark) => {
-    if (mark !== "]]>") depth += 1;
-    else if (depth === 0) return mark;
+  return html.replace(delimiter, (match) => {
+    if (match !== "]]>") depth += 1;
+    else if (depth === 0) return match;
     else depth -= 1;
     return "";
   });

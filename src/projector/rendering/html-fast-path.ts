@@ -1,78 +1,79 @@
 /**
- * Most merchants' HTML is paragraphs, headings and flat lists with a word in bold. That is read here directly, to the
- * very text and Markdown that sanitising, turndown and `paragraphsOf` make of it, at a small part of their cost. What
- * is in any way more than that is left to them.
+ * Fast path for simple HTML: paragraphs, headings and flat lists with emphasised words, as most merchants write it.
+ * It yields exactly the text and Markdown of the sanitiser, turndown and `parseParagraphs`, at a small part of their cost.
+ * Any other HTML takes the slow path.
  */
 
-/** The blocks of simple HTML. */
+/** Result of parsing simple HTML. */
 export interface SimpleHtml {
-  /** As plain text. */
+  /** Plain text of each block. */
   readonly paragraphs: readonly string[];
   readonly markdown: string;
 }
 
-/** A stretch of text as a DOM has it, and how it is emphasised. */
-interface Run {
+/** A run of text with the same emphasis. */
+interface TextRun {
   readonly text: string;
-  readonly mark: string;
+  /** Markdown delimiter; empty without emphasis. */
+  readonly delimiter: string;
 }
 
-/** What is read: where it is, and what it was so far. */
-interface Reading {
+/** State of the parser. */
+interface ParserState {
   readonly escape: (text: string) => string;
   readonly paragraphs: string[];
   markdown: string;
-  /** Tag of the block that is open; empty outside of all. */
+  /** Tag of the open block; empty outside of blocks. */
   block: string;
-  /** Of the list that is open, how many items it has so far. */
+  /** Number of items so far in the open list; undefined outside of lists. */
   items: number | undefined;
-  /** Runs of the open block, white space folded. */
-  runs: Run[];
+  /** Text runs of the open block, white space collapsed. */
+  runs: TextRun[];
 }
 
-/** Longer HTML is cut, and HTML of very many tags is not for turndown: neither is simple. */
-const [longest, mostTags] = [64 * 1024, 1_000];
+/** Larger HTML takes the slow path, which cuts it or avoids turndown. Length in UTF-16 units. */
+const [maxLength, maxTokens] = [64 * 1024, 1_000];
 
 const token = /<(\/?)(p|h[1-6]|ul|li|strong|b|em|i)>|[^<]+/y;
 
-/** Space that does not fold, or that reads as more than a space. */
-const otherSpace = /[^\S \t\r\n]/;
+/** White space other than space, tab and line break: it is not collapsed like these. */
+const specialWhitespace = /[^\S \t\r\n]/;
 
-const marks: Readonly<Record<string, string>> = { strong: "**", b: "**", em: "*", i: "*" };
+const delimiters: Readonly<Record<string, string>> = { strong: "**", b: "**", em: "*", i: "*" };
 
 /**
- * @param html without characters nobody sees
- * @param escape what turndown escapes of a text
- * @returns undefined when it is not simple
+ * @param html without invisible characters
+ * @param escape turndown's escape of Markdown characters
+ * @returns undefined when the HTML is not simple
  */
 export const readSimple = (
   html: string,
   escape: (text: string) => string,
 ): SimpleHtml | undefined => {
-  if (html.length > longest || otherSpace.test(html)) return undefined;
-  const reading = newReading(escape);
-  let tags = 0;
-  let mark = "";
+  if (html.length > maxLength || specialWhitespace.test(html)) return undefined;
+  const state = newParserState(escape);
+  let tokens = 0;
+  let emphasis = "";
   token.lastIndex = 0;
   for (let at = 0; at < html.length; at = token.lastIndex) {
-    const found = token.exec(html);
-    if (!found || tags++ > mostTags) return undefined;
-    const [text, slash, name] = found;
+    const match = token.exec(html);
+    if (!match || tokens++ > maxTokens) return undefined;
+    const [text, slash, name] = match;
     if (name === undefined) {
-      if (!readText(reading, text, mark)) return undefined;
-    } else if (marks[name] !== undefined) {
-      // Emphasis holds one text and nothing else.
-      if (mark !== (slash ? name : "") || (!slash && html[token.lastIndex] === "<"))
+      if (!readText(state, text, emphasis)) return undefined;
+    } else if (delimiters[name] !== undefined) {
+      // Simple emphasis contains one text and no other tag.
+      if (emphasis !== (slash ? name : "") || (!slash && html[token.lastIndex] === "<"))
         return undefined;
-      mark = slash ? "" : name;
-    } else if (mark !== "" || !readTag(reading, name, slash === "/")) return undefined;
+      emphasis = slash ? "" : name;
+    } else if (emphasis !== "" || !readTag(state, name, slash === "/")) return undefined;
   }
-  if (mark !== "" || reading.block !== "" || reading.items !== undefined) return undefined;
-  endBlock(reading);
-  return reading;
+  if (emphasis !== "" || state.block !== "" || state.items !== undefined) return undefined;
+  endBlock(state);
+  return state;
 };
 
-const newReading = (escape: (text: string) => string): Reading => ({
+const newParserState = (escape: (text: string) => string): ParserState => ({
   escape,
   paragraphs: [],
   markdown: "",
@@ -81,17 +82,17 @@ const newReading = (escape: (text: string) => string): Reading => ({
   runs: [],
 });
 
-const readText = (reading: Reading, told: string, name: string): boolean => {
-  const decoded = told.includes("&") ? decodeBasic(told) : told;
+const readText = (state: ParserState, raw: string, emphasis: string): boolean => {
+  const decoded = raw.includes("&") ? decodeBasicEntities(raw) : raw;
   if (decoded === undefined) return false;
   let text = decoded.replace(/[ \t\r\n]+/g, " ");
-  const { runs } = reading;
-  const mark = marks[name] ?? "";
-  // Space at the edge of emphasis moves out of it.
-  if (mark !== "" && (text.startsWith(" ") || text.endsWith(" "))) return false;
+  const { runs } = state;
+  const delimiter = delimiters[emphasis] ?? "";
+  // The slow path moves white space at the edge of emphasis outside of it.
+  if (delimiter !== "" && (text.startsWith(" ") || text.endsWith(" "))) return false;
   if (text.startsWith(" ") && (runs.at(-1)?.text.endsWith(" ") ?? true)) text = text.slice(1);
-  if (text !== "" && reading.items !== undefined && reading.block === "") return false;
-  if (text !== "") runs.push({ text, mark });
+  if (text !== "" && state.items !== undefined && state.block === "") return false;
+  if (text !== "") runs.push({ text, delimiter });
   return true;
 };
 
@@ -103,8 +104,8 @@ const entities: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** Undefined where anything but the commonest entities stands, or an ampersand that is none. */
-const decodeBasic = (text: string): string | undefined => {
+/** @returns undefined for any other entity, or an ampersand that begins none */
+const decodeBasicEntities = (text: string): string | undefined => {
   let isBasic = true;
   const decoded = text.replace(/&(?:[a-z]+;|#39;)?/g, (entity) => {
     const character = entities[entity];
@@ -114,41 +115,41 @@ const decodeBasic = (text: string): string | undefined => {
   return isBasic ? decoded : undefined;
 };
 
-/** False where a tag does not stand as in simple HTML. */
-const readTag = (reading: Reading, name: string, isClosing: boolean): boolean => {
-  if (name === "ul") return readList(reading, isClosing);
+/** @returns false when the tag is not simple HTML at this point */
+const readTag = (state: ParserState, name: string, isClosing: boolean): boolean => {
+  if (name === "ul") return readList(state, isClosing);
   if (isClosing) {
-    if (reading.block !== name || !endBlock(reading)) return false;
-    reading.block = "";
+    if (state.block !== name || !endBlock(state)) return false;
+    state.block = "";
     return true;
   }
-  if (reading.block !== "" || (reading.items !== undefined) !== (name === "li")) return false;
-  endBlock(reading);
-  reading.block = name;
+  if (state.block !== "" || (state.items !== undefined) !== (name === "li")) return false;
+  endBlock(state);
+  state.block = name;
   return true;
 };
 
-/** A list without items is none, and no list stands in another block. */
-const readList = (reading: Reading, isClosing: boolean): boolean => {
-  const isOpen = reading.items !== undefined;
-  if (reading.block !== "" || isOpen !== isClosing || reading.items === 0) return false;
-  endBlock(reading);
-  reading.items = isClosing ? undefined : 0;
+/** @returns false for a list without items, or within another block */
+const readList = (state: ParserState, isClosing: boolean): boolean => {
+  const isOpen = state.items !== undefined;
+  if (state.block !== "" || isOpen !== isClosing || state.items === 0) return false;
+  endBlock(state);
+  state.items = isClosing ? undefined : 0;
   return true;
 };
 
-/** Ends the open block, or what stood outside of any. False when nothing did. */
-const endBlock = (reading: Reading): boolean => {
-  const { runs, block, paragraphs, escape, items = 0 } = reading;
+/** Ends the open block or the text outside of blocks. @returns false when it has no text */
+const endBlock = (state: ParserState): boolean => {
+  const { runs, block, paragraphs, escape, items = 0 } = state;
   const last = runs.at(-1);
   if (!last) return false;
-  reading.runs = [];
+  state.runs = [];
   if (last.text.endsWith(" ")) runs[runs.length - 1] = { ...last, text: last.text.slice(0, -1) };
   paragraphs.push(runs.map(({ text }) => text).join(""));
-  const content = runs.map(({ text, mark }) => mark + escape(text) + mark).join("");
-  const parting = reading.markdown === "" ? "" : items > 0 ? "\n" : "\n\n";
-  reading.markdown += parting + (prefixes[block] ?? "") + content;
-  if (block === "li") reading.items = items + 1;
+  const content = runs.map(({ text, delimiter }) => delimiter + escape(text) + delimiter).join("");
+  const separator = state.markdown === "" ? "" : items > 0 ? "\n" : "\n\n";
+  state.markdown += separator + (prefixes[block] ?? "") + content;
+  if (block === "li") state.items = items + 1;
   return true;
 };
 

@@ -10,16 +10,15 @@ import { withMarkedText } from "./marked-text.ts";
 import { paragraphsOf, shorten } from "./plain-text.ts";
 import { sanitise } from "./sanitise.ts";
 
-/** Summaries are one paragraph; a longer one is cut. */
-const longestSummary = 500;
+const maxSummaryChars = 500;
 
-/** Above this many tags turndown's quadratic corners would hold up the log: plain paragraphs serve instead. */
-const mostTags = 2_000;
+/** HTML with more tags becomes plain paragraphs, because turndown's quadratic time would delay the projector. */
+const maxTags = 2_000;
 
-/** Runs of white space that nobody reads and turndown takes quadratic time over, in text and attributes alike. */
-const longRuns = /[\s\u00a0]{40,}/gu;
+/** Long white space in text and attributes is collapsed, because turndown takes quadratic time over it. */
+const longWhitespace = /[\s\u00a0]{40,}/gu;
 
-/** HTML to text and Markdown, for the projector: the work is done once, when an event brings the HTML. */
+/** Creates the renderer of HTML to text and Markdown. The projector runs it once, when an event brings the HTML. */
 export const createRendering = (): Rendering => {
   const turndown = new TurndownService({
     headingStyle: "atx",
@@ -29,12 +28,12 @@ export const createRendering = (): Rendering => {
   });
   turndown.use(gfm);
   const escapeMarkdown = turndown.escape.bind(turndown);
-  // A `<` that was text must not become a tag again where the Markdown is shown.
+  // Escapes `<` in text, because a reader of the Markdown would parse it as a tag.
   turndown.escape = (text) =>
-    mayEscape.test(text) ? escapeMarkdown(text).replaceAll("<", "\\<") : text;
+    needsEscape.test(text) ? escapeMarkdown(text).replaceAll("<", "\\<") : text;
   turndown.addRule("code block", {
     filter: "pre",
-    replacement: (_content, node) => codeBlock(elementOf(node).textContent ?? ""),
+    replacement: (_content, node) => codeBlock(toElement(node).textContent ?? ""),
   });
   turndown.addRule("code", {
     filter: "code",
@@ -42,114 +41,118 @@ export const createRendering = (): Rendering => {
   });
   turndown.addRule("image", {
     filter: "img",
-    replacement: (_content, node) => image(turndown, elementOf(node)),
+    replacement: (_content, node) => toImage(turndown, toElement(node)),
   });
-  const simple = lately((html: string) =>
+  const parseSimple = memoLast((html: string) =>
     readSimple(withoutCdata(withoutUnseen(html)), turndown.escape),
   );
-  const clean = lately((html: string) => withMarkedText(sanitise(html)));
-  const paragraphs = lately((html: string) => paragraphsOf(clean(html)));
+  const clean = memoLast((html: string) => withMarkedText(sanitise(html)));
+  const toParagraphs = memoLast((html: string) => paragraphsOf(clean(html)));
   return {
     fingerprint: (html) => hash("sha256", html, "base64url").slice(0, 22),
-    plain: plainOf,
+    plain: cleanText,
     text(html) {
-      const text = (simple(html)?.paragraphs ?? paragraphs(html)).join("\n");
+      const text = (parseSimple(html)?.paragraphs ?? toParagraphs(html)).join("\n");
       return text === "" ? null : shorten(text);
     },
     markdown: (html) =>
-      simple(html)?.markdown ??
+      parseSimple(html)?.markdown ??
       toMarkdown(turndown, clean(html)) ??
-      paragraphs(html).map(turndown.escape).join("\n\n"),
+      toParagraphs(html).map(turndown.escape).join("\n\n"),
     summary(html) {
-      const [first] = paragraphsOf(firstParagraph(clean(html)));
-      return first === undefined ? null : shorten(first, longestSummary);
+      const [first] = paragraphsOf(fromFirstParagraph(clean(html)));
+      return first === undefined ? null : shorten(first, maxSummaryChars);
     },
   };
 };
 
-/** What turndown escapes somewhere in a text: most texts hold none of it. */
-const mayEscape = /[\\*`[\]_<]|^[-+=#~>\d]/;
+/** Characters that turndown escapes. Most texts contain none, so that the escape is skipped. */
+const needsEscape = /[\\*`[\]_<]|^[-+=#~>\d]/;
 
-/** One text is asked for in more than one form, mostly one after the other. */
-const lately = <T>(make: (html: string) => T): ((html: string) => T) => {
-  let last: { readonly html: string; readonly made: T } | undefined;
+/** Memoises the last result, because text and Markdown of one HTML are mostly rendered one after the other. */
+const memoLast = <T>(compute: (html: string) => T): ((html: string) => T) => {
+  let last: { readonly html: string; readonly result: T } | undefined;
   return (html) => {
-    if (last?.html !== html) last = { html, made: make(html) };
-    return last.made;
+    if (last?.html !== html) last = { html, result: compute(html) };
+    return last.result;
   };
 };
 
-/** Most names are plain as they are. */
-const isPlain = /^[!-~]+(?: [!-~]+)*$/;
+/** Text that needs no cleaning: printable ASCII with single spaces, as most names are. */
+const cleanPattern = /^[!-~]+(?: [!-~]+)*$/;
 
-const plainOf = (text: string): string =>
-  isPlain.test(text) ? text : withoutUnseen(text).replace(/\s+/gu, " ").trim();
+const cleanText = (text: string): string =>
+  cleanPattern.test(text) ? text : withoutUnseen(text).replace(/\s+/gu, " ").trim();
 
-/** A fence longer than any run of backticks inside, wherever it stands; a `<pre>` needs no `<code>` in it. */
+/** Writes a fenced code block. The fence is longer than any run of backticks in the code. */
 const codeBlock = (code: string): string => {
   const runs = code.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
   return `\n\n${fence}\n${code.replace(/\n$/, "")}\n${fence}\n\n`;
 };
 
-/** As turndown has it, but for its pattern, which takes quadratic time over a long one. */
+/** Writes inline code. Replaces turndown's own rule, whose pattern takes quadratic time over long code. */
 const inlineCode = (content: string): string => {
   const code = content.replace(/\r?\n|\r/g, " ");
   if (code === "") return "";
   const isSpaced = code.startsWith(" ") && code.endsWith(" ") && /[^ ]/.test(code);
   const space = isSpaced || code.startsWith("`") || code.endsWith("`") ? " " : "";
   const runs = new Set(code.match(/`+/g));
-  let mark = "`";
-  while (runs.has(mark)) mark += "`";
-  return `${mark}${space}${code}${space}${mark}`;
+  let delimiter = "`";
+  while (runs.has(delimiter)) delimiter += "`";
+  return `${delimiter}${space}${code}${space}${delimiter}`;
 };
 
-/** What is used of turndown's own DOM: the types of a browser's are not there. */
+/** The members used of turndown's DOM nodes, because the types of the browser DOM are not installed. */
 interface ElementLike {
   readonly textContent: string | null;
   getAttribute(name: string): string | null;
 }
 
-const elementOf = (node: unknown): ElementLike => node as ElementLike;
+const toElement = (node: unknown): ElementLike => node as ElementLike;
 
-const image = (turndown: TurndownService, node: ElementLike): string => {
+const toImage = (turndown: TurndownService, node: ElementLike): string => {
   const [source, alt] = ["src", "alt"].map((name) => node.getAttribute(name) ?? "");
   const address = source?.replace(/[\s()<>]/g, encodeURIComponent);
   return address ? `![${turndown.escape(alt?.replace(/\s+/g, " ") ?? "")}](${address})` : "";
 };
 
-const shortRun = (run: string): string => (run.includes("\n") ? "\n" : " ");
+const collapseWhitespace = (run: string): string => (run.includes("\n") ? "\n" : " ");
 
-/** Undefined for what cannot be converted, or not soon enough: it is still shown, without its structure. */
+/** @returns undefined when turndown fails, or would take too long; the text is then shown without structure */
 const toMarkdown = (turndown: TurndownService, html: string): string | undefined => {
-  // Of the tags of a table at most about half go where its cells are made plain.
-  if (tagsIn(html) > 2 * mostTags) return undefined;
-  const plain = plainTables(html);
-  if (plain === undefined || tagsIn(plain) > mostTags || indentsIn(plain) > mostIndents)
+  // Flattening tables removes at most about half of the tags.
+  if (countTags(html) > 2 * maxTags) return undefined;
+  const flattened = plainTables(html);
+  if (
+    flattened === undefined ||
+    countTags(flattened) > maxTags ||
+    estimateIndents(flattened) > maxIndents
+  )
     return undefined;
   try {
-    return turndown.turndown(plain.replace(longRuns, shortRun));
+    return turndown.turndown(flattened.replace(longWhitespace, collapseWhitespace));
   } catch {
     return undefined;
   }
 };
 
-/** Blanks that lists and quotes within each other put before their lines: turndown looks back from each of them. */
-const mostIndents = 500_000;
+/** Limit on indentation in characters. Turndown scans back from each blank that nested lists and quotes add. */
+const maxIndents = 500_000;
 
-const indentsIn = (html: string): number => {
-  let [depth, deepest] = [0, 0];
-  for (const [, end] of html.matchAll(/<(\/?)(?:ul|ol|blockquote)\b/gi)) {
-    depth += end ? -1 : 1;
-    deepest = Math.max(deepest, depth);
+const estimateIndents = (html: string): number => {
+  let [depth, maxDepth] = [0, 0];
+  for (const [, slash] of html.matchAll(/<(\/?)(?:ul|ol|blockquote)\b/gi)) {
+    depth += slash ? -1 : 1;
+    maxDepth = Math.max(maxDepth, depth);
   }
-  return 4 * deepest * html.split("\n").length;
+  return 4 * maxDepth * html.split("\n").length;
 };
 
-const tagsIn = (html: string): number => html.split("<").length - 1;
+const countTags = (html: string): number => html.split("<").length - 1;
 
-/** From the first `<p>` on, so that a heading is not taken for the summary; all of it without one. */
-const firstParagraph = (html: string): string => {
+/** Skips to the first `<p>`, so that a heading is not used as the summary. Without one, returns all HTML. */
+const fromFirstParagraph = (html: string): string => {
   const start = html.search(/<p[\s>]/i);
   return start === -1 ? html : html.slice(start);
 };

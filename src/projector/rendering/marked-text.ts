@@ -2,17 +2,17 @@ import { normaliseStrikethrough, struckMark } from "./strikethrough.ts";
 import { writeScripts } from "./superscripts.ts";
 import { parseTree, writeTree } from "./tree.ts";
 
-const struck = new RegExp(`<(?:del|s|strike)>|${struckMark}`);
-const raised = /<su[bp]>/;
+const struckPattern = new RegExp(`<(?:del|s|strike)>|${struckMark}`);
+const scriptPattern = /<su[bp]>/;
 
 /**
- * Rewrites what the tags of a text say of it, for readers that see no tags: superscripts and subscripts become
- * characters, and struck-out text stands in `<del>` elements within one block.
+ * Rewrites text-level markup for Markdown and plain text.
+ * Superscripts and subscripts become characters. Struck-out text becomes `<del>` elements within one block.
  * @param html sanitised
  */
 export const withMarkedText = (html: string): string => {
-  const [isStruck, isRaised] = [struck.test(html), raised.test(html)];
-  if (!isStruck && !isRaised) return html;
-  const tree = isStruck ? normaliseStrikethrough(parseTree(html)) : parseTree(html);
-  return writeTree(isRaised ? writeScripts(tree) : tree);
+  const [hasStruckText, hasScripts] = [struckPattern.test(html), scriptPattern.test(html)];
+  if (!hasStruckText && !hasScripts) return html;
+  const tree = hasStruckText ? normaliseStrikethrough(parseTree(html)) : parseTree(html);
+  return writeTree(hasScripts ? writeScripts(tree) : tree);
 };

@@ -1,47 +1,47 @@
 import { Parser } from "htmlparser2";
 
-/** Longest plain text kept of one description, in UTF-16 units. */
+/** Maximum length of the plain text stored for one description, in UTF-16 units. */
 export const longestText = 20_000;
 
-const breaking = new Set(
+const blockElements = new Set(
   "address article aside blockquote br caption dd div dl dt footer h1 h2 h3 h4 h5 h6 header hr li main ol p pre section table td th tr ul".split(
     " ",
   ),
 );
 
 /**
- * The paragraphs of sanitised HTML as plain text, entities decoded, white space folded, struck-out text marked as in
- * Markdown.
- * @param html as `withMarkedText` leaves it: no `<del>` holds a block or another `<del>`
+ * Parses sanitised HTML into paragraphs of plain text.
+ * Decodes entities, collapses white space and marks struck-out text as in Markdown.
+ * @param html from `withMarkedText`: no `<del>` contains a block or another `<del>`
  */
 export const paragraphsOf = (html: string): string[] => {
   const paragraphs: string[] = [];
-  let open = "";
-  /** Text of the `<del>` that is open. */
+  let paragraph = "";
+  /** Text of the open `<del>`. */
   let struck: string | undefined;
-  const close = (): void => {
-    const text = open.replace(/\s+/gu, " ").trim();
+  const endParagraph = (): void => {
+    const text = paragraph.replace(/\s+/gu, " ").trim();
     if (text !== "") paragraphs.push(text);
-    open = "";
+    paragraph = "";
   };
   const parser = new Parser(
     {
       onopentagname: (name) => {
-        if (breaking.has(name)) close();
+        if (blockElements.has(name)) endParagraph();
         else if (name === "del") struck = "";
       },
       onclosetag: (name) => {
-        if (breaking.has(name)) close();
+        if (blockElements.has(name)) endParagraph();
         else if (name === "del" && struck !== undefined) {
-          open += markedStruck(struck);
+          paragraph += markStruck(struck);
           struck = undefined;
         }
       },
       ontext: (text) => {
-        if (struck === undefined) open += text;
+        if (struck === undefined) paragraph += text;
         else struck += text;
       },
-      onend: close,
+      onend: endParagraph,
     },
     { decodeEntities: true },
   );
@@ -49,17 +49,17 @@ export const paragraphsOf = (html: string): string[] => {
   return paragraphs;
 };
 
-/** Marks text as struck out; white space at its edges stays outside of the marks. */
-const markedStruck = (text: string): string => {
+/** Marks text as struck out, with white space at its edges outside of the marks. */
+const markStruck = (text: string): string => {
   const inner = text.trim();
   if (inner === "") return text;
   return `${/^\s/.test(text) ? " " : ""}~~${inner}~~${/\s$/.test(text) ? " " : ""}`;
 };
 
-/** At most so many characters, cut at a word and marked with an ellipsis. */
-export const shorten = (text: string, longest = longestText): string => {
-  if (text.length <= longest) return text;
-  const cut = text.slice(0, longest - 1);
+/** Truncates text at a word and appends an ellipsis. @param maxLength in UTF-16 units */
+export const shorten = (text: string, maxLength = longestText): string => {
+  if (text.length <= maxLength) return text;
+  const cut = text.slice(0, maxLength - 1);
   const space = cut.lastIndexOf(" ");
-  return `${(space > longest / 2 ? cut.slice(0, space) : cut).toWellFormed()}…`;
+  return `${(space > maxLength / 2 ? cut.slice(0, space) : cut).toWellFormed()}…`;
 };

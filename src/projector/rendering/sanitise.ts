@@ -3,41 +3,41 @@ import { withoutUnseen } from "../../text/invisible-characters.ts";
 import { withoutCdata } from "./cdata.ts";
 import { strikesOut, struckAttribute } from "./strikethrough.ts";
 
-/** Longest HTML that is rendered, in UTF-16 units; what is longer is cut before it is parsed. */
-const longestHtml = 256 * 1024;
+/** Maximum length of rendered HTML in UTF-16 units; longer HTML is cut before parsing. */
+const maxHtmlLength = 256 * 1024;
 
-/** Most tags that are looked at, closing ones too; what comes behind them is cut. Pages of shops have hundreds. */
-const mostTags = 20_000;
+/** Maximum number of tags, closing ones included; HTML after them is cut. Pages of shops have hundreds. */
+const maxTags = 20_000;
 
-/** Most comments; in an address each costs as much as the address is long. */
-const mostComments = 500;
+/** Maximum number of comments. Within a URL, each costs time proportional to the URL's length. */
+const maxComments = 500;
 
 /**
- * Deepest nesting kept: turndown's recursion overflows the stack at about 1,000, and a list within a list is written
- * again for each of those around it.
+ * Maximum nesting depth. Turndown's recursion overflows the stack at about 1,000, and turndown writes a nested list once
+ * for each list around it.
  */
-const deepest = 64;
+const maxDepth = 64;
 
 const blocks = ["p", "div", "section", "article", "header", "footer", "main", "aside", "address"];
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const lists = ["ul", "ol", "li", "dl", "dt", "dd"];
-const tablesOf = ["table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption"];
+const tableParts = ["table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption"];
 const inline = ["a", "b", "strong", "i", "em", "u", "span", "code", "br"];
-const marked = ["s", "del", "strike", "sub", "sup"];
+const markup = ["s", "del", "strike", "sub", "sup"];
 
-/** Elements of which only the text is kept; one that its style strikes out becomes a `span`. */
-const plainInline = new Set(
+/** Elements reduced to their text; one struck out by its style becomes a `span`. */
+const textOnly = new Set(
   "abbr bdi big cite font ins kbd label mark nobr q samp small time tt var".split(" "),
 );
 
-const harmless: sanitizeHtml.IOptions = {
+const options: sanitizeHtml.IOptions = {
   allowedTags: [
     ...blocks,
     ...headings,
     ...lists,
-    ...tablesOf,
+    ...tableParts,
     ...inline,
-    ...marked,
+    ...markup,
     "pre",
     "blockquote",
     "hr",
@@ -52,15 +52,15 @@ const harmless: sanitizeHtml.IOptions = {
     th: ["rowspan", "colspan"],
   },
   transformTags: {
-    ol: (tagName, attributes) => ({ tagName, attribs: startOf(attributes) }),
-    a: (tagName, attributes) => ({ tagName, attribs: withAddress(attributes, "href") }),
-    img: (tagName, attributes) => ({ tagName, attribs: withAddress(attributes, "src") }),
-    "*": (tagName, attributes) => withoutStyle(tagName, attributes),
+    ol: (tagName, attributes) => ({ tagName, attribs: withValidStart(attributes) }),
+    a: (tagName, attributes) => ({ tagName, attribs: withNormalisedUrl(attributes, "href") }),
+    img: (tagName, attributes) => ({ tagName, attribs: withNormalisedUrl(attributes, "src") }),
+    "*": (tagName, attributes) => applyStyle(tagName, attributes),
   },
   allowedSchemes: ["http", "https", "mailto", "tel"],
-  // Whoever shows the Markdown completes it with the scheme of the page's own address, as it does other relative ones.
+  // A reader of the Markdown resolves such a URL, like other relative ones, against the page's own URL.
   allowProtocolRelative: true,
-  nestingLimit: deepest,
+  nestingLimit: maxDepth,
   nonTextTags: [
     "script",
     "style",
@@ -78,57 +78,62 @@ const harmless: sanitizeHtml.IOptions = {
 };
 
 /**
- * Merchant HTML made harmless: no script, style, frame or event attribute with its text, and links only to http(s),
- * mail, telephone or the shop itself. An entity may stand for a character nobody sees: what was parted by one
- * (`java&shy;script:`) is looked at once more when it is gone.
+ * Sanitises merchant HTML. Removes scripts, styles, frames and event attributes with their text, and all links except
+ * http(s), mail, telephone and relative ones. Runs twice when an entity hid an invisible character
+ * (`java&shy;script:`), because removing that character can form a forbidden link.
  */
 export const sanitise = (html: string): string => {
-  const written = withoutCdata(withoutUnseen(html.slice(0, longestHtml)));
-  const sanitised = sanitizeHtml(bounded(written), harmless);
-  const seen = withoutUnseen(sanitised);
-  return seen === sanitised ? seen : sanitizeHtml(seen, harmless);
+  const visible = withoutCdata(withoutUnseen(html.slice(0, maxHtmlLength)));
+  const sanitised = sanitizeHtml(limitTags(visible), options);
+  const result = withoutUnseen(sanitised);
+  return result === sanitised ? result : sanitizeHtml(result, options);
 };
 
-const bounded = (html: string): string => cutAt(cutAt(html, "<", mostTags), "<!--", mostComments);
+const limitTags = (html: string): string =>
+  cutAfter(cutAfter(html, "<", maxTags), "<!--", maxComments);
 
-const cutAt = (html: string, mark: string, most: number): string => {
+const cutAfter = (html: string, marker: string, maxCount: number): string => {
   let end = -1;
-  for (let met = 0; met <= most; met += 1) {
-    end = html.indexOf(mark, end + 1);
+  for (let count = 0; count <= maxCount; count += 1) {
+    end = html.indexOf(marker, end + 1);
     if (end === -1) return html;
   }
   return html.slice(0, end);
 };
 
-/** What is no number would be written before each item, and each of its lines indented by as much. */
-const startOf = ({ start = "", ...others }: sanitizeHtml.Attributes): sanitizeHtml.Attributes =>
+/** Drops a `start` that is no number: turndown would write it before each item and indent the lines by its length. */
+const withValidStart = ({
+  start = "",
+  ...others
+}: sanitizeHtml.Attributes): sanitizeHtml.Attributes =>
   /^\d{1,9}$/.test(start) ? { ...others, start } : others;
 
 /**
- * An address as browsers read it, without tabs and line breaks. One that begins with two slashes of which one is written
- * as a backslash is dropped: it looks like an address of the shop, and leads to another host.
+ * Normalises a URL attribute as browsers do: without tabs and line breaks.
+ * Drops a URL that begins with two slashes, one of them a backslash: it looks like a path of the shop and leads to
+ * another host.
  */
-const withAddress = (
+const withNormalisedUrl = (
   attributes: sanitizeHtml.Attributes,
   name: string,
 ): sanitizeHtml.Attributes => {
-  const { [name]: written, ...others } = attributes;
-  if (written === undefined) return attributes;
-  const address = written.replace(/[\t\n\r]/g, "").trim();
-  return /^(?!\/\/[^\\/])[\\/]{2}/.test(address) ? others : { ...others, [name]: address };
+  const { [name]: raw, ...others } = attributes;
+  if (raw === undefined) return attributes;
+  const url = raw.replace(/[\t\n\r]/g, "").trim();
+  return /^(?!\/\/[^\\/])[\\/]{2}/.test(url) ? others : { ...others, [name]: url };
 };
 
 /**
- * Keeps of a style what matters, because styles do not pass: an element it hides becomes one that is dropped with its
- * text, and one it strikes out is marked.
+ * Translates a style into markup, because styles are removed: a hidden element becomes a `template`, which is dropped
+ * with its text, and a struck-out element is marked.
  */
-const withoutStyle = (tagName: string, attributes: sanitizeHtml.Attributes): sanitizeHtml.Tag => {
+const applyStyle = (tagName: string, attributes: sanitizeHtml.Attributes): sanitizeHtml.Tag => {
   if (isHidden(attributes)) return { tagName: "template", attribs: {} };
   const { style } = attributes;
   const isStruck = struckAttribute in attributes || (style !== undefined && strikesOut(style));
   if (!isStruck) return { tagName, attribs: attributes };
   return {
-    tagName: plainInline.has(tagName) ? "span" : tagName,
+    tagName: textOnly.has(tagName) ? "span" : tagName,
     attribs: { ...attributes, [struckAttribute]: "yes" },
   };
 };

@@ -1,31 +1,32 @@
 import { type Element, isInlineName, type Node, textOf } from "./tree.ts";
 
-/** A script: how text is marked that Unicode has no characters for, and the characters it has. */
+/** A script with its Unicode characters, and the mark for text that has no such characters. */
 interface Script {
   readonly mark: string;
   readonly characters: ReadonlyMap<string, string>;
-  /** Figures of the script. */
-  readonly figures: RegExp;
+  readonly digits: RegExp;
 }
 
 const plainCharacters = [..."0123456789+-\u2212\u2013=()ni"];
 
-const scriptOf = (mark: string, characters: string, figures: RegExp): Script => {
-  const written = [...characters];
+const defineScript = (mark: string, characters: string, digits: RegExp): Script => {
+  const scriptCharacters = [...characters];
   return {
     mark,
-    characters: new Map(plainCharacters.map((plain, at) => [plain, written[at] ?? plain])),
-    figures,
+    characters: new Map(
+      plainCharacters.map((plain, index) => [plain, scriptCharacters[index] ?? plain]),
+    ),
+    digits,
   };
 };
 
 const scripts: Readonly<Record<string, Script>> = {
-  sup: scriptOf("^", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿⁱ", /[⁰¹²³⁴-⁹]/),
-  sub: scriptOf("_", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎ₙᵢ", /[₀-₉]/),
+  sup: defineScript("^", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ⁿⁱ", /[⁰¹²³⁴-⁹]/),
+  sub: defineScript("_", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎ₙᵢ", /[₀-₉]/),
 };
 
-/** Superscripts that are one character of Unicode by themselves, and what becomes of each of their letters. */
-const wholes: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+/** Superscripts with a Unicode character of their own, and the replacement of each of their letters. */
+const symbols: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ["TM", new Map(Object.entries({ T: "™", M: "" }))],
   ["tm", new Map(Object.entries({ t: "™", m: "" }))],
   ["SM", new Map(Object.entries({ S: "℠", M: "" }))],
@@ -33,69 +34,73 @@ const wholes: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ["a", new Map(Object.entries({ a: "ª" }))],
 ]);
 
-/** Nothing but what has a character in the script, and no word: `in` stays as it is. */
-const isWritable = /^(?!.*[ni]{2})[\s0-9+\-\u2212\u2013=()ni]*$/s;
+/** Text whose characters all exist in the script, except words: `in` stays unchanged. */
+const writablePattern = /^(?!.*[ni]{2})[\s0-9+\-\u2212\u2013=()ni]*$/s;
 
-/** One number with signs around it, as cents and footnotes have them: `.99`, `99 €`, `[1]`. */
-const isOneNumber = /^[^\p{L}\p{N}]*[0-9]+[^\p{L}\p{N}]*$/u;
+/** One number with punctuation or symbols, as in cents and footnotes: `.99`, `99 €`, `[1]`. */
+const numberPattern = /^[^\p{L}\p{N}]*[0-9]+[^\p{L}\p{N}]*$/u;
 
-/** What is known of the line of text so far. */
+/** State of the current line of text. */
 interface Line {
   /** Last character; empty at the start of a line. */
   last: string;
 }
 
-/** @returns the first character behind; empty at the end of a line */
-type Following = () => string;
+/** @returns the first character after the node; empty at the end of a line */
+type NextCharacter = () => string;
 
 /**
- * Writes superscripts and subscripts with Unicode's characters for them, because plain text and Markdown drop the tags
- * and `10<sup>3</sup>` would read as 103. What has no such characters is written as `^(…)` or `_(…)` where it has a
- * figure and touches other text.
+ * Writes superscripts and subscripts as Unicode characters.
+ * Plain text and Markdown drop the tags, so that `10<sup>3</sup>` would read as 103. Text without such characters is
+ * written as `^(…)` or `_(…)` if it contains a digit and touches other text.
  */
 export const writeScripts = (nodes: readonly Node[]): readonly Node[] =>
-  withScripts(nodes, { last: "" }, () => "");
+  rewriteNodes(nodes, { last: "" }, () => "");
 
-const withScripts = (nodes: readonly Node[], line: Line, following: Following): readonly Node[] =>
-  nodes.map((node, at): Node => {
+const rewriteNodes = (
+  nodes: readonly Node[],
+  line: Line,
+  nextCharacter: NextCharacter,
+): readonly Node[] =>
+  nodes.map((node, index): Node => {
     if (typeof node === "string") {
       line.last = node.at(-1) ?? line.last;
       return node;
     }
-    const after = (): string => firstCharacter(nodes, at + 1) ?? following();
-    if (isInlineName(node)) return inlineWithScripts(node, line, after);
+    const next = (): string => firstCharacter(nodes, index + 1) ?? nextCharacter();
+    if (isInlineName(node)) return rewriteInline(node, line, next);
     line.last = "";
-    const children = withScripts(node.children, line, () => "");
+    const children = rewriteNodes(node.children, line, () => "");
     line.last = "";
     return { ...node, children };
   });
 
-const inlineWithScripts = (element: Element, line: Line, following: Following): Element => {
+const rewriteInline = (element: Element, line: Line, nextCharacter: NextCharacter): Element => {
   const before = line.last;
-  const children = withScripts(element.children, line, following);
+  const children = rewriteNodes(element.children, line, nextCharacter);
   const script = scripts[element.name];
   if (!script) return { ...element, children };
-  const written = writeScript(script, children, before, following);
-  line.last = textOf(written).at(-1) ?? before;
-  return { ...element, children: written };
+  const rewritten = writeScript(script, children, before, nextCharacter);
+  line.last = textOf(rewritten).at(-1) ?? before;
+  return { ...element, children: rewritten };
 };
 
 const writeScript = (
   script: Script,
   children: readonly Node[],
   before: string,
-  following: Following,
+  nextCharacter: NextCharacter,
 ): readonly Node[] => {
   const text = textOf(children);
-  const whole = script.mark === "^" ? wholes.get(text.trim()) : undefined;
-  if (whole !== undefined) return replaceCharacters(children, whole);
-  if (!/\p{Nd}/u.test(text) && !isWritable.test(text)) return children;
-  const isJoined = script.figures.test(before) && /^[0-9]/.test(text);
-  if (!isJoined && (isWritable.test(text) || isOneNumber.test(text))) {
+  const symbol = script.mark === "^" ? symbols.get(text.trim()) : undefined;
+  if (symbol !== undefined) return replaceCharacters(children, symbol);
+  if (!/\p{Nd}/u.test(text) && !writablePattern.test(text)) return children;
+  const continuesNumber = script.digits.test(before) && /^[0-9]/.test(text);
+  if (!continuesNumber && (writablePattern.test(text) || numberPattern.test(text))) {
     return replaceCharacters(children, script.characters);
   }
-  const isTouched = /\S/.test(before) || /[\p{L}\p{N}]/u.test(following());
-  return isTouched ? [`${script.mark}(`, ...children, ")"] : children;
+  const touchesText = /\S/.test(before) || /[\p{L}\p{N}]/u.test(nextCharacter());
+  return touchesText ? [`${script.mark}(`, ...children, ")"] : children;
 };
 
 const replaceCharacters = (
@@ -108,14 +113,14 @@ const replaceCharacters = (
       : { ...node, children: replaceCharacters(node.children, characters) },
   );
 
-/** @returns undefined where the nodes end before any text and any block */
+/** @returns undefined when the nodes contain neither text nor a block; empty at a block */
 const firstCharacter = (nodes: readonly Node[], from: number): string | undefined => {
-  for (let at = from; at < nodes.length; at += 1) {
-    const node = nodes[at];
+  for (let index = from; index < nodes.length; index += 1) {
+    const node = nodes[index];
     if (typeof node === "string") return String.fromCodePoint(node.codePointAt(0) ?? 0x20);
     if (!node || !isInlineName(node)) return "";
-    const found = firstCharacter(node.children, 0);
-    if (found !== undefined) return found;
+    const character = firstCharacter(node.children, 0);
+    if (character !== undefined) return character;
   }
   return undefined;
 };

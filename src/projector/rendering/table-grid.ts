@@ -1,112 +1,112 @@
 import { type Cell, type Row, readTable } from "./table-rows.ts";
 
-/**
- * Most cells that one table may need beside those it has, to show each value under its own heading. A table of more is
- * shown without its structure.
- */
+/** Maximum number of cells added to one table. A table that needs more is shown without structure. */
 const maxAddedCells = 1_000;
 
-/** Longest cell that is repeated, in UTF-16 units of HTML; of a longer one an empty cell keeps the place. */
+/** Maximum length of a repeated cell, in UTF-16 units of HTML; a longer one is repeated as an empty cell. */
 const maxRepeatedLength = 200;
 
-/** A cell at its columns of one row. */
-interface Placed {
+/** A cell with the columns that it spans in one row. */
+interface CellSpan {
   readonly cell: Cell;
   readonly from: number;
   readonly to: number;
-  /** False where the cell began in a row above. */
+  /** False when the cell begins in a row above. */
   readonly isOwn: boolean;
-  readonly rowsLeft: number;
+  readonly remainingRows: number;
 }
 
 /**
- * Rewrites the cells of a table so that none takes more than one row and column, as Markdown has them. A cell that took
- * more is repeated, so that each value stands under its own heading; columns that no row takes apart are one.
- * @param html what stands between `<table>` and `</table>`: no other table, and the cells on one line each
- * @returns undefined when that would take more than `maxAddedCells`
+ * Rewrites a table so that no cell spans rows or columns, because Markdown has no spans.
+ * A spanning cell is repeated, so that each value is under its own heading. Columns that no row separates are merged.
+ * @param html content between `<table>` and `</table>`: no nested table, and each cell on one line
+ * @returns undefined when more than `maxAddedCells` cells would be added
  */
 export const asGrid = (html: string): string | undefined => {
   const table = readTable(html);
   if (!table) return html.replace(/<(t[dh]) [^>]*>/g, "<$1>");
   const { rows, outside } = table;
-  const placed = place(rows);
-  if (!placed) return undefined;
-  const starts = [...new Set(placed.flatMap((row) => row.map(({ from }) => from)))].sort(
+  const layout = layOutRows(rows);
+  if (!layout) return undefined;
+  const starts = [...new Set(layout.flatMap((row) => row.map(({ from }) => from)))].sort(
     (a, b) => a - b,
   );
   const filled: string[][] = [];
   let added = 0;
-  for (const row of placed) {
-    const cells = fill(row, starts, maxAddedCells - added);
+  for (const row of layout) {
+    const cells = writeCells(row, starts, maxAddedCells - added);
     added += cells.length - row.filter(({ isOwn }) => isOwn).length;
     if (added > maxAddedCells) return undefined;
     if (row.some(({ isOwn }) => isOwn)) filled.push(cells);
   }
-  return outside + write(filled, rows, starts.length);
+  return outside + writeTable(filled, rows, starts.length);
 };
 
-/** Finds the columns of each cell, in each row it takes, as HTML does. */
-const place = (rows: readonly Row[]): readonly (readonly Placed[])[] | undefined => {
-  let above: readonly Placed[] = [];
+/** Computes the columns of each cell in each row that it spans, as HTML does. */
+const layOutRows = (rows: readonly Row[]): readonly (readonly CellSpan[])[] | undefined => {
+  let above: readonly CellSpan[] = [];
   let repeated = 0;
-  const placed: (readonly Placed[])[] = [];
-  for (const [at, row] of rows.entries()) {
-    if (rows[at - 1]?.group !== row.group) above = [];
+  const layout: (readonly CellSpan[])[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (rows[index - 1]?.group !== row.group) above = [];
     repeated += above.length;
     if (repeated > maxAddedCells) return undefined;
-    const here = placeRow(row, above);
-    placed.push(here);
-    above = here
-      .filter(({ rowsLeft }) => rowsLeft > 0)
-      .map((one) => ({ ...one, isOwn: false, rowsLeft: one.rowsLeft - 1 }));
+    const spans = layOutRow(row, above);
+    layout.push(spans);
+    above = spans
+      .filter(({ remainingRows }) => remainingRows > 0)
+      .map((span) => ({ ...span, isOwn: false, remainingRows: span.remainingRows - 1 }));
   }
-  return placed;
+  return layout;
 };
 
-/** @param above cells of rows above that reach into this one, from left to right */
-const placeRow = ({ cells }: Row, above: readonly Placed[]): readonly Placed[] => {
-  const placed: Placed[] = [];
+/** @param above cells that reach into this row from rows above, from left to right */
+const layOutRow = ({ cells }: Row, above: readonly CellSpan[]): readonly CellSpan[] => {
+  const spans: CellSpan[] = [];
   let [column, next] = [0, 0];
   for (const cell of cells) {
-    for (let taken = above[next]; taken && taken.from <= column; taken = above[next]) {
-      placed.push(taken);
-      column = taken.to;
+    for (let span = above[next]; span && span.from <= column; span = above[next]) {
+      spans.push(span);
+      column = span.to;
       next += 1;
     }
     const to = Math.min(column + cell.columns, above[next]?.from ?? Number.POSITIVE_INFINITY);
-    const rowsLeft = cell.rows - 1;
-    placed.push({ cell, from: column, to, isOwn: true, rowsLeft });
+    spans.push({ cell, from: column, to, isOwn: true, remainingRows: cell.rows - 1 });
     column = to;
   }
-  return [...placed, ...above.slice(next)];
+  return [...spans, ...above.slice(next)];
 };
 
 /**
- * Writes one cell for each column of the table, up to the last that the row takes.
- * @param starts columns at which some cell of the table begins: those between them are no columns of their own
- * @param most cells after which it ends, as the table is given up
+ * Writes one cell for each column of the table, up to the last column of the row.
+ * @param starts columns at which a cell of the table begins; columns between them are merged
+ * @param maxAdded number of added cells after which writing stops, because the table is rejected
  */
-const fill = (row: readonly Placed[], starts: readonly number[], most: number): string[] => {
+const writeCells = (
+  row: readonly CellSpan[],
+  starts: readonly number[],
+  maxAdded: number,
+): string[] => {
   const cells: string[] = [];
   const isTitle = row.length === 1;
-  let at = 0;
+  let index = 0;
   for (const start of starts) {
-    while (at < row.length && (row[at]?.to ?? 0) <= start) at += 1;
-    const placed = row[at];
-    const isLast = !placed || (isTitle && start > placed.from);
-    if (isLast || cells.length > most + row.length) break;
-    cells.push(start < placed.from ? "<td></td>" : written(placed, start));
+    while (index < row.length && (row[index]?.to ?? 0) <= start) index += 1;
+    const span = row[index];
+    const isLast = !span || (isTitle && start > span.from);
+    if (isLast || cells.length > maxAdded + row.length) break;
+    cells.push(start < span.from ? "<td></td>" : writeCell(span, start));
   }
   return cells;
 };
 
-const written = ({ cell: { name, html }, isOwn, from }: Placed, column: number): string => {
+const writeCell = ({ cell: { name, html }, isOwn, from }: CellSpan, column: number): string => {
   const isShown = (isOwn && column === from) || html.length <= maxRepeatedLength;
   return `<${name}>${isShown ? html : ""}</${name}>`;
 };
 
-/** Markdown has one row of headings, of as many cells as the table has columns. */
-const write = (
+/** Writes the table with one heading row that has a cell for each column, as Markdown requires. */
+const writeTable = (
   filled: readonly (readonly string[])[],
   rows: readonly Row[],
   columns: number,

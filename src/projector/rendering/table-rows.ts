@@ -1,50 +1,50 @@
-/** The greatest spans that HTML knows. */
+/** Maximum spans in HTML. */
 const [maxColumns, maxRows] = [1_000, 65_534];
 
 export interface Cell {
   readonly name: string;
   readonly html: string;
-  /** Columns and rows that the cell takes. */
+  /** Number of columns and rows that the cell spans. */
   readonly columns: number;
   readonly rows: number;
 }
 
 export interface Row {
   readonly cells: Cell[];
-  /** `thead`, `tbody`, `tfoot` in the order of the table: no cell reaches from one into another. */
+  /** Number of its `thead`, `tbody` or `tfoot`: no cell spans two of them. */
   readonly group: number;
   readonly isHead: boolean;
 }
 
-const parts = /(<\/?(?:thead|tbody|tfoot|tr|td|th)(?: [^>]*)?>)/;
+const tablePart = /(<\/?(?:thead|tbody|tfoot|tr|td|th)(?: [^>]*)?>)/;
 
 export interface Table {
   readonly rows: readonly Row[];
-  /** What stands in no cell, as a caption does: readers of HTML put it before the table. */
+  /** Content outside of cells, such as a caption: an HTML parser moves it before the table. */
   readonly outside: string;
 }
 
 /**
  * Reads the rows and cells of a table.
- * @param html what stands between `<table>` and `</table>`
- * @returns undefined where the parts of a table do not stand within each other as they must
+ * @param html content between `<table>` and `</table>`
+ * @returns undefined when the parts of the table are not nested correctly
  */
 export const readTable = (html: string): Table | undefined => {
   const rows: Row[] = [];
   let [group, isHead] = [0, false];
   let open: Open = "table";
-  const [first = "", ...others] = html.split(parts);
+  const [first = "", ...others] = html.split(tablePart);
   let outside = first;
-  for (let at = 0; at < others.length; at += 2) {
-    const [tag = "", text = ""] = others.slice(at, at + 2);
+  for (let index = 0; index < others.length; index += 2) {
+    const [tag = "", text = ""] = others.slice(index, index + 2);
     const [, slash = "", name = ""] = /^<(\/?)(\w+)/.exec(tag) ?? [];
-    const [needed, next] = steps[`${slash}${name}`] ?? groupStep;
-    if (open !== needed) return undefined;
+    const [parent, next] = transitions[`${slash}${name}`] ?? groupTransition;
+    if (open !== parent) return undefined;
     open = next;
-    if (open === "cell") rows.at(-1)?.cells.push(cellOf(name, tag, text));
+    if (open === "cell") rows.at(-1)?.cells.push(buildCell(name, tag, text));
     else outside += text;
-    if (needed === "table" && open === "row") rows.push({ cells: [], group, isHead });
-    else if (needed === open) {
+    if (parent === "table" && open === "row") rows.push({ cells: [], group, isHead });
+    else if (parent === open) {
       group += 1;
       isHead = name === "thead" && !slash;
     }
@@ -52,11 +52,11 @@ export const readTable = (html: string): Table | undefined => {
   return { rows, outside: outside.trim() };
 };
 
-/** The innermost part that is open. */
+/** Innermost open part of the table. */
 type Open = "table" | "row" | "cell";
 
-/** For a tag, the part in which it must stand, and the one that is open behind it. */
-const steps: Readonly<Record<string, readonly [needed: Open, next: Open]>> = {
+/** For each tag, the part it must be in and the part that is open after it. */
+const transitions: Readonly<Record<string, readonly [parent: Open, next: Open]>> = {
   tr: ["table", "row"],
   td: ["row", "cell"],
   th: ["row", "cell"],
@@ -65,19 +65,19 @@ const steps: Readonly<Record<string, readonly [needed: Open, next: Open]>> = {
   "/tr": ["row", "table"],
 };
 
-/** For the tags of `thead`, `tbody` and `tfoot`. */
-const groupStep: readonly [needed: Open, next: Open] = ["table", "table"];
+/** Transition of the tags of `thead`, `tbody` and `tfoot`. */
+const groupTransition: readonly [parent: Open, next: Open] = ["table", "table"];
 
-const cellOf = (name: string, tag: string, html: string): Cell => ({
+const buildCell = (name: string, tag: string, html: string): Cell => ({
   name,
   html,
-  columns: Math.min(spanOf(tag, "colspan") || 1, maxColumns),
-  // No rows are as many as there are left.
-  rows: Math.min((spanOf(tag, "rowspan") ?? 1) || maxRows, maxRows),
+  columns: Math.min(readSpan(tag, "colspan") || 1, maxColumns),
+  // `rowspan="0"` spans all remaining rows.
+  rows: Math.min((readSpan(tag, "rowspan") ?? 1) || maxRows, maxRows),
 });
 
-/** @returns undefined for no number, or a negative one */
-const spanOf = (tag: string, name: string): number | undefined => {
+/** @returns undefined when the attribute is missing, no number, or negative */
+const readSpan = (tag: string, name: string): number | undefined => {
   const digits = new RegExp(` ${name}="\\s*\\+?(\\d+)`).exec(tag)?.[1];
   return digits === undefined ? undefined : Number(digits);
 };

@@ -1,6 +1,6 @@
 declare module "@joplin/turndown-plugin-gfm" {
   import type { Plugin } from "turndown";
 
-  /** GitHub's tables, strikethrough and task lists. */
+  /** GitHub Flavored Markdown: tables, strikethrough and task lists. */
   export const gfm: Plugin;
 }

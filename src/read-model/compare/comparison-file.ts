@@ -3,11 +3,12 @@ import { basename, join } from "node:path";
 import { isWantOfRoom } from "../../errors.ts";
 import type { Comparison, KeptComparison } from "./compare.ts";
 
-const file = "comparison.json";
+const fileName = "comparison.json";
 
 /**
+ * Writes the comparison of a new generation into its directory.
  * @param generation directory of the new generation
- * @param from directory of the one it was compared with
+ * @param from directory of the baseline
  * @param made milliseconds since 1970
  */
 export const keepComparison = (
@@ -16,24 +17,28 @@ export const keepComparison = (
   from: string,
   made: number,
 ): void => {
-  const kept: KeptComparison = {
+  const content: KeptComparison = {
     made: new Date(made).toISOString(),
     from: basename(from),
     ...comparison,
   };
   try {
-    writeFileSync(join(generation, file), `${JSON.stringify(kept)}\n`);
+    writeFileSync(join(generation, fileName), `${JSON.stringify(content)}\n`);
   } catch (error) {
-    // It is for people to read: no generation is given up for it.
+    // A full disk does not fail the rebuild, because only operators read the comparison.
     if (!isWantOfRoom(error)) throw error;
-    rmSync(join(generation, file), { force: true });
+    rmSync(join(generation, fileName), { force: true });
   }
 };
 
-/** Undefined for a generation that no rebuild made. @param generation its directory */
+/**
+ * Reads the comparison that a rebuild stored.
+ * @param generation directory of the generation
+ * @returns undefined for a generation that no rebuild made
+ */
 export const readComparison = (generation: string): KeptComparison | undefined => {
   try {
-    return JSON.parse(readFileSync(join(generation, file), "utf8"));
+    return JSON.parse(readFileSync(join(generation, fileName), "utf8"));
   } catch {
     return undefined;
   }

@@ -1,44 +1,49 @@
 import { checkKey, decode, decodeBytes } from "../schema/codec.ts";
 import type { Key, Table } from "../schema/tables.ts";
 
-/** Where two rows differ: a JSON path, and what stands there in each, shortened; null where nothing does. */
+/** A member that differs between two rows. Values are JSON, truncated to 80 characters; null for an absent member. */
 export interface FieldDifference {
-  /** E.g. `group.content.name`; empty for a row that is no object. */
+  /** JSON path, e.g. `group.content.name`; empty for a row that is no object. */
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** Differences shown of one row. */
-const mostShown = 8;
+const maxShownPerRow = 8;
 
-/** Characters shown of one value. */
-const longest = 80;
+const maxShownChars = 80;
 
-/** @returns undefined when the former record is damaged: it is not what was written, so nothing can be told of it. */
+/**
+ * Lists the members in which two stored rows differ, at most 8.
+ * @returns undefined when the baseline's record is damaged
+ * @throws `model_damaged` when the record in `after` is damaged
+ */
 export const fieldsBetween = (
   key: Key,
   before: Buffer,
   after: Buffer,
-  table: Described,
+  table: TableFormat,
 ): readonly FieldDifference[] | undefined => {
-  let former: unknown;
+  let baseline: unknown;
   try {
-    former = valueOf(key, before, table);
+    baseline = decodeValue(key, before, table);
   } catch {
     return undefined;
   }
-  return [...differences("", former, valueOf(key, after, table))].slice(0, mostShown);
+  return [...findDifferences("", baseline, decodeValue(key, after, table))].slice(
+    0,
+    maxShownPerRow,
+  );
 };
 
-const valueOf = (key: Key, record: Buffer, { name, packing }: Described): unknown => {
+const decodeValue = (key: Key, record: Buffer, { name, packing }: TableFormat): unknown => {
   const value = decode(key, record, name);
   return packing ? packing.unpack(value) : value;
 };
 
-type Described = Pick<Table<Key, unknown>, "name" | "packing">;
+type TableFormat = Omit<Table<Key, unknown>, "kind" | "maps">;
 
-/** Whether a row without fields is what was written. */
+/** Returns true when the checksum of a row without members is correct. */
 export const isSound = (
   key: Key,
   record: Buffer,
@@ -53,26 +58,30 @@ export const isSound = (
   }
 };
 
-/** As `fieldsBetween`, of two contents at hand. */
+/** Lists the members in which two JSON values differ, at most 8. */
 export const contentsBetween = (before: unknown, after: unknown): readonly FieldDifference[] =>
-  [...differences("", before, after)].slice(0, mostShown);
+  [...findDifferences("", before, after)].slice(0, maxShownPerRow);
 
-function* differences(path: string, before: unknown, after: unknown): Generator<FieldDifference> {
+function* findDifferences(
+  path: string,
+  before: unknown,
+  after: unknown,
+): Generator<FieldDifference> {
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   if (!isComposed(before) || !isComposed(after) || Array.isArray(before) !== Array.isArray(after)) {
-    yield { path, before: shown(before), after: shown(after) };
+    yield { path, before: formatValue(before), after: formatValue(after) };
     return;
   }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    yield* differences(path === "" ? name : `${path}.${name}`, before[name], after[name]);
+    yield* findDifferences(path === "" ? name : `${path}.${name}`, before[name], after[name]);
   }
 }
 
 const isComposed = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-const shown = (value: unknown): string | null => {
+const formatValue = (value: unknown): string | null => {
   if (value === undefined) return null;
   const text = JSON.stringify(value);
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  return text.length > maxShownChars ? `${text.slice(0, maxShownChars - 1)}…` : text;
 };

@@ -2,62 +2,62 @@ import { createHash } from "node:crypto";
 import { compareKeys, type Key as LmdbKey } from "lmdb";
 import type { Key } from "../schema/tables.ts";
 
-/** A row as a walk finds it. */
+/** A row that a table cursor reads. */
 export interface Row {
   readonly key: Key;
   readonly record: Buffer;
-  /** Its key is not where its table's order has it. */
+  /** True for a key that breaks the ascending order of keys. */
   readonly isMisplaced: boolean;
 }
 
-/** A table from its first row to its last, with a digest of what was seen. */
+/** Reads a table from its first row to its last and computes a digest of the rows passed. */
 export interface Walk {
-  /** The row it has come to; undefined at the end. */
+  /** Returns the current row; undefined at the end. */
   row(): Row | undefined;
   step(): void;
-  /** Rows behind it. */
+  /** Returns the number of rows passed. */
   count(): number;
-  /** Of the rows behind it, as `Store.digest` makes it. */
+  /** Returns SHA-256 in hex of the rows passed, computed like `Store.digest`. */
   digest(): string;
 }
 
-/** A damaged key breaks the order: it is told where it stands, and the order of the others goes on without it. */
+/** Opens a cursor. A damaged key is reported as out of order, and the order check continues without that key. */
 export const walk = (open: () => Iterable<readonly [Key, Buffer]>): Walk => {
   const hash = createHash("sha256");
   let count = 0;
-  let placed: Key | undefined;
-  let rest: Iterator<readonly [Key, Buffer]> | undefined;
+  let lastSortedKey: Key | undefined;
+  let iterator: Iterator<readonly [Key, Buffer]> | undefined;
   let ahead: readonly [Key, Buffer] | undefined;
   let row: Row | undefined;
-  const read = (): void => {
-    const next = rest?.next();
+  const readAhead = (): void => {
+    const next = iterator?.next();
     ahead = next?.done ? undefined : next?.value;
   };
-  const take = (): Row | undefined => {
+  const nextRow = (): Row | undefined => {
     if (!ahead) return undefined;
     const [key, record] = ahead;
-    read();
-    const isBehind = isBefore(key, placed);
-    const isAhead = isBefore(ahead?.[0], key) && !isBefore(ahead?.[0], placed);
-    if (!isBehind && !isAhead) placed = key;
-    return { key, record, isMisplaced: isBehind || isAhead };
+    readAhead();
+    const isTooSmall = isBefore(key, lastSortedKey);
+    const isTooGreat = isBefore(ahead?.[0], key) && !isBefore(ahead?.[0], lastSortedKey);
+    if (!isTooSmall && !isTooGreat) lastSortedKey = key;
+    return { key, record, isMisplaced: isTooSmall || isTooGreat };
   };
-  const begin = (): void => {
-    if (rest) return;
-    rest = open()[Symbol.iterator]();
-    read();
-    row = take();
+  const start = (): void => {
+    if (iterator) return;
+    iterator = open()[Symbol.iterator]();
+    readAhead();
+    row = nextRow();
   };
   return {
     row() {
-      begin();
+      start();
       return row;
     },
     step() {
       if (!row) return;
       count += 1;
       hash.update(JSON.stringify(row.key)).update("\0").update(row.record).update("\n");
-      row = take();
+      row = nextRow();
     },
     count: () => count,
     digest: () => hash.digest("hex"),
@@ -67,7 +67,7 @@ export const walk = (open: () => Iterable<readonly [Key, Buffer]>): Walk => {
 const isBefore = (one: Key | undefined, other: Key | undefined): boolean =>
   one !== undefined && other !== undefined && compareKeys(one as LmdbKey, other as LmdbKey) < 0;
 
-/** Which of two rows comes first; one that is misplaced comes at once, and has no partner. */
+/** Compares two rows by key; a row out of order comes first and equals no other row. */
 export const orderOf = (one: Row | undefined, other: Row | undefined): number => {
   if (!other || one?.isMisplaced) return -1;
   if (!one || other.isMisplaced) return 1;

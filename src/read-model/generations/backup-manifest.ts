@@ -4,14 +4,14 @@ import { messageOf, VitrineError } from "../../errors.ts";
 import { syncPath } from "../../platform/durable-fs.ts";
 import type { BackupFile } from "./backup.ts";
 
-/** What a backup says of itself, in `manifest.json`: written last, so a directory without one is none. */
+/** Describes a backup in `manifest.json`, which is written last: a directory without it is no complete backup. */
 export interface Manifest {
   readonly product: "vitrine";
-  /** Version of the layout of backups. */
+  /** Version of the backup layout. */
   readonly layout: number;
   /** ISO 8601. */
   readonly made: string;
-  /** Name of the generation that was live. */
+  /** Name of the live generation that was copied. */
   readonly generation: string;
   readonly checkpoint: {
     readonly sequence: number;
@@ -22,12 +22,12 @@ export interface Manifest {
   };
   /** Versions of the projections that wrote the model. */
   readonly projections: string;
-  /** The embedded journal, when the model follows that one. */
+  /** Sequences in the copy of the embedded journal; null when the model follows another log. */
   readonly journal: { readonly first: number; readonly last: number } | null;
   readonly files: readonly BackupFile[];
 }
 
-/** Where things are in a backup; the directories are LMDB's. */
+/** Paths in a backup: three LMDB directories and a file. */
 export const backupPaths = {
   model: "model",
   journal: "journal",
@@ -35,55 +35,56 @@ export const backupPaths = {
   tokenSecret: "token-secret",
 } as const;
 
-const name = "manifest.json";
-/** In the first layout the operator state is a part of the model: an earlier version would not find it beside that. */
+const manifestFile = "manifest.json";
+/** In layout 1 the model contains the operator state. Earlier versions reject layout 2, so that they do not lose that state. */
 export const backupLayout = 2;
-const readable: readonly number[] = [1, backupLayout];
+const readableLayouts: readonly number[] = [1, backupLayout];
 
-/** Durable on return. */
+/** Writes the manifest, durable on return. */
 export const writeManifest = (root: string, manifest: Manifest): void => {
-  const path = join(root, name);
+  const path = join(root, manifestFile);
   writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
   syncPath(path);
   syncPath(root);
 };
 
 /**
- * @throws VitrineError `usage` when the directory holds no backup, `data_dir` when another version laid it out,
- * `backup_damaged` when its manifest cannot be read
+ * Reads the manifest of a backup.
+ * @throws VitrineError `usage` when the directory holds no backup, `data_dir` for an unknown layout, `backup_damaged` when
+ * the manifest cannot be parsed
  */
 export const readManifest = (root: string): Manifest => {
-  const manifest = parse(root, textOf(root));
+  const manifest = parseManifest(root, readManifestText(root));
   if (manifest.product !== "vitrine") throw notABackup(root, "it is none of Vitrine's");
-  if (readable.includes(manifest.layout)) return manifest;
+  if (readableLayouts.includes(manifest.layout)) return manifest;
   throw new VitrineError(
     "data_dir",
-    `the backup ${root} is laid out by another version of Vitrine (layout ${manifest.layout}, this one reads ${readable.join(" and ")})`,
+    `the backup ${root} is laid out by another version of Vitrine (layout ${manifest.layout}, this one reads ${readableLayouts.join(" and ")})`,
     "restore it with the version that made it",
   );
 };
 
-const textOf = (root: string): string => {
+const readManifestText = (root: string): string => {
   try {
-    return readFileSync(join(root, name), "utf8");
+    return readFileSync(join(root, manifestFile), "utf8");
   } catch (cause) {
-    const absent = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-    throw notABackup(root, absent ? `it holds no ${name}` : messageOf(cause), cause);
+    const isAbsent = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    throw notABackup(root, isAbsent ? `it holds no ${manifestFile}` : messageOf(cause), cause);
   }
 };
 
-const parse = (root: string, text: string): Manifest => {
+const parseManifest = (root: string, text: string): Manifest => {
   try {
     const manifest: Manifest = JSON.parse(text);
     if (Array.isArray(manifest.files) && typeof manifest.checkpoint?.sequence === "number") {
       return manifest;
     }
   } catch {
-    // Told below, as what is no manifest in any other way.
+    // Invalid JSON is reported below, as is JSON that is no manifest.
   }
   throw new VitrineError(
     "backup_damaged",
-    `the backup ${root} is damaged: its ${name} cannot be read`,
+    `the backup ${root} is damaged: its ${manifestFile} cannot be read`,
     "take another backup; or start without one: the model is made again from the event log",
   );
 };

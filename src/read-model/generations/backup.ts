@@ -7,8 +7,9 @@ import { openEnvironment } from "../../lmdb/environment.ts";
 import { isOfDamage } from "../../lmdb/error-codes.ts";
 import { makeDirectory, syncPath } from "../../platform/durable-fs.ts";
 
-/** A file of a backup, by its path inside. */
+/** A file of a backup as its manifest lists it. */
 export interface BackupFile {
+  /** Path relative to the backup. */
   readonly path: string;
   readonly bytes: number;
   /** Hex. */
@@ -16,9 +17,10 @@ export interface BackupFile {
 }
 
 /**
- * Copies one moment of an LMDB directory into another, without its unused pages, while others read and write it.
- * Durable on return.
- * @param to made here
+ * Copies one commit of an LMDB directory without its unused pages, while other processes read and write it. Durable on
+ * return.
+ * @param to directory that this function creates
+ * @throws `model_damaged` when LMDB finds damage
  */
 export const copyEnvironment = async (from: string, to: string): Promise<void> => {
   makeDirectory(to);
@@ -42,11 +44,11 @@ export const copyEnvironment = async (from: string, to: string): Promise<void> =
 
 export const dataFile = "data.mdb";
 
-/** What opening an LMDB directory to read it leaves behind; no part of a backup. */
+/** Removes the lock file that LMDB created when it opened a backup for reading; it is no part of the backup. */
 export const forgetReaders = (directory: string): void =>
   rmSync(join(directory, "lock.mdb"), { force: true });
 
-/** Bytes and hash of a file as it is now. */
+/** Computes size and SHA-256 of a file. */
 export const measure = async (path: string): Promise<Omit<BackupFile, "path">> => {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -59,20 +61,23 @@ export const measure = async (path: string): Promise<Omit<BackupFile, "path">> =
   return { bytes, sha256: hash.digest("hex") };
 };
 
-/** @throws VitrineError `backup_damaged` when a file is not what was backed up */
+/**
+ * Asserts that a file has the size and hash of the manifest.
+ * @throws VitrineError `backup_damaged` when it has not
+ */
 export const mustBe = (
-  wanted: BackupFile,
-  found: Pick<BackupFile, "bytes" | "sha256">,
+  expected: BackupFile,
+  actual: Pick<BackupFile, "bytes" | "sha256">,
   backup: string,
 ): void => {
-  if (wanted.bytes === found.bytes && wanted.sha256 === found.sha256) return;
+  if (expected.bytes === actual.bytes && expected.sha256 === actual.sha256) return;
   const how =
-    wanted.bytes === found.bytes
+    expected.bytes === actual.bytes
       ? "its bytes are not the ones that were backed up"
-      : `it has ${found.bytes} bytes, ${wanted.bytes} were backed up`;
+      : `it has ${actual.bytes} bytes, ${expected.bytes} were backed up`;
   throw new VitrineError(
     "backup_damaged",
-    `the backup ${backup} is damaged: ${wanted.path}: ${how}`,
+    `the backup ${backup} is damaged: ${expected.path}: ${how}`,
     "take another backup; or start without one: the model is made again from the event log",
   );
 };

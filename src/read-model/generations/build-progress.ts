@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isWantOfRoom } from "../../errors.ts";
 import { hasEnded, type ProcessNote, thisProcess } from "../../platform/process-identity.ts";
 
-/** How far a command is that builds a generation beside the live one. */
+/** Progress of a command that builds a candidate generation. */
 export interface Building {
   /** The command, e.g. `rebuild`. */
   readonly doing: string;
@@ -11,13 +11,14 @@ export interface Building {
   /** ISO 8601 */
   readonly started: string;
   readonly phase: BuildingPhase;
-  /** Log sequence it has come to, and the one it goes to. */
+  /** Log sequence reached. */
   readonly at: number;
+  /** Log sequence at which the build ends. */
   readonly of: number;
   readonly eventsPerSecond: number;
-  /** Until `of` at this rate; null while it cannot be told. */
+  /** Estimated time until `of` is reached; null while there is no rate. */
   readonly etaSeconds: number | null;
-  /** Bytes of events read. */
+  /** Bytes of the events read. */
   readonly bytes: number;
 }
 
@@ -25,51 +26,52 @@ export type BuildingPhase = "replaying" | "comparing" | "swapping";
 
 export type BuildingStep = Pick<Building, "phase" | "at" | "of" | "bytes">;
 
-/** Tells those who watch how far a command is. */
+/** Publishes the progress of a command in the data directory. */
 export interface Announcing {
-  /** Cheap: written twice a second at most, and at each change of phase. */
+  /** Writes a step, at most twice per second and at each change of phase. */
   tell(step: BuildingStep): void;
-  /** The command is over. */
+  /** Removes the progress file when the command ends. */
   end(): void;
 }
 
-/** Milliseconds. */
-const writeEvery = 500;
+const minWriteIntervalMs = 500;
 
 /**
- * @param root the data directory; only the holder of its scratch lock announces
+ * Creates the writer of `building.json`.
+ * @param root the data directory; only the holder of its scratch lock may write progress
+ * @param command name of the command, e.g. `rebuild`
  * @param now milliseconds since 1970
  */
-export const announceBuilding = (root: string, doing: string, now: () => number): Announcing => {
-  const path = join(root, name);
-  const fresh = join(root, `.${name}.new`);
-  const begun = now();
+export const announceBuilding = (root: string, command: string, now: () => number): Announcing => {
+  const path = join(root, fileName);
+  const temporary = join(root, `.${fileName}.new`);
+  const startedAt = now();
   let first: BuildingStep | undefined;
-  let written: { readonly at: number; readonly phase: BuildingPhase } | undefined;
+  let lastWrite: { readonly at: number; readonly phase: BuildingPhase } | undefined;
   return {
     tell(step) {
       first ??= step;
-      if (written?.phase === step.phase && now() - written.at < writeEvery) return;
-      written = { at: now(), phase: step.phase };
-      const started = new Date(begun).toISOString();
-      const rate = rateOf(step, step.at - first.at, (now() - begun) / 1000);
+      if (lastWrite?.phase === step.phase && now() - lastWrite.at < minWriteIntervalMs) return;
+      lastWrite = { at: now(), phase: step.phase };
+      const started = new Date(startedAt).toISOString();
+      const rate = computeRate(step, step.at - first.at, (now() - startedAt) / 1000);
       const by = thisProcess();
-      const told: Written = { doing, pid: by.pid, started, ...step, ...rate, by };
+      const content: ProgressFile = { doing: command, pid: by.pid, started, ...step, ...rate, by };
       try {
-        writeFileSync(fresh, JSON.stringify(told));
-        renameSync(fresh, path);
+        writeFileSync(temporary, JSON.stringify(content));
+        renameSync(temporary, path);
       } catch (error) {
-        // It is not what is built: whoever watches sees the step before.
+        // A full disk does not fail the build: readers see the previous step.
         if (!isWantOfRoom(error)) throw error;
       }
     },
     end() {
-      for (const file of [fresh, path]) rmSync(file, { force: true });
+      for (const file of [temporary, path]) rmSync(file, { force: true });
     },
   };
 };
 
-const rateOf = (
+const computeRate = (
   { at, of }: BuildingStep,
   done: number,
   seconds: number,
@@ -79,19 +81,24 @@ const rateOf = (
   return { eventsPerSecond: Math.round(perSecond), etaSeconds };
 };
 
-/** What is being built in a data directory; undefined when nothing is, or whoever did is gone. */
+/**
+ * Reads the progress of the command that builds in a data directory.
+ * @returns undefined when no command builds, or its process has ended
+ */
 export const readBuilding = (root: string): Building | undefined => {
   try {
-    const { by, ...building }: Written = JSON.parse(readFileSync(join(root, name), "utf8"));
-    return hasEnded(by) ? undefined : building;
+    const { by, ...progress }: ProgressFile = JSON.parse(
+      readFileSync(join(root, fileName), "utf8"),
+    );
+    return hasEnded(by) ? undefined : progress;
   } catch {
     return undefined;
   }
 };
 
-/** What the file holds: another process may have the same pid by now. */
-interface Written extends Building {
+/** Content of `building.json`. It identifies the process by more than its pid, because the system reuses pids. */
+interface ProgressFile extends Building {
   readonly by: ProcessNote;
 }
 
-const name = "building.json";
+const fileName = "building.json";

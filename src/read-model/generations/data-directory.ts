@@ -8,68 +8,67 @@ import { scratchesIn } from "./scratch.ts";
 
 /**
  * A data directory:
- *   vitrine.json       says whose it is, in which layout, and where it stands still if it does
- *   generations/NNNN   one LMDB directory each
- *   live, previous     links to the generation that answers, and to the one before it
- *   scratch/…          generations that a command builds: nothing points at them
- *   quarantine/NNNN    generations that were damaged, to be looked at
+ *   vitrine.json       marks it as Vitrine's; holds the layout and, for a frozen directory, the event of the freeze
+ *   generations/NNNN   one LMDB directory per generation
+ *   live, previous     links to the live generation and to the one before it
+ *   scratch/…          candidates that a command builds; no link points to them
+ *   quarantine/NNNN    damaged generations, for inspection by the operator
  *   operator           revocations and discards, which outlive every generation (operator/)
  */
 export interface DataDirectory {
   readonly path: string;
-  /** The event it stands still at; undefined for a directory that follows a log. */
+  /** Reads the event at which the directory was frozen; undefined for a directory that follows a log. */
   until(): Until | undefined;
-  /** Makes it stand still for good. */
+  /** Freezes the directory permanently. */
   standStill(until: Until): void;
-  /** Directory of the generation that answers; undefined before the first one is whole. */
+  /** Returns the directory of the live generation; undefined before the first replay ended. */
   live(): string | undefined;
   previous(): string | undefined;
-  /** What a projector goes on with: the live generation, else a first replay that is not whole yet. */
+  /** Returns the generation a projector continues: the live one, else that of an unfinished first replay. */
   current(): string | undefined;
-  /** Directories of all generations, oldest first. */
+  /** Returns the directories of all generations, oldest first. */
   generations(): readonly string[];
-  /** Makes the directory of a new generation and returns it; nothing points at it yet. */
+  /** Creates the directory of a new generation; no link points to it yet. */
   create(): string;
-  /** Makes a directory for a generation that only a command knows. @param purpose begins its name */
+  /** Creates a scratch directory for a candidate. @param purpose prefix of its name */
   createScratch(purpose: string): string;
   /**
-   * Makes a generation of what a command built, with everything durable; nothing points at it yet.
+   * Moves a candidate from its scratch directory to the generations, durable on return; no link points to it yet.
    * @throws `no_model` when there is no such scratch directory
    */
   admit(scratch: string): string;
-  /** Deletes everything commands left behind. Only for the holder of the scratch lock. */
+  /** Deletes all scratch directories. Only for the holder of the scratch lock. */
   sweepScratch(): void;
-  /** Makes a generation the one that answers, by one rename; the former one becomes `previous`. */
+  /** Makes a generation live by one rename; the live one before becomes `previous`. */
   swap(generation: string): void;
   /**
-   * Makes a generation the one that answers, in place of a damaged one, which is set aside as by `quarantine`: what is
-   * previous stays so. Only for the one writer.
-   * @returns where the damaged one is now
+   * Makes a generation live in place of a damaged one, which moves to `quarantine`; `previous` stays. Only for the single
+   * writer.
+   * @returns the path of the damaged generation in quarantine
    */
   supplant(damaged: string, generation: string): string;
   /**
-   * Sets a damaged generation aside, whole, in `quarantine`: the one before it answers, else none. Only for the one
-   * writer. Of those set aside the newest three are kept.
-   * @returns where it is now
+   * Moves a damaged generation to `quarantine`; the previous one becomes live, if there is one. Only for the single writer.
+   * The three latest generations in quarantine are retained.
+   * @returns the path of the generation in quarantine
    */
   quarantine(generation: string): string;
-  /** Names of the generations that were set aside, oldest first. */
+  /** Returns the names of the generations in quarantine, oldest first. */
   quarantined(): readonly string[];
-  /** Deletes generations that are neither live nor previous. Only for the one writer. */
+  /** Deletes generations other than live, previous and `keep`. Only for the single writer. */
   sweep(keep?: string): void;
 }
 
-/** Damaged generations that are kept. */
-const kept = 3;
+const maxQuarantined = 3;
 
 /**
- * Opens a data directory, making it when it is new.
- * @throws `not_writable`; `data_dir` when it holds something else.
+ * Opens a data directory and creates it when it does not exist.
+ * @throws `not_writable` when it cannot be used; `data_dir` when it has other content
  */
 export const openDataDirectory = (path: string): DataDirectory => {
   const root = resolve(path);
   try {
-    claim(root);
+    createLayout(root);
   } catch (cause) {
     if (cause instanceof VitrineError) throw cause;
     throw new VitrineError(
@@ -82,7 +81,7 @@ export const openDataDirectory = (path: string): DataDirectory => {
   return directoryAt(root);
 };
 
-const claim = (root: string): void => {
+const createLayout = (root: string): void => {
   makeDirectory(root);
   mark(root);
   makeDirectory(join(root, "generations"));
@@ -94,38 +93,38 @@ const directoryAt = (root: string): DataDirectory => {
   const scratches = scratchesIn(join(root, "scratch"));
   const { live, previous, point, remove } = linksIn(root);
   const all = () => namesIn(generations).map((name) => join(generations, name));
-  const unused = (): string => {
-    // A name is given once: readers take another path for another generation.
-    const given = [...namesIn(generations), ...namesIn(quarantine)].map(Number);
-    const next = Math.max(0, ...given) + 1;
+  const nextPath = (): string => {
+    // Names are never reused, because readers recognise a generation by its path.
+    const used = [...namesIn(generations), ...namesIn(quarantine)].map(Number);
+    const next = Math.max(0, ...used) + 1;
     return join(generations, String(next).padStart(4, "0"));
   };
   const swap = (generation: string): void => {
-    // Its own file is durable; its name, which a power cut would take from below the link, is not yet.
+    // The generation's file is durable already; its directory entry must be durable before a link points to it.
     syncPath(generation);
     syncPath(generations);
-    const former = live();
-    if (former && former !== generation) point("previous", former);
+    const liveBefore = live();
+    if (liveBefore && liveBefore !== generation) point("previous", liveBefore);
     point("live", generation);
   };
-  const setAside = (generation: string): string => {
-    const former = previous();
+  const moveToQuarantine = (generation: string): string => {
+    const fallback = previous();
     if (live() === generation) {
-      if (former !== undefined && former !== generation) point("live", former);
+      if (fallback !== undefined && fallback !== generation) point("live", fallback);
       else remove("live");
     }
-    if (former === generation || former === live()) remove("previous");
+    if (fallback === generation || fallback === live()) remove("previous");
     makeDirectory(quarantine);
-    const aside = join(quarantine, basename(generation));
-    if (existsSync(generation)) renameSync(generation, aside);
+    const target = join(quarantine, basename(generation));
+    if (existsSync(generation)) renameSync(generation, target);
     for (const changed of [generations, quarantine, root]) syncPath(changed);
-    for (const name of namesIn(quarantine).slice(0, -kept)) {
+    for (const name of namesIn(quarantine).slice(0, -maxQuarantined)) {
       rmSync(join(quarantine, name), { recursive: true, force: true });
     }
-    return aside;
+    return target;
   };
-  /** A swap that was cut off between its two links: what was to be live, or was previous, is previous. */
-  const mend = (): void => {
+  /** Repairs a swap that was interrupted between its two links: points `previous` to the other generation. */
+  const repairLinks = (): void => {
     if (live() === undefined || live() !== previous()) return;
     const [other] = all().filter((generation) => generation !== live());
     if (other) point("previous", other);
@@ -140,53 +139,53 @@ const directoryAt = (root: string): DataDirectory => {
     current: () => live() ?? all().at(-1),
     generations: all,
     create() {
-      const path = unused();
+      const path = nextPath();
       mkdirSync(path);
       return path;
     },
     createScratch: scratches.create,
     admit(scratch) {
-      const path = unused();
+      const path = nextPath();
       scratches.move(scratch, path);
       return path;
     },
     sweepScratch: scratches.sweep,
     swap,
     supplant(damaged, generation) {
-      // A projector may have set it aside meanwhile: what answers since then is no worse than any.
+      // A projector may have moved `damaged` to quarantine already; the generation live since then becomes `previous`.
       if (live() === damaged) point("live", generation);
       else swap(generation);
-      return setAside(damaged);
+      return moveToQuarantine(damaged);
     },
-    quarantine: setAside,
+    quarantine: moveToQuarantine,
     quarantined() {
       try {
         return namesIn(quarantine);
       } catch {
-        // Whoever took its rights away, to keep what is there, has not ended the service that only tells of it.
+        // An operator may have removed the read permission to preserve the files; the status then lists none.
         return [];
       }
     },
-    sweep(keep) {
-      mend();
-      const kept = new Set([live(), previous(), keep]);
+    sweep(retained) {
+      repairLinks();
+      const used = new Set([live(), previous(), retained]);
       for (const generation of all()) {
-        if (!kept.has(generation)) discard(generation);
+        if (!used.has(generation)) discard(generation);
       }
     },
   };
 };
 
-/** What cannot be deleted now is in nobody's way, and is tried again with the next. */
+/** Deletes a generation if possible; the next sweep tries again. */
 const discard = (generation: string): void => {
   try {
     rmSync(generation, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // It takes room, and ends nothing.
+    // An undeleted generation only takes disk space.
   }
 };
 
-/** Names of generations in a directory, oldest first; none when it is not there. */
+/** Lists the generations in a directory, oldest first; empty when the directory does not exist. */
 const namesIn = (path: string): readonly string[] =>
   (existsSync(path) ? readdirSync(path) : [])
     .filter((name) => /^\d{4,}$/.test(name))

@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
 import { entriesOf, syncPath } from "../../platform/durable-fs.ts";
 
-/** The event a directory stands still at: `rebuild --until-…` made it, and nothing is applied to it any more. */
+/** The last event of a frozen directory: `rebuild --until-…` built it, and projectors apply no event to it. */
 export interface Until {
-  /** Log sequence of the last event it holds. */
+  /** Log sequence of the event. */
   readonly sequence: number;
-  /** ISO 8601: when the log took that event. */
+  /** ISO 8601: time at which the log stored the event. */
   readonly time: string;
-  /** The log it was read from. */
+  /** The log that holds the event. */
   readonly log: { readonly name: string; readonly created: string };
 }
 
-/** Why nothing is applied to such a directory, for status. */
+/** Formats the reason that the status shows for a frozen directory. */
 export const frozenReason = ({ sequence, time }: Until): string =>
   `frozen: the shop as it stood at event ${sequence}, ${time}`;
 
@@ -23,19 +23,19 @@ interface Marker {
   readonly until?: Until;
 }
 
-const marker = "vitrine.json";
-const layout = 1;
+const markerFile = "vitrine.json";
+const directoryLayout = 1;
 
-/** A marker that is being written, or whose writer was killed. */
-const unfinished = /^\.vitrine\.json\.\d+\.new$/;
+/** Matches temporary files of a marker that is being written or whose writer was killed. */
+const temporaryMarker = /^\.vitrine\.json\.\d+\.new$/;
 
 /**
- * Marks an empty directory as a data directory; one that is marked already is left as it is.
- * @throws `data_dir` when it holds something else, or another layout
+ * Marks an empty directory as a data directory; an existing marker stays.
+ * @throws `data_dir` when the directory has other content or another layout
  */
 export const mark = (root: string): void => {
-  const content = entriesOf(root).filter((name) => !unfinished.test(name));
-  if (!content.includes(marker)) {
+  const content = entriesOf(root).filter((name) => !temporaryMarker.test(name));
+  if (!content.includes(markerFile)) {
     if (content.length > 0) {
       throw new VitrineError(
         "data_dir",
@@ -43,18 +43,18 @@ export const mark = (root: string): void => {
         "name a new or empty directory with --data-dir or DATA_DIR; where this is a volume, one inside it",
       );
     }
-    write(root, { product: "vitrine", layout });
+    writeMarker(root, { product: "vitrine", layout: directoryLayout });
   }
-  checkLayout(root);
+  assertLayout(root);
 };
 
 /**
- * To be asked before anything is written: what root writes among another user's files, that user cannot read. He would
- * hang, or begin anew.
- * @throws `not_writable` for root in the directory of another user
+ * Asserts that root does not write in the data directory of another user. Call before writing: files created by root would
+ * be unreadable to the service user, whose process would then hang or rebuild.
+ * @throws `not_writable` when the process runs as root and another user owns the marker
  */
 export const mustNotBeRootsGuest = (root: string): void => {
-  const owner = statSync(join(root, marker), { throwIfNoEntry: false })?.uid ?? 0;
+  const owner = statSync(join(root, markerFile), { throwIfNoEntry: false })?.uid ?? 0;
   if (process.geteuid?.() !== 0 || owner === 0) return;
   throw new VitrineError(
     "not_writable",
@@ -63,35 +63,38 @@ export const mustNotBeRootsGuest = (root: string): void => {
   );
 };
 
-/** Says of a marked directory that it stands still from now on. */
+/** Marks a data directory as frozen. */
 export const markUntil = (root: string, until: Until): void =>
-  write(root, { product: "vitrine", layout, until });
+  writeMarker(root, { product: "vitrine", layout: directoryLayout, until });
 
-/** What a marked directory stands still at; undefined for one that follows a log. */
-export const untilOf = (root: string): Until | undefined => read(root)?.until;
+/**
+ * Reads the event at which a data directory was frozen.
+ * @returns undefined for a directory that follows a log
+ */
+export const untilOf = (root: string): Until | undefined => readMarker(root)?.until;
 
-const checkLayout = (root: string): void => {
-  const found = read(root)?.layout;
-  if (found === layout) return;
+const assertLayout = (root: string): void => {
+  const layout = readMarker(root)?.layout;
+  if (layout === directoryLayout) return;
   throw new VitrineError(
     "data_dir",
-    `${root} is laid out by another version of Vitrine (layout ${found ?? "unknown"}, this one reads ${layout})`,
+    `${root} is laid out by another version of Vitrine (layout ${layout ?? "unknown"}, this one reads ${directoryLayout})`,
     "start the version that wrote it, or name another directory with --data-dir",
   );
 };
 
-const read = (root: string): Marker | undefined => {
+const readMarker = (root: string): Marker | undefined => {
   try {
-    return JSON.parse(readFileSync(join(root, marker), "utf8"));
+    return JSON.parse(readFileSync(join(root, markerFile), "utf8"));
   } catch {
     return undefined;
   }
 };
 
-/** Seen whole or not at all, also after a power cut. */
-const write = (root: string, content: Marker): void => {
-  const fresh = join(root, `.${marker}.${process.pid}.new`);
-  writeFileSync(fresh, `${JSON.stringify(content)}\n`, { flush: true });
-  renameSync(fresh, join(root, marker));
+/** Replaces the marker atomically, also with regard to a power cut. */
+const writeMarker = (root: string, marker: Marker): void => {
+  const temporary = join(root, `.${markerFile}.${process.pid}.new`);
+  writeFileSync(temporary, `${JSON.stringify(marker)}\n`, { flush: true });
+  renameSync(temporary, join(root, markerFile));
   syncPath(root);
 };

@@ -2,18 +2,18 @@ import { lstatSync, statfsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { DataDirectory } from "./data-directory.ts";
 
-/** Which generations a data directory stands on, as its files tell without LMDB being asked. */
+/** Generations of a data directory and their disk usage, read from the file system without opening LMDB. */
 export interface Standing {
-  /** Name of the generation that answers, e.g. `0002`; null before the first. */
+  /** Name of the live generation, e.g. `0002`; null before the first. */
   readonly generation: string | null;
-  /** Milliseconds since 1970: when it became the one that answers; null before the first. */
+  /** Time at which it became live, milliseconds since 1970; null before the first. */
   readonly liveSince: number | null;
-  /** Its size on disk. */
+  /** Size of the live generation on disk; 0 before the first. */
   readonly bytes: number;
-  /** The generation kept for going back. */
+  /** Name of the generation retained for a rollback; null when there is none. */
   readonly previous: string | null;
   readonly previousBytes: number;
-  /** Room left on the disk for this user. */
+  /** Disk space available to this user. */
   readonly freeBytes: number;
 }
 
@@ -23,13 +23,13 @@ export const standingOf = (directory: DataDirectory): Standing => {
   return {
     generation: live === undefined ? null : basename(live),
     liveSince: lstatSync(join(directory.path, "live"), { throwIfNoEntry: false })?.mtimeMs ?? null,
-    bytes: sizeOf(live),
+    bytes: fileBytes(live),
     previous: previous === undefined ? null : basename(previous),
-    previousBytes: sizeOf(previous),
+    previousBytes: fileBytes(previous),
     freeBytes: bavail * bsize,
   };
 };
 
-/** The file grows in steps, and its unused pages count: it is what the disk misses. */
-const sizeOf = (generation: string | undefined): number =>
+/** Returns the size of the file, unused pages included, because they occupy the disk too. */
+const fileBytes = (generation: string | undefined): number =>
   (generation && statSync(join(generation, "data.mdb"), { throwIfNoEntry: false })?.size) || 0;

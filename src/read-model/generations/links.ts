@@ -2,39 +2,39 @@ import { readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { syncPath } from "../../platform/durable-fs.ts";
 
-/** The links of a data directory: what answers, and what answered before. */
+/** The links of a data directory to its live and its previous generation. */
 export interface GenerationLinks {
   live(): string | undefined;
   previous(): string | undefined;
-  /** Points a link at a generation, durably and by one rename. */
+  /** Points a link to a generation by one rename, durable on return. */
   point(link: "live" | "previous", generation: string): void;
   remove(link: "live" | "previous"): void;
 }
 
 export const linksIn = (root: string): GenerationLinks => {
-  const linked = (link: "live" | "previous") => {
+  const linkReader = (link: "live" | "previous") => {
     const path = join(root, link);
-    let known: { readonly target: string; readonly generation: string } | undefined;
+    let cached: { readonly target: string; readonly generation: string } | undefined;
     return (): string | undefined => {
       try {
         const target = readlinkSync(path);
-        // Asked again and again: joining paths takes longer than reading the link.
-        if (target !== known?.target) known = { target, generation: generationAt(target) };
-        return known.generation;
+        // Cached, because readers call this often and joining paths takes longer than reading the link.
+        if (target !== cached?.target) cached = { target, generation: generationPath(target) };
+        return cached.generation;
       } catch {
         return undefined;
       }
     };
   };
-  const generationAt = (target: string): string => join(root, "generations", basename(target));
+  const generationPath = (target: string): string => join(root, "generations", basename(target));
   return {
-    live: linked("live"),
-    previous: linked("previous"),
+    live: linkReader("live"),
+    previous: linkReader("previous"),
     point(link, generation) {
-      const fresh = join(root, `.${link}.new`);
-      rmSync(fresh, { force: true });
-      symlinkSync(join("generations", basename(generation)), fresh);
-      renameSync(fresh, join(root, link));
+      const temporary = join(root, `.${link}.new`);
+      rmSync(temporary, { force: true });
+      symlinkSync(join("generations", basename(generation)), temporary);
+      renameSync(temporary, join(root, link));
       syncPath(root);
     },
     remove: (link) => rmSync(join(root, link), { force: true }),

@@ -3,7 +3,7 @@ import type { Store, TableSize } from "../store/store.ts";
 
 export type TableSizes = Readonly<Record<TableName, TableSize>>;
 
-/** Sizes of all tables of a generation, by its own account. */
+/** Reads the sizes of all tables of a generation from LMDB's metadata. */
 export const tableSizes = (store: Store): TableSizes => {
   const sizes = Object.entries(tables).map(([key, table]) => [key, store.size(table)]);
   return Object.fromEntries(sizes);

@@ -2,41 +2,44 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { syncPath } from "../../platform/durable-fs.ts";
 
-/** A file in a generation's directory: somebody met what should not be, and wants it to be looked at as a whole. */
-const mark = (generation: string): string => join(generation, "suspect");
+/** Path of the flag file, with which a process that met unexpected data requests a full read of the generation. */
+const flagPath = (generation: string): string => join(generation, "suspect");
 
-/** What is known to be damaged: nobody needs to read it through. */
+/** Prefix of a reason for which the generation counts as damaged without a full read. */
 export const certain = "damaged: ";
 
-/** What ended a process that read it or wrote to it. */
+/** Part of a reason that a signal ended a process which read or wrote the generation. */
 export const deadly = "killed by ";
 
 /**
- * Marks a generation to be read through; of several reasons the gravest stays. Any process may; without the right to
- * write there nothing happens. The mark is durable, as a power cut is one of the causes of damage.
+ * Flags a generation for a full read; of several reasons the most severe is retained. Any process may call it; without
+ * write permission it does nothing. The flag is durable, because a power cut is one cause of damage.
  */
 export const suspect = (generation: string, reason: string): void => {
-  const known = suspicionOf(generation);
-  if (known !== undefined && gravityOf(known) >= gravityOf(reason)) return;
+  const current = suspicionOf(generation);
+  if (current !== undefined && severity(current) >= severity(reason)) return;
   try {
-    writeFileSync(mark(generation), `${reason}\n`, { flush: true });
+    writeFileSync(flagPath(generation), `${reason}\n`, { flush: true });
     syncPath(generation);
   } catch {
-    // It was set aside meanwhile, or is not ours to write in.
+    // The generation was moved to quarantine, or this process may not write in it.
   }
 };
 
-const gravityOf = (reason: string): number =>
+const severity = (reason: string): number =>
   reason.startsWith(certain) ? 2 : reason.includes(deadly) ? 1 : 0;
 
-/** Why a generation is suspected; undefined when it is not. */
+/**
+ * Reads the reason for which a generation is flagged.
+ * @returns undefined when it is not flagged
+ */
 export const suspicionOf = (generation: string): string | undefined => {
   try {
-    return readFileSync(mark(generation), "utf8").trim();
+    return readFileSync(flagPath(generation), "utf8").trim();
   } catch {
     return undefined;
   }
 };
 
 export const clearSuspicion = (generation: string): void =>
-  rmSync(mark(generation), { force: true });
+  rmSync(flagPath(generation), { force: true });

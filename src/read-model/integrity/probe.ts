@@ -7,75 +7,78 @@ import { formerTables, type Table, tables } from "../schema/tables.ts";
 import { openStore, type Store } from "../store/store.ts";
 
 /**
- * Whether a generation can be read (contract section 2, a damaged model), found out in a process of its own.
- * @param depth `quick` reads the ends of every table, a sample between, and the keys of all products, which takes a
- *   fraction of a second for a million; `whole` reads every row, and checks every checksum.
- * @returns what is wrong with it; undefined when nothing is
+ * Checks in a child process whether a generation can be read. Contract §2: a damaged model.
+ * @param depth `quick` reads both ends of every table, a sample between them, and the keys of all products, which takes a
+ *   fraction of a second for a million products; `whole` reads every row and verifies every checksum
+ * @returns a description of the damage; undefined for an intact generation
  */
 export const probe = (generation: string, depth: Depth, signal?: AbortSignal): Promise<Found> =>
   lookFromOutside(ownProgram("read-model/integrity/probe-process"), [generation, depth], signal);
 
 export type Depth = "quick" | "whole";
 
-/** Rows read from each end of a table, and at most as many between. */
-const sample = 64;
+/** Number of rows read from each end of a table, and the maximum between the ends. */
+const sampleSize = 64;
 
-/** The reading itself. What is damaged ends the process, or throws. */
+/** Reads a generation within the child process. Damage throws or crashes the process. */
 export const readThrough = async (generation: string, depth: Depth): Promise<void> => {
   const file = statSync(join(generation, "data.mdb"), { throwIfNoEntry: false });
   if (!file) throw new VitrineError("model_damaged", `${generation} holds no data.mdb`);
   const store = openStore(generation, { readOnly: true });
-  // A file cut off behind the pages a sample happens to meet: only reading all tells.
+  // A sample may miss that the end of the file is cut off, so a short file is read fully.
   const isShort = file.size < store.bytes();
-  mustNameTables(store);
-  for (const table of [...known, ...former] as readonly Table<never, unknown>[]) {
+  assertTableNames(store);
+  for (const table of [...currentTableList, ...legacyTableList] as readonly Table<
+    never,
+    unknown
+  >[]) {
     if (!store.exists(table)) continue;
     if (depth === "whole" || isShort) readAll(store, table);
-    else readSome(store, table);
+    else readSample(store, table);
   }
   if (depth === "quick") {
     for (const table of [tables.products, tables.cores]) {
-      mustReachAll(store, table, keysIn(store, table));
+      assertRowCount(store, table, countKeys(store, table));
     }
   }
   await store.close();
 };
 
-const known = Object.values(tables);
-const former = Object.values(formerTables);
+const currentTableList = Object.values(tables);
+const legacyTableList = Object.values(formerTables);
 
 /**
- * A table whose name is lost would be taken for one that an earlier version did not know, and be empty. But that version
- * knew no other names either, and had the checkpoint.
+ * Asserts that no table name is lost, because a table without a name would look like one that an earlier version did not
+ * have. A generation of an earlier version has no unknown names, and it has the checkpoint.
  */
-const mustNameTables = (store: Store): void => {
+const assertTableNames = (store: Store): void => {
   const { names, count } = store.names();
-  const lost = known.filter((table) => !store.exists(table));
-  const strange = names.filter(
-    (name) => ![...known, ...former].some((table) => table.name === name),
+  const missing = currentTableList.filter((table) => !store.exists(table));
+  const unknown = names.filter(
+    (name) => ![...currentTableList, ...legacyTableList].some((table) => table.name === name),
   );
-  const isWhole = names.length === count && (lost.length === 0 || strange.length === 0);
-  if (isWhole && store.exists(tables.meta)) return;
+  const isComplete = names.length === count && (missing.length === 0 || unknown.length === 0);
+  if (isComplete && store.exists(tables.meta)) return;
   throw new VitrineError(
     "model_damaged",
-    `the list of tables is damaged: ${lost.map(({ name }) => name).join(", ") || "some"} cannot be found`,
+    `the list of tables is damaged: ${missing.map(({ name }) => name).join(", ") || "some"} cannot be found`,
   );
 };
 
 const readAll = (store: Store, table: Table<never, unknown>): void => {
   let rows = 0;
   for (const _ of store.entries(table)) rows += 1;
-  mustReachAll(store, table, rows);
+  assertRowCount(store, table, rows);
 };
 
-const keysIn = (store: Store, table: Table<number, unknown>): number => {
+const countKeys = (store: Store, table: Table<number, unknown>): number => {
   let rows = 0;
   for (const _ of store.keys(table)) rows += 1;
   return rows;
 };
 
-/** A page that says it holds fewer rows than it does hides the others, and nothing that is read of it is wrong. */
-const mustReachAll = (store: Store, table: { readonly name: string }, rows: number): void => {
+/** Compares the rows read with the count in LMDB's metadata: a page with a wrong row count hides rows without an error. */
+const assertRowCount = (store: Store, table: { readonly name: string }, rows: number): void => {
   const expected = store.rows(table);
   if (rows === expected) return;
   throw new VitrineError(
@@ -84,18 +87,19 @@ const mustReachAll = (store: Store, table: { readonly name: string }, rows: numb
   );
 };
 
-const readSome = (store: Store, table: Table<never, unknown>): void => {
-  const first = read(store, table, { limit: sample });
-  const last = read(store, table, { limit: sample, reverse: true });
+const readSample = (store: Store, table: Table<never, unknown>): void => {
+  const first = readRange(store, table, { limit: sampleSize });
+  const last = readRange(store, table, { limit: sampleSize, reverse: true });
   const [low, high] = [first, last].map((key) => (typeof key === "number" ? key : undefined));
   if (low === undefined || high === undefined) return;
-  for (let step = 1; step < sample; step += 1) {
-    read(store, table, { start: low + Math.floor(((high - low) * step) / sample), limit: 1 });
+  for (let step = 1; step < sampleSize; step += 1) {
+    const start = low + Math.floor(((high - low) * step) / sampleSize);
+    readRange(store, table, { start, limit: 1 });
   }
 };
 
-/** Reads rows, and returns the key of the first. */
-const read = (
+/** Reads the rows of a range and returns the key of the first. */
+const readRange = (
   store: Store,
   table: Table<never, unknown>,
   range: Parameters<Store["entries"]>[1],

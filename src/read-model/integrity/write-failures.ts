@@ -4,53 +4,56 @@ import { messageOf, VitrineError } from "../../errors.ts";
 import { isBadMoment, isDamage, isPanic } from "../../lmdb/error-codes.ts";
 import { certain, suspect } from "./flag.ts";
 
-/** What becomes of the transactions of one generation in this process. */
+/** Tracks the outcome of this process's write transactions to one generation. */
 export interface WriteWatch {
   succeeded(): void;
   /**
-   * Marks a generation that cannot be written.
-   * @returns what to throw: `reopen` when only another process can write again, otherwise what it was given
+   * Records a failed transaction and flags the generation when it cannot be written.
+   * @returns the error to throw: `reopen` when only another process can write again, otherwise `error`
    */
   failed(error: unknown): unknown;
 }
 
-/** Transactions in a row that LMDB gives up without a reason of the disk's: its free pages, which nobody reads, are damaged. */
-const mostUnwritten = 3;
+/**
+ * Consecutive transactions that LMDB fails without an I/O error before its free pages count as damaged: readers never
+ * read free pages.
+ */
+const maxFailedWrites = 3;
 
-/** @param directory of the generation */
+/** @param directory directory of the generation */
 export const watchWrites = (directory: string): WriteWatch => {
-  const note = noteIn(join(directory, "unwritten"));
-  let unwritten = 0;
+  const marker = failureMarker(join(directory, "unwritten"));
+  let failures = 0;
   return {
     succeeded() {
-      unwritten = 0;
-      note.clear();
+      failures = 0;
+      marker.clear();
     },
     failed(error) {
-      unwritten = isBadMoment(error) ? unwritten + 1 : 0;
-      if (isDamage(error) || unwritten === mostUnwritten) {
-        // Opened anew it may be well; if not, it is set aside then.
-        if (isDamage(error) || note.is()) {
+      failures = isBadMoment(error) ? failures + 1 : 0;
+      if (isDamage(error) || failures === maxFailedWrites) {
+        // Reopening the file may help; when writing fails again after that, the flag sends it to quarantine.
+        if (isDamage(error) || marker.exists()) {
           suspect(directory, `${certain}it cannot be written: ${messageOf(error)}`);
         }
-        note.make();
-        return mustReopen(directory, error);
+        marker.create();
+        return reopenRequired(directory, error);
       }
-      return isPanic(error) ? mustReopen(directory, error) : error;
+      return isPanic(error) ? reopenRequired(directory, error) : error;
     },
   };
 };
 
-/** A file that says something until the first transaction of a process that succeeds. */
-const noteIn = (file: string) => {
+/** A file that exists from a failed write until the first transaction of a process succeeds. */
+const failureMarker = (file: string) => {
   let isCleared = false;
   return {
-    is: () => existsSync(file),
-    make() {
+    exists: () => existsSync(file),
+    create() {
       try {
         writeFileSync(file, "");
       } catch {
-        // Without room for it nothing is said of the file: it may be that.
+        // A full disk may be the cause of the failed writes; then the generation is not marked.
       }
     },
     clear() {
@@ -60,8 +63,8 @@ const noteIn = (file: string) => {
   };
 };
 
-/** Once the page that ends a commit could not be written, LMDB refuses every transaction of this process. */
-const mustReopen = (directory: string, cause: unknown): VitrineError =>
+/** LMDB rejects every further transaction of a process that failed to write the last page of a commit. */
+const reopenRequired = (directory: string, cause: unknown): VitrineError =>
   new VitrineError(
     "reopen",
     `a write to ${directory} failed half way: the file must be opened anew`,

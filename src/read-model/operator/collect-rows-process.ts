@@ -2,11 +2,11 @@ import { openSync, writeSync } from "node:fs";
 import { lookAndTell } from "../../platform/child-probe.ts";
 import { readRows } from "./collect-rows.ts";
 
-/** The process that `rowsOfDirectory` starts, with a generation and the file for its rows. */
+/** The child process of `collectOperatorRows`. Arguments: the generation's directory and the output file. */
 const [generation = "", file = ""] = process.argv.slice(2);
 
 await lookAndTell(async () => {
   const rows = openSync(file, "w", 0o600);
-  // Each line at once: the next row may end this process.
+  // Each line is written at once, because a damaged next row may crash this process.
   await readRows(generation, (line) => void writeSync(rows, `${line}\n`));
 });

@@ -9,53 +9,55 @@ import { rowsOfModel } from "./model-rows.ts";
 import type { OperatorRow } from "./rows.ts";
 
 /**
- * Reads what all generations of a data directory know of revocations and discards, those in quarantine among them.
- * @param place a directory for a file of rows
- * @param onLoss told of each generation that could not be read whole
- * @throws `not_writable` when one cannot be read for want of rights, memory or room
+ * Reads the revocations and discards from all generations of a data directory, including those in quarantine.
+ * @param scratch directory for a temporary file
+ * @param onLoss called with a message for each generation that could not be read completely
+ * @throws `not_writable` when permissions, memory or disk space do not suffice to read a generation
  */
 export const rowsOfDirectory = async (
   directory: DataDirectory,
-  place: string,
+  scratch: string,
   onLoss: (message: string) => void,
 ): Promise<readonly OperatorRow[]> => {
-  const aside = directory.quarantined().map((name) => join(directory.path, "quarantine", name));
+  const quarantined = directory
+    .quarantined()
+    .map((name) => join(directory.path, "quarantine", name));
   const rows: OperatorRow[] = [];
-  for (const generation of [...directory.generations(), ...aside]) {
+  for (const generation of [...directory.generations(), ...quarantined]) {
     if (!existsSync(join(generation, "data.mdb"))) continue;
-    const { rows: found, damage } = await readApart(generation, join(place, "rows"));
-    rows.push(...found);
-    if (damage !== undefined) onLoss(lossOf(generation, damage));
+    const result = await readInChildProcess(generation, join(scratch, "rows"));
+    rows.push(...result.rows);
+    if (result.damage !== undefined) onLoss(formatLoss(generation, result.damage));
   }
   return rows;
 };
 
-const lossOf = (generation: string, damage: string): string =>
+const formatLoss = (generation: string, damage: string): string =>
   `generation ${basename(generation)} is damaged (${damage}): revocations and discards that it alone held may be lost, and tokens that were revoked may work again: revoke them again, or set another TOKEN_SECRET`;
 
-interface ReadApart {
+interface GenerationRows {
   readonly rows: readonly OperatorRow[];
-  /** What is wrong with the file; undefined when nothing is. */
+  /** Description of the damage; undefined for an intact generation. */
   readonly damage: string | undefined;
 }
 
-/** Reads a generation in a process of its own, because a damaged file may end that process: what it wrote by then counts. */
-const readApart = async (generation: string, file: string): Promise<ReadApart> => {
+/** Reads a generation in a child process, because a damaged file may crash it; the rows written before that are used. */
+const readInChildProcess = async (generation: string, file: string): Promise<GenerationRows> => {
   const program = ownProgram("read-model/operator/collect-rows-process");
   rmSync(file, { force: true });
   const damage = await lookFromOutside(program, [generation, file]);
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
   rmSync(file, { force: true });
-  const isWhole = lines.at(-1) === lastLine;
-  if (damage === undefined && !isWhole) throw notRead(generation);
-  return { rows: lines.filter((line) => line !== lastLine).map(parsed), damage };
+  const isComplete = lines.at(-1) === lastLine;
+  if (damage === undefined && !isComplete) throw unreadableGeneration(generation);
+  return { rows: lines.filter((line) => line !== lastLine).map(parseRow), damage };
 };
 
-const parsed = (line: string): OperatorRow => JSON.parse(line);
+const parseRow = (line: string): OperatorRow => JSON.parse(line);
 
 const lastLine = "end";
 
-const notRead = (generation: string): VitrineError =>
+const unreadableGeneration = (generation: string): VitrineError =>
   new VitrineError(
     "not_writable",
     `what ${generation} knows of revoked tokens cannot be read`,
@@ -63,25 +65,25 @@ const notRead = (generation: string): VitrineError =>
   );
 
 /**
- * The reading itself.
- * @param write called with each line of the file of rows
- * @throws the first damage that was met, when all else was read
+ * Reads the operator rows of a generation within the child process.
+ * @param write called with each line of the output file, without its newline
+ * @throws the first damage, after all readable rows were written
  */
 export const readRows = async (
   generation: string,
   write: (line: string) => void,
 ): Promise<void> => {
-  const damages: unknown[] = [];
+  const errors: unknown[] = [];
   const store = openStore(generation, { readOnly: true });
   try {
-    for (const row of rowsOfModel(store, (error) => damages.push(error))) {
+    for (const row of rowsOfModel(store, (error) => errors.push(error))) {
       write(JSON.stringify(row));
     }
   } finally {
     await store.close();
   }
-  const ofTheMachine = damages.find(isOfTheMachine);
-  if (ofTheMachine) throw ofTheMachine;
+  const environmentError = errors.find(isOfTheMachine);
+  if (environmentError) throw environmentError;
   write(lastLine);
-  if (damages.length > 0) throw damages[0];
+  if (errors.length > 0) throw errors[0];
 };

@@ -11,10 +11,10 @@ import { addAll, type OperatorState, openOperatorState } from "./state.ts";
 import { makeOperatorTables } from "./tables.ts";
 
 /**
- * Opens the operator state of a data directory to write to it, for the holder of the directory's lock. Where there is none
- * yet it is made, of what the generations know: earlier versions kept it in them.
- * @param onLoss told of each generation that could not be read whole
- * @throws `operator_state_damaged`; `not_writable` when it cannot be made or opened
+ * Opens the operator state of a data directory for writing. Only for the holder of the directory's lock. A missing state is
+ * created from the rows in the generations, where earlier versions stored it.
+ * @param onLoss called with a message for each generation that could not be read completely
+ * @throws `operator_state_damaged` when it is damaged; `not_writable` when it cannot be created or opened
  */
 export const prepareOperatorState = async (
   directory: DataDirectory,
@@ -22,28 +22,28 @@ export const prepareOperatorState = async (
 ): Promise<OperatorState> => {
   const { path } = directory;
   if (hasOperatorState(path)) await operatorStateMustBeSound(path);
-  else await inNewPlace(path, async (place) => rowsOfDirectory(directory, place, onLoss));
+  else await createAtomically(path, async (scratch) => rowsOfDirectory(directory, scratch, onLoss));
   return openOperatorState(path);
 };
 
-/** Makes the operator state of a data directory that has none. */
+/** Creates the operator state of a data directory that has none. */
 export const makeOperatorState = (dataDir: string, rows: readonly OperatorRow[]): Promise<void> =>
-  inNewPlace(dataDir, async () => rows);
+  createAtomically(dataDir, async () => rows);
 
-/** Gives the directory its name when all that is in it is durable. A crash leaves no part of it under that name. */
-const inNewPlace = async (
+/** Creates the directory under a temporary name and renames it when durable, so that a crash leaves no partial state. */
+const createAtomically = async (
   dataDir: string,
-  rowsFor: (place: string) => Promise<readonly OperatorRow[]>,
+  readRows: (scratch: string) => Promise<readonly OperatorRow[]>,
 ): Promise<void> => {
-  const place = join(dataDir, `.operator.${process.pid}.new`);
+  const scratch = join(dataDir, `.operator.${process.pid}.new`);
   try {
     sweep(dataDir);
-    mkdirSync(place);
-    await fill(place, await rowsFor(place));
-    renameSync(place, operatorDirectory(dataDir));
+    mkdirSync(scratch);
+    await writeRows(scratch, await readRows(scratch));
+    renameSync(scratch, operatorDirectory(dataDir));
     syncPath(dataDir);
   } catch (cause) {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(scratch, { recursive: true, force: true });
     if (cause instanceof VitrineError) throw cause;
     throw new VitrineError(
       "not_writable",
@@ -54,18 +54,18 @@ const inNewPlace = async (
   }
 };
 
-const fill = async (place: string, rows: readonly OperatorRow[]): Promise<void> => {
-  const tables = makeOperatorTables(place);
+const writeRows = async (directory: string, rows: readonly OperatorRow[]): Promise<void> => {
+  const tables = makeOperatorTables(directory);
   try {
     tables.write(() => addAll(tables, rows));
   } finally {
     await tables.close();
   }
-  syncPath(join(place, "data.mdb"));
-  syncPath(place);
+  syncPath(join(directory, "data.mdb"));
+  syncPath(directory);
 };
 
-/** Removes what a process left that was killed. */
+/** Removes temporary directories of killed processes. */
 const sweep = (dataDir: string): void => {
   for (const name of readdirSync(dataDir)) {
     if (/^\.operator\.\d+\.new$/.test(name)) {

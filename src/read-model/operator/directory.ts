@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
 
-/** The directory of the operator state in a data directory. */
+/** Returns the directory of the operator state in a data directory. */
 export const operatorDirectory = (dataDir: string): string => join(dataDir, "operator");
 
-/** True once the operator state was made: it gets its name when it is whole. */
+/** Returns true when the operator state exists, and thus is complete: it is created under a temporary name. */
 export const hasOperatorState = (dataDir: string): boolean =>
   existsSync(operatorDirectory(dataDir));
 
-/** @param how what is wrong with it, in words */
+/** @param how description of the damage for the message */
 export const damagedOperatorState = (
   directory: string,
   how: string,

@@ -8,7 +8,7 @@ import type { OperatorReader } from "./state.ts";
 /** Discards by the sequence of their event. */
 export type Discards = ReadonlyMap<number, StoredDiscard>;
 
-/** Reads the discards of the log that a generation was made of. */
+/** Reads the discards for the log that a generation was built from. */
 export const discardsFor = (
   stored: Tables,
   operator: Pick<OperatorReader, "discards">,
@@ -19,20 +19,20 @@ export const discardsFor = (
 
 /**
  * Finds the discard of a dead letter.
- * @returns undefined for an open letter, be it that another event of its sequence was discarded
+ * @returns undefined when the dead letter is open, even when another event at its sequence was discarded
  */
-export const discardOf = (discards: Discards, letter: DeadLetter): Discard | undefined => {
-  const found = discards.get(letter.sequence);
-  return found && found.event === digestOfLetter(letter) ? found : undefined;
+export const discardOf = (discards: Discards, deadLetter: DeadLetter): Discard | undefined => {
+  const discard = discards.get(deadLetter.sequence);
+  return discard && discard.event === digestOfLetter(deadLetter) ? discard : undefined;
 };
 
-/** Whether the letter at a sequence of a generation is discarded. */
+/** Returns true when the dead letter at a sequence of a generation is discarded. */
 export const isDiscarded = (stored: Tables, discards: Discards, sequence: number): boolean => {
-  const found = discards.get(sequence);
-  return found !== undefined && found.event === digestAt(stored, sequence);
+  const discard = discards.get(sequence);
+  return discard !== undefined && discard.event === digestAt(stored, sequence);
 };
 
-/** How many dead letters nobody has discarded. */
+/** Counts the dead letters that are not discarded. */
 export const openDeadLetters = (
   stored: Tables,
   operator: Pick<OperatorReader, "discards">,
@@ -45,14 +45,14 @@ export const openDeadLetters = (
   return (stored.get(tables.counters, "deadLetters") ?? 0) - discarded;
 };
 
-/** Digests of letters that were read before: a generation holds one event at a sequence for good, and letters are counted often. */
-const digests = new WeakMap<Tables, Map<number, string>>();
+/** Cache of dead-letter digests, because counts are read often and the event at a sequence of a generation never changes. */
+const digestCache = new WeakMap<Tables, Map<number, string>>();
 
 const digestAt = (stored: Tables, sequence: number): string | undefined => {
   if (!stored.has(tables.deadLetters, sequence)) return undefined;
-  const known = digests.get(stored) ?? new Map<number, string>();
-  digests.set(stored, known);
-  const letter = known.has(sequence) ? undefined : stored.get(tables.deadLetters, sequence);
-  if (letter) known.set(sequence, digestOfLetter(letter));
-  return known.get(sequence);
+  const digests = digestCache.get(stored) ?? new Map<number, string>();
+  digestCache.set(stored, digests);
+  const deadLetter = digests.has(sequence) ? undefined : stored.get(tables.deadLetters, sequence);
+  if (deadLetter) digests.set(sequence, digestOfLetter(deadLetter));
+  return digests.get(sequence);
 };

@@ -1,7 +1,7 @@
 import { lookAndTell } from "../../platform/child-probe.ts";
 import { readOperatorStateThrough } from "./integrity.ts";
 
-/** The process that `probeOperatorState` starts, with a directory. */
+/** The child process of `probeOperatorState`. Argument: the directory of the operator state. */
 const [directory = ""] = process.argv.slice(2);
 
 await lookAndTell(() => readOperatorStateThrough(directory));

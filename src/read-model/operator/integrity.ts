@@ -4,7 +4,7 @@ import { damagedOperatorState, hasOperatorState, operatorDirectory } from "./dir
 import { type OperatorTables, openOperatorTables } from "./tables.ts";
 
 /**
- * Makes sure that the operator state of a data directory can be read, if it has one.
+ * Asserts that the operator state of a data directory is readable, if one exists.
  * @throws `operator_state_damaged` when it is damaged
  */
 export const operatorStateMustBeSound = async (
@@ -18,19 +18,22 @@ export const operatorStateMustBeSound = async (
 };
 
 /**
- * Reads every row in a process of its own, because a damaged file may end that process.
- * @returns what is wrong; undefined when nothing is
+ * Reads every row in a child process, because a damaged file may crash it.
+ * @returns a description of the damage; undefined for an intact state
  */
 export const probeOperatorState = async (
   directory: string,
   signal?: AbortSignal,
 ): Promise<Found> => {
   const program = ownProgram("read-model/operator/integrity-process");
-  const found = await lookFromOutside(program, [directory], signal);
-  return found?.replace(damagedOperatorState(directory, "").message, "");
+  const damage = await lookFromOutside(program, [directory], signal);
+  return damage?.replace(damagedOperatorState(directory, "").message, "");
 };
 
-/** Reads every row. @throws what is wrong */
+/**
+ * Reads every row within the child process.
+ * @throws `operator_state_damaged` when a row or a table is damaged
+ */
 export const readOperatorStateThrough = async (directory: string): Promise<void> => {
   const tables = openOperatorTables(directory, true);
   try {
@@ -41,7 +44,7 @@ export const readOperatorStateThrough = async (directory: string): Promise<void>
   }
 };
 
-/** A page that says it holds fewer rows than it does hides the others. */
+/** Reads a table and compares the row count with LMDB's metadata: a page with a wrong row count hides rows. */
 const readAll = (
   directory: string,
   name: string,

@@ -4,9 +4,9 @@ import { digestOfLetter } from "./dead-letter-digest.ts";
 import type { DiscardRow, OperatorRow, RevocationRow } from "./rows.ts";
 
 /**
- * Reads what a generation knows of revocations and discards: what its own log told, and, in one of an earlier version, the
- * rows that are part of the operator state now.
- * @param onDamage called for each row or table that cannot be read; the others are read all the same
+ * Reads the revocations and discards in a generation: those from its log and, in a generation of an earlier version, the
+ * rows that the operator state holds now.
+ * @param onDamage called with the error of each row or table that cannot be read; reading continues unless it throws
  */
 export function* rowsOfModel(
   stored: Tables,
@@ -14,7 +14,7 @@ export function* rowsOfModel(
     throw error;
   },
 ): Generator<OperatorRow> {
-  const tried = <T>(read: () => T): T | undefined => {
+  const tryRead = <T>(read: () => T): T | undefined => {
     try {
       return read();
     } catch (error) {
@@ -22,16 +22,16 @@ export function* rowsOfModel(
       return undefined;
     }
   };
-  for (const label of tried(() => [...stored.keys(tables.agents)]) ?? []) {
-    const content = tried(() => stored.get(tables.agents, label))?.content;
+  for (const label of tryRead(() => [...stored.keys(tables.agents)]) ?? []) {
+    const content = tryRead(() => stored.get(tables.agents, label))?.content;
     if (content) yield revocationRow(label, content);
   }
-  for (const label of tried(() => [...stored.keys(formerTables.withdrawn)]) ?? []) {
-    const row = tried(() => stored.get(formerTables.withdrawn, label));
+  for (const label of tryRead(() => [...stored.keys(formerTables.withdrawn)]) ?? []) {
+    const row = tryRead(() => stored.get(formerTables.withdrawn, label));
     if (row) yield revocationRow(label, row);
   }
-  for (const sequence of tried(() => [...stored.keys(formerTables.discards)]) ?? []) {
-    const row = tried(() => discardRow(stored, sequence));
+  for (const sequence of tryRead(() => [...stored.keys(formerTables.discards)]) ?? []) {
+    const row = tryRead(() => readDiscardRow(stored, sequence));
     if (row) yield row;
   }
 }
@@ -41,10 +41,10 @@ export const revocationRow = (
   { generation, revoked }: Omit<RevocationRow, "kind" | "label">,
 ): RevocationRow => ({ kind: "revocation", label, generation, revoked });
 
-const discardRow = (stored: Tables, sequence: number): DiscardRow | undefined => {
+const readDiscardRow = (stored: Tables, sequence: number): DiscardRow | undefined => {
   const log = stored.get(tables.meta, "checkpoint")?.identity.name;
   const discard = stored.get(formerTables.discards, sequence);
-  const letter = stored.get(tables.deadLetters, sequence);
-  if (log === undefined || !discard || !letter) return undefined;
-  return { kind: "discard", log, sequence, time: discard.time, event: digestOfLetter(letter) };
+  const deadLetter = stored.get(tables.deadLetters, sequence);
+  if (log === undefined || !discard || !deadLetter) return undefined;
+  return { kind: "discard", log, sequence, time: discard.time, event: digestOfLetter(deadLetter) };
 };

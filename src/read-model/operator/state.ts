@@ -4,69 +4,69 @@ import type { DiscardRow, OperatorRow, RevocationRow, StoredDiscard } from "./ro
 import { type OperatorTables, openOperatorTables } from "./tables.ts";
 
 /**
- * Reads what outlives every generation: which tokens are dead, and which dead letters an operator discarded. A model can be
- * made again from the event log; of these rows no log may tell any more.
+ * Reads the state that outlives every generation: revocations and discards. A model can be rebuilt from the event log; these
+ * rows cannot, because the log may no longer contain their events.
  */
 export interface OperatorReader {
   /**
-   * Reads which tokens of a label are dead, as of the newest commit.
-   * @returns undefined for a label that nothing is known of
+   * Reads the revocation floor of a label from the latest commit.
+   * @returns undefined when there is no row for the label
    * @throws `operator_state_damaged` when the state is damaged
    */
   revocation(label: string): Withdrawn | undefined;
-  /** Reads the discards of a log by the sequence of their event. */
+  /** Reads the discards of a log, by the sequence of their event. */
   discards(log: string): ReadonlyMap<number, StoredDiscard>;
   /** Reads every row. */
   rows(): readonly OperatorRow[];
   close(): Promise<void>;
 }
 
-/** The operator state as its one writer holds it: the holder of the data directory's lock. */
+/** Writes the operator state. Only for the holder of the data directory's lock. */
 export interface OperatorState extends OperatorReader {
   readonly directory: string;
   /**
-   * Adds rows in one commit, durable on return. A revocation only ever rises, so that the order of calls, and a call that is
-   * made twice, change nothing. Nothing is written where nothing is new.
+   * Adds rows in one commit, durable on return; rows that change nothing are not written. Invariant: a revocation only
+   * becomes stricter, so repeated and reordered calls have the same result.
    */
   add(rows: readonly OperatorRow[]): void;
-  /** Removes the discards of events, because their letters are gone. */
+  /** Removes the discards of events whose dead letters no longer exist. */
   removeDiscards(log: string, sequences: readonly number[]): void;
-  /** Frees slots of readers that died; call it now and then while a writer runs. */
+  /** Frees reader slots of dead processes; call it regularly while a writer runs. */
   reclaimReaders(): void;
 }
 
 /**
- * Opens the operator state of a data directory to write to it.
- * @throws `operator_state_damaged` when it is damaged or absent, or cannot be opened
+ * Opens the operator state of a data directory for writing.
+ * @throws `operator_state_damaged` when it is damaged or absent; `not_writable` when it cannot be opened
  */
 export const openOperatorState = (dataDir: string): OperatorState => {
   const directory = operatorDirectory(dataDir);
-  return stateOf(directory, openOperatorTables(directory, false));
+  return createState(directory, openOperatorTables(directory, false));
 };
 
 /**
- * Reads the operator state of a data directory beside its writer. One that is not there yet is empty, and is opened as soon
- * as it is.
+ * Opens the operator state of a data directory for reading, while another process may write it. A missing state reads as
+ * empty until the writer creates it.
  */
 export const openOperatorReader = (dataDir: string): OperatorReader => {
-  let open: OperatorReader | undefined;
-  const found = (): OperatorReader | undefined => {
-    if (!open && hasOperatorState(dataDir)) {
-      open = readerOf(openOperatorTables(operatorDirectory(dataDir), true));
+  let reader: OperatorReader | undefined;
+  const openIfExists = (): OperatorReader | undefined => {
+    if (!reader && hasOperatorState(dataDir)) {
+      reader = createReader(openOperatorTables(operatorDirectory(dataDir), true));
     }
-    return open;
+    return reader;
   };
   return {
-    revocation: (label) => found()?.revocation(label),
-    discards: (log) => found()?.discards(log) ?? new Map(),
-    rows: () => found()?.rows() ?? [],
-    close: async () => open?.close(),
+    revocation: (label) => openIfExists()?.revocation(label),
+    discards: (log) => openIfExists()?.discards(log) ?? new Map(),
+    rows: () => openIfExists()?.rows() ?? [],
+    close: async () => reader?.close(),
   };
 };
 
-/** Reads the operator state in a directory of its own, as in a backup. */
+/** Opens a copy of the operator state for reading, such as that in a backup. */
 export const openOperatorCopy = (directory: string): OperatorReader =>
-  readerOf(openOperatorTables(directory, true));
+  createReader(openOperatorTables(directory, true));
 
 /** An operator state without rows. */
 export const noOperatorState: OperatorReader = {
@@ -76,7 +76,7 @@ export const noOperatorState: OperatorReader = {
   close: async () => undefined,
 };
 
-const readerOf = (tables: OperatorTables): OperatorReader => ({
+const createReader = (tables: OperatorTables): OperatorReader => ({
   revocation(label) {
     tables.refresh();
     return tables.revocations.get(label);
@@ -102,20 +102,20 @@ const readerOf = (tables: OperatorTables): OperatorReader => ({
   close: tables.close,
 });
 
-const stateOf = (directory: string, tables: OperatorTables): OperatorState => ({
-  ...readerOf(tables),
+const createState = (directory: string, tables: OperatorTables): OperatorState => ({
+  ...createReader(tables),
   directory,
   add(rows) {
     tables.refresh();
-    const fresh = rows.filter((row) => isNew(tables, row));
-    if (fresh.length > 0) tables.write(() => addAll(tables, fresh));
+    const changes = rows.filter((row) => isChange(tables, row));
+    if (changes.length > 0) tables.write(() => addAll(tables, changes));
   },
   removeDiscards(log, sequences) {
     tables.refresh();
-    const known = sequences.filter((sequence) => tables.discards.get([log, sequence]));
-    if (known.length === 0) return;
+    const stored = sequences.filter((sequence) => tables.discards.get([log, sequence]));
+    if (stored.length === 0) return;
     tables.write(() => {
-      for (const sequence of known) tables.discards.remove([log, sequence]);
+      for (const sequence of stored) tables.discards.remove([log, sequence]);
     });
   },
   reclaimReaders: tables.reclaimReaders,
@@ -123,21 +123,21 @@ const stateOf = (directory: string, tables: OperatorTables): OperatorState => ({
 
 /** Adds rows to open tables. Only within `write`. */
 export const addAll = (tables: OperatorTables, rows: readonly OperatorRow[]): void => {
-  // One row may make another one old.
-  for (const row of rows) if (isNew(tables, row)) put(tables, row);
+  // Each row is checked just before its write, because an earlier row of `rows` may supersede it.
+  for (const row of rows) if (isChange(tables, row)) put(tables, row);
 };
 
-const isNew = (tables: OperatorTables, row: OperatorRow): boolean => {
+const isChange = (tables: OperatorTables, row: OperatorRow): boolean => {
   if (row.kind === "revocation") {
-    const known = tables.revocations.get(row.label) ?? none;
-    return stricter<Withdrawn>(known, row) !== known;
+    const stored = tables.revocations.get(row.label) ?? noRevocation;
+    return stricter<Withdrawn>(stored, row) !== stored;
   }
-  // Of two events at one place, the one that was discarded last is the one that stands there.
-  const known = tables.discards.get([row.log, row.sequence]);
-  return !known || (known.event !== row.event && known.time <= row.time);
+  // Of two events with one sequence, the one discarded later is the one that the log holds now.
+  const stored = tables.discards.get([row.log, row.sequence]);
+  return !stored || (stored.event !== row.event && stored.time <= row.time);
 };
 
-const none: Withdrawn = { generation: 0, revoked: false };
+const noRevocation: Withdrawn = { generation: 0, revoked: false };
 
 const put = (tables: OperatorTables, row: OperatorRow): void => {
   if (row.kind === "revocation") {

@@ -9,45 +9,45 @@ import { damagedOperatorState } from "./directory.ts";
 import type { Withdrawn } from "./revocation-floor.ts";
 import type { StoredDiscard } from "./rows.ts";
 
-/** A table of the operator state. Each row carries a checksum, as those of a generation do. */
+/** A table of the operator state. Each row carries a checksum, as in `schema/codec.ts`. */
 export interface OperatorTable<K extends string | readonly (string | number)[], V> {
   get(key: K): V | undefined;
-  /** Rows in the order of keys. */
+  /** Reads rows sorted by key. */
   entries(range?: { readonly start: K; readonly end: K }): Iterable<readonly [K, V]>;
   /** Only within `write`. */
   put(key: K, value: V): void;
   /** Only within `write`. */
   remove(key: K): void;
-  /** Rows by LMDB's own account. */
+  /** Returns the number of rows that LMDB's metadata states. */
   count(): number;
 }
 
 /** The open tables of the operator state. */
 export interface OperatorTables {
-  /** Maps a label to which of its tokens are dead. */
+  /** maps label to its revocation floor */
   readonly revocations: OperatorTable<string, Withdrawn>;
-  /** Maps name of a log, sequence to the discard of the event there. */
+  /** maps name of a log, sequence to the discard of the event at that sequence */
   readonly discards: OperatorTable<readonly [string, number], StoredDiscard>;
-  /** Maps `layout` to the form the rows are stored in. A file that was emptied lacks it. */
+  /** maps `layout` to the version of the stored form; a file that lost its content lacks this row */
   readonly meta: OperatorTable<"layout", number>;
-  /** Drops the read transaction, so that the next read sees the newest commit. */
+  /** Drops the read transaction, so that the next read sees the latest commit. */
   refresh(): void;
-  /** Commits all of `work` or nothing, durable on return. */
+  /** Commits all writes of `work` or none, durable on return. */
   write(work: () => void): void;
-  /** Frees slots of readers that died. */
+  /** Frees reader slots of dead processes. */
   reclaimReaders(): void;
   close(): Promise<void>;
 }
 
-/** The form of stored rows. */
+/** Version of the form of stored rows. */
 export const operatorLayout = 1;
 
 /**
  * Opens the tables in a directory.
- * @throws `operator_state_damaged`; `not_writable` when it cannot be opened
+ * @throws `operator_state_damaged` when the file is damaged or absent; `not_writable` when it cannot be opened
  */
 export const openOperatorTables = (directory: string, readOnly: boolean): OperatorTables => {
-  const tables = openAny(directory, readOnly);
+  const tables = openExisting(directory, readOnly);
   try {
     if (tables.meta.get("layout") === operatorLayout) return tables;
     throw damagedOperatorState(directory, "it does not say in which form its rows are stored");
@@ -57,15 +57,15 @@ export const openOperatorTables = (directory: string, readOnly: boolean): Operat
   }
 };
 
-/** Makes the tables in an empty directory. */
+/** Creates the tables in an empty directory. */
 export const makeOperatorTables = (directory: string): OperatorTables => {
   const tables = open(directory, false);
   tables.write(() => tables.meta.put("layout", operatorLayout));
   return tables;
 };
 
-/** An absent file would be made by LMDB, and be empty. */
-const openAny = (directory: string, readOnly: boolean): OperatorTables => {
+/** Requires an existing file, because LMDB would create a missing one, without rows. */
+const openExisting = (directory: string, readOnly: boolean): OperatorTables => {
   if (existsSync(join(directory, "data.mdb"))) return open(directory, readOnly);
   throw damagedOperatorState(directory, "it holds no data.mdb");
 };
@@ -73,16 +73,17 @@ const openAny = (directory: string, readOnly: boolean): OperatorTables => {
 const open = (directory: string, readOnly: boolean): OperatorTables => {
   const env = openEnvironmentIn(directory, readOnly);
   try {
-    const named = (name: string) => env.root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" });
-    const [revocations, discards, meta] = env.databases(() => names.map(named));
-    return tablesOf(env, directory, { revocations, discards, meta });
+    const openDatabase = (name: string) =>
+      env.root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" });
+    const [revocations, discards, meta] = env.databases(() => tableNames.map(openDatabase));
+    return createTables(env, directory, { revocations, discards, meta });
   } catch (cause) {
     void env.close();
     throw cause instanceof VitrineError ? cause : unusable(directory, cause);
   }
 };
 
-const names = ["revocations", "discards", "meta"] as const;
+const tableNames = ["revocations", "discards", "meta"] as const;
 
 const openEnvironmentIn = (directory: string, readOnly: boolean): Environment<Buffer, LmdbKey> => {
   try {
@@ -102,15 +103,17 @@ const unusable = (directory: string, cause: unknown): VitrineError =>
         cause,
       );
 
-/** A database opened for reading has no handle for a table that was never made. */
-type Opened = Readonly<Record<(typeof names)[number], Database<Buffer, LmdbKey> | undefined>>;
+/** Databases by table; undefined for a table that does not exist, which a read-only environment cannot open. */
+type OpenDatabases = Readonly<
+  Record<(typeof tableNames)[number], Database<Buffer, LmdbKey> | undefined>
+>;
 
-const tablesOf = (
+const createTables = (
   env: Environment<Buffer, LmdbKey>,
   directory: string,
-  { revocations, discards, meta }: Opened,
+  { revocations, discards, meta }: OpenDatabases,
 ): OperatorTables => {
-  const tell = <T>(work: () => T): T => {
+  const mapCorruption = <T>(work: () => T): T => {
     try {
       return work();
     } catch (error) {
@@ -119,26 +122,26 @@ const tablesOf = (
     }
   };
   return {
-    revocations: tableOf(directory, "revocations", revocations, tell),
-    discards: tableOf(directory, "discards", discards, tell),
-    meta: tableOf(directory, "meta", meta, tell),
+    revocations: createTable(directory, "revocations", revocations, mapCorruption),
+    discards: createTable(directory, "discards", discards, mapCorruption),
+    meta: createTable(directory, "meta", meta, mapCorruption),
     refresh: () => env.root.resetReadTxn(),
-    write: (work) => tell(() => env.write(work)),
+    write: (work) => mapCorruption(() => env.write(work)),
     reclaimReaders: () => void env.root.readerCheck(),
     close: () => env.close(),
   };
 };
 
-type Tell = <T>(work: () => T) => T;
+type MapCorruption = <T>(work: () => T) => T;
 
-const tableOf = <K extends string | readonly (string | number)[], V>(
+const createTable = <K extends string | readonly (string | number)[], V>(
   directory: string,
   name: string,
   database: Database<Buffer, LmdbKey> | undefined,
-  tell: Tell,
+  mapCorruption: MapCorruption,
 ): OperatorTable<K, V> => {
   if (!database) throw damagedOperatorState(directory, `the table "${name}" cannot be found`);
-  const valueOf = (key: K, record: Buffer): V => {
+  const decodeValue = (key: K, record: Buffer): V => {
     try {
       return decode(key, record, name) as V;
     } catch {
@@ -150,13 +153,14 @@ const tableOf = <K extends string | readonly (string | number)[], V>(
   };
   return {
     get(key) {
-      const record = tell(() => database.get(key as LmdbKey));
-      return record && valueOf(key, record);
+      const record = mapCorruption(() => database.get(key as LmdbKey));
+      return record && decodeValue(key, record);
     },
     entries: (range = undefined) =>
-      tell(() =>
+      mapCorruption(() =>
         [...database.getRange(range as object | undefined)].map(
-          ({ key, value }) => [key as unknown as K, valueOf(key as unknown as K, value)] as const,
+          ({ key, value }) =>
+            [key as unknown as K, decodeValue(key as unknown as K, value)] as const,
         ),
       ),
     put: (key, value) => void database.putSync(key as LmdbKey, encode(key, value)),

@@ -2,23 +2,23 @@ import type { CategoryDocument, ListedCategory } from "../schema/documents.ts";
 import { tables } from "../schema/tables.ts";
 import type { Tables } from "../store/store.ts";
 
-/** The visible categories as they stand to each other: only events of anything but products change that. */
+/** The tree of visible categories. Product events never change it. */
 export interface CategoryTree {
-  /** Ordered by depth, name in the shop's language, id. */
+  /** All categories, sorted by depth, name in the shop's language, id. */
   readonly all: readonly ListedCategory[];
-  /** In the same order, by the id of the one above. */
+  /** Children by the id of their parent, in the order of `all`. */
   readonly children: ReadonlyMap<number, readonly ListedCategory[]>;
 }
 
 export type CountedCategory<C extends ListedCategory = ListedCategory> = C & {
-  /** Visible products directly in it. */
+  /** Number of visible products directly in the category. */
   readonly productCount: number;
 };
 
 export const treeOf = (stored: Tables): CategoryTree => {
   const all = (stored.get(tables.categoryOrder, "order") ?? []).flatMap((id) => {
     const category = stored.get(tables.categories, id);
-    return category ? listed(category) : [];
+    return category ? withoutLastmod(category) : [];
   });
   const children = new Map<number, ListedCategory[]>();
   for (const category of all) {
@@ -30,8 +30,8 @@ export const treeOf = (stored: Tables): CategoryTree => {
   return { all, children };
 };
 
-/** Without its date, which follows products too, and would be kept while they change. */
-const listed = ({ lastmod: _, ...category }: CategoryDocument): ListedCategory => category;
+/** Removes `lastmod`, which product events change too: the cached tree would keep an old value. */
+const withoutLastmod = ({ lastmod: _, ...category }: CategoryDocument): ListedCategory => category;
 
 export const countedOf = <C extends ListedCategory>(
   stored: Tables,
@@ -41,7 +41,7 @@ export const countedOf = <C extends ListedCategory>(
   productCount: stored.get(tables.categoryCounts, category.id) ?? 0,
 });
 
-/** The same of all of them: to walk the counts takes less than to look for each. */
+/** Adds the product count to all categories with one scan, which takes less time than one lookup per category. */
 export const allCounted = (stored: Tables, { all }: CategoryTree): readonly CountedCategory[] => {
   const counts = new Map(stored.entries(tables.categoryCounts));
   return all.map((category) => ({ ...category, productCount: counts.get(category.id) ?? 0 }));

@@ -1,28 +1,28 @@
 import { tables } from "../schema/tables.ts";
 import type { Tables } from "../store/store.ts";
 
-/** What one batch changed of what surfaces show: enough to tell whether an answer is still the one that would be given. */
+/** Visible changes of one batch, by which readers decide whether a cached reply is still current. */
 export interface Recent {
-  /** Products of which anything shown may have changed; null: more than are worth listing. */
+  /** Ids of products with possible visible changes; null when there are too many to list. */
   readonly products: readonly number[] | null;
-  /** Whether products came, went or moved: to another address or category. */
+  /** True when products were added, removed or moved to another address or category. */
   readonly listed: boolean;
-  /** Whether anything but products changed: shop, categories, pages, carriers, robots.txt, tokens. */
+  /** True when other data changed: shop, categories, pages, carriers, robots.txt, tokens. */
   readonly rest: boolean;
 }
 
-/** Batches that are remembered. A reader that looks less often than this many commits begins anew. */
+/** Number of change sets stored. A reader that is more commits behind discards what it cached. */
 export const recentKept = 64;
 
-/** What was asked of a moment, and so what its answers depend on; the rest always counts. */
+/** Data that a snapshot's reads depended on. Every read set includes the shop data, without a member for it. */
 export interface Asked {
-  /** Some perhaps more than once. */
+  /** Ids of the products read; may contain duplicates. */
   readonly products: number[];
-  /** Which products there are, where they are found, how many. */
+  /** True when the set of products, their addresses, categories or number were read. */
   list: boolean;
-  /** Any product at all. */
+  /** True when the result depends on every product. */
   any: boolean;
-  /** What every commit changes. */
+  /** True when the result depends on data that every commit changes. */
   everything: boolean;
 }
 
@@ -33,25 +33,31 @@ export const nothingAsked = (): Asked => ({
   everything: false,
 });
 
-/** The changes of a generation as one process learns of them, commit by commit. */
+/** Tracks the changes of a generation in one process. Commits are counted from 1. */
 export interface Changes {
-  /** Which commit is the newest, counted from 1; undefined in a model that does not tell. Looks at the store once a moment. */
+  /**
+   * Reads the number of the latest commit and the change sets up to it.
+   * @returns undefined for a model of an earlier version, which does not count commits
+   */
   head(): number | undefined;
-  /** Whether nothing that was asked at `since` has changed up to the head. */
-  unchanged(asked: Asked, since: number): boolean;
-  /** The head at which anything but products last changed. */
+  /** Returns true when nothing in `readSet`, read at commit `since`, has changed up to the head. */
+  unchanged(readSet: Asked, since: number): boolean;
+  /** Returns the commit at which data other than products last changed. */
   rest(): number;
-  /** The head at which products last came, went or moved, as far as is known: everything else is, or is in `rest`. */
+  /**
+   * Returns the commit at which a product was last added, removed or moved. It may be too old after a gap or an overflow,
+   * and then `shopChanged` is the later one.
+   */
   listed(): number;
 }
 
-/** Products whose last change is remembered; about 2 MB. */
-const mostKnown = 20_000;
+/** Maximum number of products whose last change is tracked; about 2 MB. */
+const maxTrackedProducts = 20_000;
 
-/** Follows the changes of a generation. `head` has to be asked of every moment before the other two. */
+/** Opens the change feed of a generation. For every snapshot, call `head` before the other methods. */
 export const followChanges = (stored: Tables): Changes => {
   let head = 0;
-  /** Before it, nothing is known. */
+  /** Commit before which no changes are tracked. */
   let floor = 0;
   const last = { listed: 0, rest: 0, any: 0 };
   const products = new Map<number, number>();
@@ -60,19 +66,19 @@ export const followChanges = (stored: Tables): Changes => {
     products.clear();
     last.rest = at;
   };
-  const learn = (at: number, { products: ids, listed, rest }: Recent): void => {
+  const record = (at: number, { products: ids, listed, rest }: Recent): void => {
     if (rest) last.rest = at;
     if (listed) last.listed = at;
     if (ids === null) forget(at);
     else if (ids.length > 0) last.any = at;
     for (const id of ids ?? []) products.set(id, at);
-    if (products.size > mostKnown) forget(at);
+    if (products.size > maxTrackedProducts) forget(at);
   };
   const catchUp = (to: number): void => {
     let reached = head;
-    for (const [at, recent] of stored.entries(tables.recent, { start: head + 1 })) {
+    for (const [at, changeSet] of stored.entries(tables.recent, { start: head + 1 })) {
       if (at > reached + 1) forget(at);
-      learn(at, recent);
+      record(at, changeSet);
       reached = at;
     }
     if (reached !== to) forget(to);
@@ -80,9 +86,9 @@ export const followChanges = (stored: Tables): Changes => {
   };
   return {
     head() {
-      const now = stored.get(tables.head, "head");
-      if (now !== undefined && now !== head) catchUp(now);
-      return now;
+      const current = stored.get(tables.head, "head");
+      if (current !== undefined && current !== head) catchUp(current);
+      return current;
     },
     unchanged({ products: ids, list, any, everything }, since) {
       if (since === head) return true;

@@ -1,62 +1,62 @@
 /**
- * The order a language gives to letters, as texts that the store orders so too. ICU compares texts but gives no sort
- * keys to JavaScript, so each letter, and each pair that counts as one, is put into its place once.
+ * Sort keys for the letters of a language, so that LMDB's byte order is the order of the language. ICU compares texts but
+ * gives JavaScript no sort keys, so the key of each letter and of each pair is derived once from comparisons.
  */
 
-/** What sorts like a letter, in lower case; an empty text for one that does not count. */
+/** Sort keys by lower-case letter; an empty key for a letter that the comparison ignores. */
 export interface Alphabet {
   readonly letters: ReadonlyMap<string, string>;
-  /** The same of two that count as one; in most languages there are none. */
+  /** Sort keys by pair of letters that sorts as one letter; empty in most languages. */
   readonly pairs: ReadonlyMap<string, string>;
 }
 
-/** Letters beyond sort by their code points, behind all of these. */
+/** Code points that get sort keys. All others sort after them, by code point. */
 const ranges = [
   [0x20, 0x0eff],
   [0x10a0, 0x10ff],
   [0x1e00, 0x1fff],
 ] as const;
 
-const known = new Map<string, Alphabet>();
+const cache = new Map<string, Alphabet>();
 
 export const alphabetOf = (language: string): Alphabet => {
-  const alphabet = known.get(language) ?? makeAlphabet(language);
-  known.set(language, alphabet);
-  return alphabet;
+  const collation = cache.get(language) ?? buildCollation(language);
+  cache.set(language, collation);
+  return collation;
 };
 
-const makeAlphabet = (language: string): Alphabet => {
+const buildCollation = (language: string): Alphabet => {
   const { compare } = new Intl.Collator(language, { sensitivity: "base" });
   const letters = ranges.flatMap(([from, to]) =>
     Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)),
   );
-  const pairs = new Set(pairsOf(compare));
-  const counted = [...letters, ...pairs].filter(
+  const pairs = new Set(findPairs(compare));
+  const sortable = [...letters, ...pairs].filter(
     (letter) => letter.toLowerCase() === letter && !/^\p{Cn}$/u.test(letter),
   );
-  const alphabet = new Map<string, string>();
-  const groups = grouped(counted.sort(compare), compare);
-  const lastPlain = groups.findLastIndex((group) => group.some(isPlain));
-  let plain = 0x20;
+  const keys = new Map<string, string>();
+  const groups = groupEqual(sortable.sort(compare), compare);
+  const lastAscii = groups.findLastIndex((group) => group.some(isPrintableAscii));
+  let ascii = 0x20;
   for (const [rank, group] of groups.entries()) {
-    if (group.some(isPlain)) plain += 1;
-    const text = group.some(isPlain)
-      ? String.fromCharCode(plain)
-      : String.fromCharCode(...(rank < lastPlain ? [plain, 0x7f] : []), 0x80 + rank);
-    for (const letter of group) alphabet.set(letter, compare(letter, "") === 0 ? "" : text);
+    if (group.some(isPrintableAscii)) ascii += 1;
+    const key = group.some(isPrintableAscii)
+      ? String.fromCharCode(ascii)
+      : String.fromCharCode(...(rank < lastAscii ? [ascii, 0x7f] : []), 0x80 + rank);
+    for (const letter of group) keys.set(letter, compare(letter, "") === 0 ? "" : key);
   }
-  const told = [...alphabet];
+  const entries = [...keys];
   return {
-    letters: new Map(told.filter(([letter]) => !pairs.has(letter))),
-    pairs: new Map(told.filter(([letter]) => pairs.has(letter))),
+    letters: new Map(entries.filter(([letter]) => !pairs.has(letter))),
+    pairs: new Map(entries.filter(([letter]) => pairs.has(letter))),
   };
 };
 
-/** What most names are written with takes one byte; a letter between two of these comes behind all of the first one. */
-const isPlain = (letter: string): boolean => /^[\x20-\x7e]$/.test(letter);
+/** ASCII letters get one-byte keys, because most names consist of them; a letter between two of them sorts after the first. */
+const isPrintableAscii = (letter: string): boolean => /^[\x20-\x7e]$/.test(letter);
 
-/** Letters that sort alike, together. */
-const grouped = (
+/** Groups letters that compare as equal. */
+const groupEqual = (
   sorted: readonly string[],
   compare: (a: string, b: string) => number,
 ): readonly (readonly string[])[] => {
@@ -69,8 +69,8 @@ const grouped = (
   return groups;
 };
 
-/** Pairs that are one letter, such as `ch` in Czech and `sz` in Hungarian: they sort behind all that begin alike. */
-const pairsOf = (compare: (a: string, b: string) => number): readonly string[] => {
+/** Finds pairs that sort as one letter (`ch` in Czech, `sz` in Hungarian): after all other words with that first letter. */
+const findPairs = (compare: (a: string, b: string) => number): readonly string[] => {
   const latin = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at));
   return latin.flatMap((first) =>
     latin

@@ -7,58 +7,64 @@ import type { Tables } from "../store/store.ts";
 import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import type { CategoryProducts, Counts, ProductPage, ProductQuery } from "./reader.ts";
 import { namedProduct } from "./required-products.ts";
-import { placesInOrder } from "./sorted-page.ts";
+import { type Ordered, placesInOrder } from "./sorted-page.ts";
 
-interface Walk {
+interface PageSlice {
   readonly positions: readonly Position[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   readonly totalCount: number;
 }
 
-/** A page of products, in the form `find` has them; undefined when `after` is no cursor of such a walk. */
+/**
+ * Builds a page of products, each in the form that `read` returns.
+ * @returns undefined when `after` is no cursor of this query
+ */
 export const pageOf = <P>(
   stored: Tables,
   counts: Counts,
-  asked: ProductQuery,
+  query: ProductQuery,
   search: Search,
-  find: (id: number) => P,
+  read: (id: number) => P,
 ): ProductPage<P> | undefined => {
-  const after = asked.after === undefined ? undefined : decodeCursor(asked.after);
-  if (asked.after !== undefined && after?.by !== kindOf(asked)) return undefined;
-  const pinned = after && after.by !== "id" ? after.pinned : undefined;
-  const found = isNarrowed(asked) ? search(asked, pinned) : undefined;
-  if (isNarrowed(asked) && !found) return undefined;
-  const walk = walkOf(stored, counts, search, asked, found, after);
+  const after = query.after === undefined ? undefined : decodeCursor(query.after);
+  if (query.after !== undefined && after?.by !== positionKind(query)) return undefined;
+  const interpretation = after && after.by !== "id" ? after.pinned : undefined;
+  const result = isNarrowed(query) ? search(query, interpretation) : undefined;
+  if (isNarrowed(query) && !result) return undefined;
+  const slice = sliceResults(stored, counts, search, query, result, after);
   return {
-    products: walk.positions.map(({ id }) => find(id)),
-    cursors: walk.positions.map(encodeCursor),
-    hasNextPage: walk.hasNextPage,
-    hasPreviousPage: walk.hasPreviousPage,
-    totalCount: walk.totalCount,
-    ...(found?.ranked && { understood: found.understood }),
+    products: slice.positions.map(({ id }) => read(id)),
+    cursors: slice.positions.map(encodeCursor),
+    hasNextPage: slice.hasNextPage,
+    hasPreviousPage: slice.hasPreviousPage,
+    totalCount: slice.totalCount,
+    ...(result?.ranked && { understood: result.understood }),
   };
 };
 
-const kindOf = ({ sort, query }: ProductQuery): Position["by"] =>
+const positionKind = ({ sort, query }: ProductQuery): Position["by"] =>
   sort ?? ((query?.trim() ?? "") === "" ? "id" : "rank");
 
-const walkOf = (
+const sliceResults = (
   stored: Tables,
   counts: Counts,
   search: Search,
-  asked: ProductQuery,
-  found: Found | undefined,
+  query: ProductQuery,
+  result: Found | undefined,
   after: Position | undefined,
-): Walk => {
-  const { sort } = asked;
-  if (sort) return walkSorted(stored, counts, search, { ...asked, sort }, found, after);
-  if (found?.ranked) return walkByRank(found.ranked, found.pinned, asked.first, after);
-  if (found) return walkFoundById(found.ids(), asked.first, after?.id ?? 0);
-  return walkById(stored, counts, asked, after?.id ?? 0);
+): PageSlice => {
+  const { sort } = query;
+  if (sort) return sliceSorted(stored, counts, search, { ...query, sort }, result, after);
+  if (result?.ranked) return sliceByRank(result.ranked, result.pinned, query.first, after);
+  if (result) return sliceIds(result.ids(), query.first, after?.id ?? 0);
+  return sliceTable(stored, counts, query, after?.id ?? 0);
 };
 
-/** A page of the products directly in a category; undefined when `after` is no cursor of a walk by id. */
+/**
+ * Builds a page of the products directly in a category.
+ * @returns undefined when `after` is no cursor of a page by id
+ */
 export const categoryPageOf = (
   stored: Tables,
   category: number,
@@ -77,19 +83,24 @@ export const categoryPageOf = (
   };
 };
 
-const walkById = (stored: Tables, counts: Counts, asked: ProductQuery, after: number): Walk => {
-  const table: Table<number, unknown> = asked.inStockOnly ? tables.inStock : tables.products;
-  const ids = [...stored.keys(table, { start: after + 1, limit: asked.first + 1 })];
+const sliceTable = (
+  stored: Tables,
+  counts: Counts,
+  { first, inStockOnly }: ProductQuery,
+  after: number,
+): PageSlice => {
+  const table: Table<number, unknown> = inStockOnly ? tables.inStock : tables.products;
+  const ids = [...stored.keys(table, { start: after + 1, limit: first + 1 })];
   const [lowest] = after === 0 ? [] : stored.keys(table, { start: 0, end: after + 1, limit: 1 });
   return {
-    positions: ids.slice(0, asked.first).map((id) => ({ by: "id", id })),
-    hasNextPage: ids.length > asked.first,
+    positions: ids.slice(0, first).map((id) => ({ by: "id", id })),
+    hasNextPage: ids.length > first,
     hasPreviousPage: lowest !== undefined,
-    totalCount: asked.inStockOnly ? counts.inStock : counts.products,
+    totalCount: inStockOnly ? counts.inStock : counts.products,
   };
 };
 
-const walkFoundById = (ids: Ids, first: number, after: number): Walk => {
+const sliceIds = (ids: Ids, first: number, after: number): PageSlice => {
   const start = placeAfter(ids, after);
   return {
     positions: Array.from<number, Position>(ids.subarray(start, start + first), (id) => ({
@@ -102,19 +113,19 @@ const walkFoundById = (ids: Ids, first: number, after: number): Walk => {
   };
 };
 
-/** By value, not by place: the product the cursor was taken at may be gone. */
-const walkByRank = (
+/** Continues after the cursor's rank and id, because the product of the cursor may be deleted. */
+const sliceByRank = (
   ranked: Ranked,
-  pinned: Pinned,
+  interpretation: Pinned,
   first: number,
   after: Position | undefined,
-): Walk => {
+): PageSlice => {
   const { groups, behind } = ranked.best(first, after?.by === "rank" ? after : undefined);
   const positions: Position[] = [];
   for (const { rank, ids } of groups) {
     for (const id of ids) {
       if (positions.length >= first) break;
-      positions.push({ by: "rank", rank, id, pinned });
+      positions.push({ by: "rank", rank, id, pinned: interpretation });
     }
   }
   return {
@@ -125,27 +136,29 @@ const walkByRank = (
   };
 };
 
-type Sorted = ProductQuery & { readonly sort: NonNullable<ProductQuery["sort"]> };
+type SortedQuery = ProductQuery & { readonly sort: NonNullable<ProductQuery["sort"]> };
 
-const nothingPinned = { rarities: [], corrected: [], least: 0, joined: [], asks: 0 };
+const noInterpretation: Pinned = { rarities: [], corrected: [], least: 0, joined: [], asks: 0 };
 
-const walkSorted = (
+const sliceSorted = (
   stored: Tables,
   counts: Counts,
   search: Search,
-  asked: Sorted,
-  found: Found | undefined,
+  query: SortedQuery,
+  result: Found | undefined,
   position: Position | undefined,
-): Walk => {
-  const { sort, first, inStockOnly } = asked;
+): PageSlice => {
+  const { sort, first, inStockOnly } = query;
   const after = position && "key" in position ? position : undefined;
-  const ordered = { ...asked, wanted: first + 1, after };
-  const { places, hasPrevious } = placesInOrder(stored, counts, search, ordered, found);
-  const pinned = found?.pinned ?? nothingPinned;
+  const request: Ordered = { ...query, wanted: first + 1, after };
+  const { places, hasPrevious } = placesInOrder(stored, counts, search, request, result);
+  const interpretation = result?.pinned ?? noInterpretation;
   return {
-    positions: places.slice(0, first).map(({ key, id }) => ({ by: sort, key, id, pinned })),
+    positions: places
+      .slice(0, first)
+      .map(({ key, id }) => ({ by: sort, key, id, pinned: interpretation })),
     hasNextPage: places.length > first,
     hasPreviousPage: hasPrevious,
-    totalCount: found?.count ?? (inStockOnly ? counts.inStock : counts.products),
+    totalCount: result?.count ?? (inStockOnly ? counts.inStock : counts.products),
   };
 };

@@ -3,22 +3,22 @@ import type { OperatorReader } from "../operator/state.ts";
 import { type CounterName, tables } from "../schema/tables.ts";
 import type { Tables } from "../store/store.ts";
 
-/** What a generation holds, in numbers an operator knows. */
+/** Numbers of a generation's entities, for operators. */
 export interface ModelCounts {
   /** Visible products. */
   readonly products: number;
   readonly inStock: number;
-  /** Categories with a whole parent chain. */
+  /** Visible categories. */
   readonly categories: number;
-  /** Active categories whose parent is unknown, not shown, or below them: they wait until that is mended. */
+  /** Active categories outside the tree, because their parent is unknown, invisible, or one of their descendants. */
   readonly heldBackCategories: number;
   /** Products with stock or a price but no core. */
   readonly orphans: number;
-  /** Refused events that nobody discarded. */
+  /** Dead letters that are not discarded. */
   readonly deadLetters: number;
 }
 
-/** Costs a few look-ups, at any size of the shop. */
+/** Reads stored counters with a few lookups, at any size of the shop. */
 export const countModel = (
   stored: Tables,
   operator: Pick<OperatorReader, "discards">,

@@ -4,79 +4,75 @@ import { type Found, isNarrowed, type Search } from "../search/searcher.ts";
 import type { Tables } from "../store/store.ts";
 import type { Counts, Listing, ListingQuery } from "./reader.ts";
 import { namedProduct } from "./required-products.ts";
-import { placesInOrder } from "./sorted-page.ts";
+import { type Ordered, placesInOrder } from "./sorted-page.ts";
 
-/** A stretch of a sorted listing, with the exact number of all that match. */
+/** Builds a page by offset, with the exact number of matches. */
 export const listingOf = (
   stored: Tables,
   counts: Counts,
-  asked: ListingQuery,
+  query: ListingQuery,
   search: Search,
 ): Listing => {
-  const found = isNarrowed(asked) ? search(asked) : undefined;
-  const total = found?.count ?? (asked.inStockOnly ? counts.inStock : counts.products);
-  // Behind the end there is nothing that would have to be brought in order.
-  const isBehind = asked.offset >= total;
-  const ids = isBehind ? [] : stretch(inOrder(stored, counts, search, asked, found), asked);
+  const result = isNarrowed(query) ? search(query) : undefined;
+  const total = result?.count ?? (query.inStockOnly ? counts.inStock : counts.products);
+  // Skips sorting for an offset past the end.
+  const isPastEnd = query.offset >= total;
+  const ids = isPastEnd ? [] : sliceRange(sortedIds(stored, counts, search, query, result), query);
   return {
     products: ids.map((id) => namedProduct(stored, id)),
     total,
-    ...(found?.ranked && { understood: found.understood }),
+    ...(result?.ranked && { understood: result.understood }),
   };
 };
 
-const stretch = (ids: Iterable<number>, { offset, limit }: ListingQuery): number[] => {
-  const taken: number[] = [];
+const sliceRange = (ids: Iterable<number>, { offset, limit }: ListingQuery): number[] => {
+  const slice: number[] = [];
   let at = 0;
   for (const id of ids) {
-    if (taken.length >= limit) break;
-    if (at >= offset) taken.push(id);
+    if (slice.length >= limit) break;
+    if (at >= offset) slice.push(id);
     at += 1;
   }
-  return taken;
+  return slice;
 };
 
-const inOrder = (
+const sortedIds = (
   stored: Tables,
   counts: Counts,
   search: Search,
-  asked: ListingQuery,
-  found: Found | undefined,
+  query: ListingQuery,
+  result: Found | undefined,
 ): Iterable<number> => {
-  const { sort, offset, limit } = asked;
+  const { sort, offset, limit } = query;
   if (sort !== "relevance") {
-    const ordered = { ...asked, sort, wanted: offset + limit };
-    return placesInOrder(stored, counts, search, ordered, found).places.map(({ id }) => id);
+    const request: Ordered = { ...query, sort, wanted: offset + limit };
+    return placesInOrder(stored, counts, search, request, result).places.map(({ id }) => id);
   }
-  if (found?.ranked) return byRank(stored, found.ranked, offset + limit);
-  return found?.ids() ?? stored.keys<number, unknown>(everything(asked));
+  if (result?.ranked) return idsByRank(stored, result.ranked, offset + limit);
+  return result?.ids() ?? stored.keys<number, unknown>(unfilteredTable(query));
 };
 
-const everything = ({ inStockOnly }: ListingQuery): Table<number, unknown> =>
+const unfilteredTable = ({ inStockOnly }: ListingQuery): Table<number, unknown> =>
   inStockOnly ? tables.inStock : tables.products;
 
-/** Best first; of equally relevant ones those that can be ordered, then by id. */
-const byRank = (stored: Tables, ranked: Ranked, wanted: number): Iterable<number> => {
-  const ordered: number[] = [];
-  for (const { ids } of ranked.best(wanted).groups) {
-    for (const id of orderableFirst(stored, ids, wanted - ordered.length)) ordered.push(id);
+/** Sorts matches by rank, then those in stock first, then by id. */
+const idsByRank = (stored: Tables, ranked: Ranked, limit: number): Iterable<number> => {
+  const sorted: number[] = [];
+  for (const { ids } of ranked.best(limit).groups) {
+    for (const id of inStockFirst(stored, ids, limit - sorted.length)) sorted.push(id);
   }
-  return ordered;
+  return sorted;
 };
 
-/** So many of some ids, those that can be ordered first; looks at no more than it takes. */
-const orderableFirst = (
-  stored: Tables,
-  ids: Iterable<number>,
-  wanted: number,
-): readonly number[] => {
-  const orderable: number[] = [];
+/** Selects up to `limit` ids, those in stock first. It stops when `limit` ids in stock were read. */
+const inStockFirst = (stored: Tables, ids: Iterable<number>, limit: number): readonly number[] => {
+  const inStock: number[] = [];
   const others: number[] = [];
   for (const id of ids) {
-    if (orderable.length >= wanted) break;
-    if (stored.has(tables.inStock, id)) orderable.push(id);
-    else if (others.length < wanted) others.push(id);
+    if (inStock.length >= limit) break;
+    if (stored.has(tables.inStock, id)) inStock.push(id);
+    else if (others.length < limit) others.push(id);
   }
-  // Not spread into arguments: there may be as many as products.
-  return orderable.concat(others).slice(0, wanted);
+  // No spread into arguments, because a large catalogue would exceed the maximum number of arguments.
+  return inStock.concat(others).slice(0, limit);
 };

@@ -13,9 +13,9 @@ import { momentOf } from "./snapshot.ts";
 import type { Now } from "./snapshot-products.ts";
 
 /**
- * Answers from one generation. Every `snapshot` sees the newest commit, and only that one.
- * @param synonyms what queries say in other words
- * @param operator which tokens are dead, whatever the generation knows of them
+ * Opens the reader of a generation. Every `snapshot` sees the latest commit, and only that one.
+ * @param synonyms synonyms that search adds to queries
+ * @param operator source of revocations in addition to those in the generation
  */
 export const openReader = (
   store: Store,
@@ -23,39 +23,41 @@ export const openReader = (
   operator: Pick<OperatorReader, "revocation"> = noOperatorState,
 ): Reader => {
   const changes = followChanges(store);
-  const now: Now = { asked: nothingAsked(), head: undefined, searches: undefined, lists: {} };
+  const state: Now = { asked: nothingAsked(), head: undefined, searches: undefined, lists: {} };
   const currentShop = whileRestStays(changes, () => shopOf(store));
   const currentRobots = whileRestStays(changes, () => robotsOf(store));
   const currentTree = whileRestStays(changes, () => treeOf(store));
-  const currentCategories = whileListStays(changes, () => allCounted(store, currentTree(now.head)));
-  // One for all snapshots: to make its many small functions anew costs more than most questions.
-  const moment = momentOf(store, openSearchWorld(synonyms), now, {
+  const currentCategories = whileListStays(changes, () =>
+    allCounted(store, currentTree(state.head)),
+  );
+  // All calls share one snapshot object, because creating its many closures costs more than most reads.
+  const snapshot = momentOf(store, openSearchWorld(synonyms), state, {
     generation: store.directory,
     operator,
-    shop: () => currentShop(now.head),
-    robots: () => currentRobots(now.head),
-    tree: () => currentTree(now.head),
-    categories: () => currentCategories(now.head),
+    shop: () => currentShop(state.head),
+    robots: () => currentRobots(state.head),
+    tree: () => currentTree(state.head),
+    categories: () => currentCategories(state.head),
   });
-  let isHeld = false;
-  let held: number | undefined;
-  /** All look-ups until the next call share the read transaction that the first of them opens. */
-  const newest = (): number | undefined => {
-    if (isHeld) return held;
+  let isPinned = false;
+  let pinnedHead: number | undefined;
+  /** Moves to the latest commit, unless one is pinned. All reads until the next call share one read transaction. */
+  const refreshHead = (): number | undefined => {
+    if (isPinned) return pinnedHead;
     store.refresh();
     return changes.head();
   };
   return {
     hold() {
-      held = newest();
-      isHeld = true;
+      pinnedHead = refreshHead();
+      isPinned = true;
       return () => {
-        isHeld = false;
+        isPinned = false;
       };
     },
     async walk(read) {
-      // What is held is read by others of this turn, who must not see another moment in the midst of it.
-      const pin = store.pin(isHeld ? "read" : "newest");
+      // Uses the pinned commit, because other reads of this turn of the event loop must not see another one.
+      const pin = store.pin(isPinned ? "read" : "newest");
       try {
         return await read(({ after, limit }) => {
           if (!pin.isHeld()) throw new VitrineError("no_model", `${store.directory} was closed`);
@@ -66,16 +68,17 @@ export const openReader = (
       }
     },
     snapshot(read) {
-      const head = newest();
-      const asked = nothingAsked();
-      const outer = { ...now };
-      Object.assign(now, { asked, head, searches: undefined, lists: {} });
+      const head = refreshHead();
+      const readSet = nothingAsked();
+      const outer = { ...state };
+      const inner: Now = { asked: readSet, head, searches: undefined, lists: {} };
+      Object.assign(state, inner);
       try {
-        const footprint =
-          head === undefined ? undefined : footprintOf(newest, changes, asked, head);
-        return read(moment, footprint);
+        const readSetCheck =
+          head === undefined ? undefined : footprintOf(refreshHead, changes, readSet, head);
+        return read(snapshot, readSetCheck);
       } finally {
-        Object.assign(now, outer);
+        Object.assign(state, outer);
       }
     },
   };

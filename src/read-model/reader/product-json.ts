@@ -1,14 +1,13 @@
 import type { ProductDocument } from "../schema/documents.ts";
 
 /**
- * The JSON of a ProductDocument as it is stored, each byte of its UTF-8 as one character.
+ * The stored JSON of a `ProductDocument` as latin1: one character per byte of its UTF-8.
  *
- * A member begins at `,"name":`. Inside a string each quote has a backslash before it, so that a comma with a quote
- * behind it ends a member, whatever the merchant wrote.
+ * Invariant: a member starts at `,"name":`. JSON escapes quotes inside strings, so merchant text never contains `,"`.
  */
 export type ProductText = string;
 
-/** Members in the order they are stored in. */
+/** Members in stored order. */
 const members = [
   "id",
   "name",
@@ -23,41 +22,41 @@ const members = [
   "lastmod",
 ] as const satisfies readonly (keyof ProductDocument)[];
 
-/** What is looked for from the end: the long texts are before it. */
-const nearEnd = members.indexOf("availability");
+/** Index of the first member that is searched from the end, because the long texts precede it. */
+const firstTrailingMember = members.indexOf("availability");
 
-/** Thrown where a product is stored in another form. */
+/** Thrown for a product that is stored in another form. */
 export const otherForm = new Error("a product that is not stored as it should be");
 
-/** Where a member stands among the others; -1 when it is none. */
+/** Returns the index of a member in stored order; -1 for an unknown name. */
 export const placeOf = (name: string): number => members.findIndex((member) => member === name);
 
-/** Cuts out so many members from a place on, with their names and the commas between them. */
-export const cutMembers = (place: number, count: number): ((product: ProductText) => string) => {
-  const [begin, end] = [beginOf(place), beginOf(place + count)];
-  return (product) => product.slice(begin(product) + 1, end(product));
+/** Creates a function that returns `count` members from `index` on, as JSON with names and commas. */
+export const cutMembers = (index: number, count: number): ((product: ProductText) => string) => {
+  const [start, end] = [createFinder(index), createFinder(index + count)];
+  return (product) => product.slice(start(product) + 1, end(product));
 };
 
-/** Cuts out the JSON of one member's value. */
-export const cutValue = (place: number): ((product: ProductText) => string) => {
-  const [begin, end] = [beginOf(place), beginOf(place + 1)];
-  const name = `,"${members[place]}":`.length;
-  return (product) => product.slice(begin(product) + name, end(product));
+/** Creates a function that returns the JSON of one member's value. */
+export const cutValue = (index: number): ((product: ProductText) => string) => {
+  const [start, end] = [createFinder(index), createFinder(index + 1)];
+  const nameLength = `,"${members[index]}":`.length;
+  return (product) => product.slice(start(product) + nameLength, end(product));
 };
 
-/** Finds the character before a member, or behind the last one. */
-const beginOf = (place: number): ((product: ProductText) => number) => {
-  if (place === 0) return () => 0;
-  if (place === members.length) return (product) => product.length - 1;
-  const mark = `,"${members[place]}":`;
+/** Creates a function that returns the position of the character before a member, or that of the closing brace. */
+const createFinder = (index: number): ((product: ProductText) => number) => {
+  if (index === 0) return () => 0;
+  if (index === members.length) return (product) => product.length - 1;
+  const mark = `,"${members[index]}":`;
   return (product) => {
-    const at = place < nearEnd ? product.indexOf(mark) : product.lastIndexOf(mark);
+    const at = index < firstTrailingMember ? product.indexOf(mark) : product.lastIndexOf(mark);
     if (at === -1) throw otherForm;
     return at;
   };
 };
 
-/** What a string says whose JSON was cut out. It is parsed in any case: a slice would keep the whole product. */
+/** Parses the JSON of a string, also one without escapes, because a slice would retain the complete product in memory. */
 export const stringOf = (json: string): string =>
   JSON.parse(isAscii.test(json) ? json : Buffer.from(json, "latin1").toString());
 

@@ -2,40 +2,41 @@ import type { Asked, Changes } from "./change-log.ts";
 import type { Footprint } from "./reader.ts";
 
 /**
- * Looks further only when a commit changed something.
- * @param newest moves on to the newest commit, and tells which that is
+ * Creates a check that compares a read set with the changes since it was last current.
+ * @param refreshHead moves to the latest commit and returns its number
+ * @param head commit at which the read set was recorded
  */
 export const footprintOf = (
-  newest: () => number | undefined,
+  refreshHead: () => number | undefined,
   changes: Changes,
-  asked: Asked,
+  readSet: Asked,
   head: number,
 ): Footprint => {
   let since = head;
   return {
     isCurrent() {
-      const now = newest();
-      if (now === undefined || !changes.unchanged(asked, since)) return false;
-      since = now;
+      const current = refreshHead();
+      if (current === undefined || !changes.unchanged(readSet, since)) return false;
+      since = current;
       return true;
     },
   };
 };
 
-/** What only a change of anything but products can change is made once until then. */
-export const whileRestStays = <T>(changes: Changes, make: () => T) =>
-  whileStays(() => changes.rest(), make);
+/** Memoises a value until a commit changes data other than products. */
+export const whileRestStays = <T>(changes: Changes, compute: () => T) =>
+  memoUntil(() => changes.rest(), compute);
 
-/** The same of what changes, besides, with which products there are and where they are found. */
-export const whileListStays = <T>(changes: Changes, make: () => T) =>
-  whileStays(() => Math.max(changes.rest(), changes.listed()), make);
+/** Memoises a value until a commit changes data other than products, or adds, removes or moves a product. */
+export const whileListStays = <T>(changes: Changes, compute: () => T) =>
+  memoUntil(() => Math.max(changes.rest(), changes.listed()), compute);
 
-/** @param changed the head at which it last changed */
-const whileStays = <T>(changed: () => number, make: () => T) => {
-  let made: { readonly value: T; readonly at: number } | undefined;
+/** @param lastChange returns the commit of the last change that invalidates the value */
+const memoUntil = <T>(lastChange: () => number, compute: () => T) => {
+  let memo: { readonly value: T; readonly at: number } | undefined;
   return (head: number | undefined): T => {
-    if (head === undefined) return make();
-    if (!made || made.at < changed()) made = { value: make(), at: head };
-    return made.value;
+    if (head === undefined) return compute();
+    if (!memo || memo.at < lastChange()) memo = { value: compute(), at: head };
+    return memo.value;
   };
 };

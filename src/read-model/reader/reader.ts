@@ -14,7 +14,7 @@ import type {
 import type { CountedCategory } from "./category-tree.ts";
 import type { ProductText } from "./product-json.ts";
 
-/** Shop facts that are counted, each kept by the projector: reading them costs the same at any size. */
+/** Counters of the shop. The projector updates them, so that reading one costs the same at any size. */
 export interface Counts {
   readonly products: number;
   readonly inStock: number;
@@ -22,95 +22,100 @@ export interface Counts {
   readonly stockedCategories: number;
 }
 
-/** What narrows a list of products. All of it has to hold; what is left out holds for every product. */
+/** Filters of a list of products. A product must match all of them; an absent filter matches every product. */
 export interface ProductFilters {
   readonly inStockOnly?: boolean;
-  /** The category and all below it. */
+  /** Selects the category and all its descendants. */
   readonly categoryId?: number;
-  /** Case and accents make no difference. */
+  /** Compared without case and accents. */
   readonly brand?: string;
   /**
-   * Decimal amounts in the shop's currency, both included, of at most 15 digits before the point and 6 behind it. A price
-   * in another currency is in no range.
+   * Inclusive decimal amount in the shop's currency, with at most 15 digits before the point and 6 after it. A price in
+   * another currency is in no range.
    */
   readonly priceMin?: string;
+  /** Inclusive decimal amount in the form of `priceMin`. */
   readonly priceMax?: string;
   readonly ids?: readonly number[];
-  /** Separators and case make no difference, nor do zeros that fill up a barcode. */
+  /** Compared without case, separators and leading zeros of a barcode. */
   readonly reference?: string;
+  /** Compared without case, separators and leading zeros of a barcode. */
   readonly gtin?: string;
-  /** A product's page: its address, or path and query of it. */
+  /** URL of a product page, or its path and query. */
   readonly url?: string;
 }
 
 /**
- * An order other than by relevance. Products without a price in the shop's currency come last in either order of prices;
- * ties go by id.
+ * A sort other than by relevance. Products without a price in the shop's currency come last in both price sorts; ties are
+ * sorted by id.
  */
 export type Sort = "price_asc" | "price_desc" | "name";
 
-/** What a page of products is asked for by. `first` is 0 or more; the caller caps it. */
+/** Request for a page of products by cursor. */
 export interface ProductQuery extends ProductFilters {
+  /** Number of products, 0 or more; the caller limits it. */
   readonly first: number;
-  /** A cursor of an earlier page of the same query; undefined begins at the start. */
+  /** Cursor of an earlier page of the same query; absent for the first page. */
   readonly after?: string;
   readonly query?: string;
-  /** Whether products that match a part of the query do when none matches all of it; false unless given. */
+  /** True to return products that match a part of the query when none matches all of it; default false. */
   readonly relax?: boolean;
-  /** By relevance, or by id without a query, unless given. */
+  /** Default: by relevance with a query, by id without. */
   readonly sort?: Sort;
 }
 
 export interface ProductPage<P = ProductDocument> {
   readonly products: readonly P[];
-  /** One per product, same order. */
+  /** Cursors, one per product, in the same order. */
   readonly cursors: readonly string[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   readonly totalCount: number;
-  /** How the query was understood; undefined without one. */
+  /** Corrections that search made to the query; absent without a query. */
   readonly understood?: Understood;
 }
 
-/** How a query was understood. */
+/** Reports how search changed a query to find products. */
 export interface Understood {
-  /** Words no product has, and what they were taken for. */
+  /** Words that no product has, with the words searched instead. */
   readonly corrected: readonly { readonly word: string; readonly words: readonly string[] }[];
-  /** Words that nothing was found for. */
+  /** Words without a match and without a correction. */
   readonly unknown: readonly string[];
-  /** Whether the products match only a part of the query, because none matches all of it. */
+  /** True when the products match only a part of the query, because none matches all of it. */
   readonly relaxed: boolean;
 }
 
-/** A stretch of a listing by offset, as tools ask for it. Both numbers are 0 or more; the caller caps them. */
+/** Request for a page of products by offset. */
 export interface ListingQuery extends ProductFilters {
   readonly query?: string;
-  /** As for a page. */
+  /** True to return products that match a part of the query when none matches all of it; default false. */
   readonly relax?: boolean;
-  /** `relevance` without a query is the order of ids; with one, ties go to what is in stock, then by id. */
+  /** `relevance` sorts by id without a query; with a query, ties are sorted by stock, then by id. */
   readonly sort: "relevance" | Sort;
+  /** Number of products, 0 or more; the caller limits it. */
   readonly limit: number;
+  /** Number of products to skip, 0 or more; the caller limits it. */
   readonly offset: number;
 }
 
 export interface Listing {
   readonly products: readonly ProductDocument[];
-  /** All that match, not just this stretch. */
+  /** Number of all matches. */
   readonly total: number;
-  /** How the query was understood; undefined without one. */
+  /** Corrections that search made to the query; absent without a query. */
   readonly understood?: Understood;
 }
 
-/** How products spread; the values of most products first, 50 at most. */
+/** Distribution of products over values: the most frequent values first, at most 50. */
 export interface Facets {
   readonly brands: readonly { readonly brand: string; readonly count: number }[];
-  /** Categories the products are directly in. */
+  /** Categories that the products are directly in. */
   readonly categories: readonly {
     readonly id: number;
     readonly name: string;
     readonly count: number;
   }[];
-  /** Bands of prices in the shop's currency, in ascending order, `max` not included; empty when the shop hides its prices. */
+  /** Price bands in the shop's currency, ascending, without `max`; empty when the shop hides its prices. */
   readonly prices: readonly {
     readonly min: string;
     readonly max: string;
@@ -118,17 +123,17 @@ export interface Facets {
   }[];
 }
 
-/** What facets are asked for by: as the products they are told of. */
+/** Request for facets of all products that match. */
 export type FacetQuery = ProductFilters & Pick<ListingQuery, "query" | "relax">;
 
-/** Products directly in one category, by id. */
+/** A page of the products directly in one category, sorted by id. */
 export interface CategoryProducts {
   readonly products: readonly ProductDocument[];
-  /** Cursor of the page after this one; undefined on the last. */
+  /** Cursor of the next page; undefined on the last. */
   readonly next: string | undefined;
 }
 
-/** A page, where it is at the shop, and when it last changed. */
+/** A sitemap entry: a page, its URL at the shop and its last change. */
 export interface PageChange extends PageAddress {
   readonly url: string;
   /** ISO 8601. */
@@ -136,98 +141,103 @@ export interface PageChange extends PageAddress {
 }
 
 /**
- * What pages of the whole shop are made of: its settings; its categories and how many products they hold; its policies,
- * its CMS pages, its carriers.
+ * Parts of the shop that shop-wide pages show. `catalogue` stands for the categories and their numbers of products, `pages`
+ * for the CMS pages.
  */
 export type ShopPart = "settings" | "catalogue" | "policies" | "pages" | "carriers";
 
-/** Products, in whichever form a reader is asked for them. */
+/** Product queries, for products in the form `P`. */
 export interface Products<P> {
   product(id: number): P | undefined;
-  /** `undefined` when `after` is no cursor of this query. */
+  /** @returns undefined when `after` is no cursor of this query */
   products(query: ProductQuery): ProductPage<P> | undefined;
 }
 
-/** One moment of the model: everything asked of one snapshot belongs to the same checkpoint. */
+/** A snapshot of the model: all its reads belong to one checkpoint. */
 export interface Snapshot extends Products<ProductDocument> {
-  /** Equal in two moments, be it of two generations, of which a sitemap says the same. */
+  /** Returns the version of the sitemap, equal in two snapshots with equal sitemaps, even of two generations. */
   pagesVersion(): string;
-  /** ISO 8601 time of the newest event this moment includes; undefined before the first. */
+  /** Returns the ISO 8601 time of the latest event; undefined before the first event. */
   lastEventTime(): string | undefined;
-  /** ISO 8601: when any of some parts of the shop last changed in what pages of the whole shop show; undefined before that. */
+  /** Returns the ISO 8601 time at which one of `parts` last changed on shop-wide pages; undefined before the first change. */
   changedAt(...parts: readonly ShopPart[]): string | undefined;
-  /** Undefined until the shop's settings were told. */
+  /** @returns undefined until the first event with the shop's settings */
   shop(): ShopDocument | undefined;
   counts(): Counts;
-  /** Price already null when the shop hides prices. */
+  /** Reads a product, with price null when the shop hides its prices. */
   product(id: number): ProductDocument | undefined;
   productDetail(id: number): ProductDetail | undefined;
-  /** The same products as they are stored; undefined where that is not as they are shown. */
+  /** Gives access to products as stored JSON; undefined when that differs from the documents, because prices are hidden. */
   texts?(): Products<ProductText> | undefined;
-  /** Prices that are hidden neither sort nor filter, here and in pages: a caller says so instead of asking. */
+  /**
+   * Reads a page by offset. Hidden prices neither sort nor filter, here and in `products`; the caller reports that to the
+   * agent.
+   */
   listing(query: ListingQuery): Listing;
-  /** Of all products that match, on whichever page. */
+  /** Computes facets of all products that match, on all pages. */
   facets(query: FacetQuery): Facets;
-  /** Words of the catalogue that are near those of a query, at most 5: what to ask for when nothing matches. */
+  /** Returns at most 5 words of the catalogue similar to those of a query, as proposals when nothing matches. */
   suggestions(query: string): readonly string[];
-  /** Ordered by depth, name in the shop's language, id. */
+  /** Returns the visible categories, sorted by depth, name in the shop's language, id. */
   categories(): readonly CountedCategory[];
-  /** The first of `categories`, and how many there are in all: to read them costs the same however many that is. */
+  /** Returns the first of `categories` and the number of all. The cost depends on `limit` only. */
   nearestCategories(limit: number): {
     readonly categories: readonly CountedCategory[];
     readonly total: number;
   };
-  /** Those of `categories` that are directly below one. */
+  /** Returns the direct children of a category, in the order of `categories`. */
   subcategories(id: number): readonly CountedCategory[];
   category(id: number): CountedCategory<CategoryDocument> | undefined;
   categoryDetail(id: number): CategoryDetail | undefined;
-  /** Visible products directly in a category; `undefined` when `after` is no cursor. */
+  /** Reads visible products directly in a category. @returns undefined when `after` is no cursor */
   categoryProducts(
     id: number,
     page: { readonly first: number; readonly after?: string },
   ): CategoryProducts | undefined;
-  /** Every published policy page, by id. */
+  /** Returns the published policy pages, sorted by id. */
   policies(): readonly PolicyDocument[];
   page(id: number): PageDocument | undefined;
-  /** Active carriers, by id. */
+  /** Returns the active carriers, sorted by id. */
   carriers(): readonly CarrierDocument[];
-  /** Undefined until the shop told its robots.txt. */
+  /** @returns undefined until the first event with robots.txt */
   robots(): RobotsDocument | undefined;
   agent(label: string): AgentDocument | undefined;
-  /** Which thing answers at a path and query, e.g. `/p/42?v=1`. */
+  /** Finds the page at a path and query, e.g. `/p/42?v=1`. */
   address(pathAndQuery: string): PageAddress | undefined;
 }
 
-/** Every visible page of one moment by kind and id, at most `limit` of those behind `after`: a walk that is paged by key. */
-export type PageWalk = (stretch: {
+/** Reads visible pages sorted by kind and id: at most `limit` after the page `after`. */
+export type PageWalk = (range: {
   readonly after?: PageAddress | undefined;
   readonly limit: number;
 }) => readonly PageChange[];
 
-/** What was read of a moment. */
+/** Validates the read set of a snapshot. */
 export interface Footprint {
-  /** Whether every question that was asked of the moment would get the same answer now, of the newest commit. */
+  /** Returns true when every read of the snapshot would return the same result from the latest commit. */
   isCurrent(): boolean;
 }
 
-/** Every question a surface may ask, answered from one generation. */
+/** Serves all reads of the surfaces from one generation. */
 export interface Reader {
   /**
-   * Runs `read` on one moment of the model. `read` must not await.
-   * Its footprint is what `read` asked; undefined of a model that cannot tell what changes.
+   * Runs `read` on one snapshot of the model. `read` must not await.
+   * @param read its second argument checks the read set of `read`; absent for a model of an earlier version, which has no
+   * change sets
    */
-  snapshot<T>(read: (moment: Snapshot, footprint?: Footprint) => T): T;
+  snapshot<T>(read: (snapshot: Snapshot, readSetCheck?: Footprint) => T): T;
   /**
-   * Runs `read` on the pages of one moment, which is held until it ends: it may await, and should not for long, as the
-   * file of the generation grows meanwhile.
+   * Runs `read` on the pages of one pinned snapshot. `read` may await, but not for long, because the file of the generation
+   * grows while the snapshot is pinned.
    */
-  walk<T>(read: (pages: PageWalk) => Promise<T>): Promise<T>;
+  walk<T>(read: (scan: PageWalk) => Promise<T>): Promise<T>;
   /**
-   * Until what it returns is called, every snapshot and footprint is of the commit that is the newest now: to ask for
-   * a newer one costs more than most look-ups. Absent where there is nothing to hold.
+   * Pins the latest commit for all snapshots and read set checks, because moving to a newer commit costs more than most
+   * reads. Absent when there is no commit to pin.
+   * @returns a function that releases the commit
    */
   hold?(): () => void;
 }
 
-/** The generation that answers now; undefined while the first replay runs. */
+/** Returns the reader of the live generation; undefined during the first replay. */
 export type CurrentReader = () => Reader | undefined;

@@ -3,9 +3,9 @@ import { tables } from "../schema/tables.ts";
 import type { Tables } from "../store/store.ts";
 
 /**
- * Products that something else of the same moment names: one that is not there is no product that is gone, but a page of
- * the file that no longer tells all its rows.
- * @throws what `lost` gives
+ * Reads a product that an index row refers to. Index and document are written in one transaction, so a missing document
+ * means that the file is damaged.
+ * @throws the error of `missingRow` when there is no document
  */
 export const namedProduct = (stored: Tables, id: number): ProductDocument => {
   const product = stored.get(tables.products, id);
@@ -13,14 +13,20 @@ export const namedProduct = (stored: Tables, id: number): ProductDocument => {
   throw stored.lost(tables.products, id);
 };
 
-/** The same as it is stored. Throws as that does. */
+/**
+ * Reads the stored JSON of a product that an index row refers to.
+ * @throws the error of `missingRow` when there is no document
+ */
 export const namedText = (stored: Tables, id: number): string => {
-  const text = stored.text(tables.products, id);
-  if (text !== undefined) return text;
+  const json = stored.text(tables.products, id);
+  if (json !== undefined) return json;
   throw stored.lost(tables.products, id);
 };
 
-/** For whoever was told an id by a client and found nothing. Throws as `namedProduct` does, where it is told to be visible. */
+/**
+ * Asserts that a product without a document, requested by a client, is not visible.
+ * @throws the error of `missingRow` when its core is active, because a visible product has a document
+ */
 export const mustBeAbsent = (stored: Tables, id: number): undefined => {
   if (stored.get(tables.cores, id)?.group?.content?.active) throw stored.lost(tables.products, id);
 };

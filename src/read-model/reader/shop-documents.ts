@@ -12,7 +12,7 @@ import type { Tables } from "../store/store.ts";
 import { listDate } from "./list-dates.ts";
 import type { ShopPart } from "./reader.ts";
 
-/** What is shown of a shop besides its catalogue: only commits that change the rest change it. */
+/** Documents of a shop other than those of its catalogue. Commits that change only products never change them. */
 
 export const robotsOf = (stored: Tables): RobotsDocument | undefined => {
   const row = stored.get(tables.robots, "robots");
@@ -28,7 +28,7 @@ export const shopOf = (stored: Tables): ShopDocument | undefined => {
     : undefined;
 };
 
-/** When a part of the shop last changed, in milliseconds since 1970; 0 for one that never had anything. */
+/** Returns when a part of the shop last changed, in milliseconds since 1970; 0 for a part without any event. */
 export const partChangedAt = (stored: Tables, part: ShopPart): number => {
   switch (part) {
     case "settings":
@@ -46,7 +46,7 @@ export const partChangedAt = (stored: Tables, part: ShopPart): number => {
   }
 };
 
-/** Undefined for a page that is not published. */
+/** @returns undefined for a page that is not published */
 export const pageShown = (stored: Tables, id: number): PageDocument | undefined => {
   const row = stored.get(tables.pages, id);
   if (!row?.content?.published) return undefined;
@@ -55,7 +55,7 @@ export const pageShown = (stored: Tables, id: number): PageDocument | undefined 
   return { id, title, url, policy, summary, markdown, lastmod };
 };
 
-/** Active ones, by id. */
+/** Reads the active carriers, sorted by id. */
 export const carriersOf = (stored: Tables): readonly CarrierDocument[] =>
   [...stored.entries(tables.carriers)].flatMap(([, { content }]) => {
     if (!content?.active) return [];
@@ -68,6 +68,6 @@ export const agentOf = (
   operator: Pick<OperatorReader, "revocation">,
   label: string,
 ): AgentDocument | undefined => {
-  const withdrawn = withdrawnOf(stored, operator, label);
-  return withdrawn && { label, ...withdrawn };
+  const revocation = withdrawnOf(stored, operator, label);
+  return revocation && { label, ...revocation };
 };

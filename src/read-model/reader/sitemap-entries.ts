@@ -4,7 +4,7 @@ import type { Tables } from "../store/store.ts";
 import { cutValue, type ProductText, placeOf, stringOf } from "./product-json.ts";
 import type { PageChange } from "./reader.ts";
 
-/** Every visible page by kind and id, at most `limit` of those behind `after`. Products, of which there are most, come last. */
+/** Reads visible pages sorted by kind and id, at most `limit` after `after`. Products come last: `product` is the last kind. */
 export const pageChanges = (
   stored: Tables,
   after: PageAddress | undefined,
@@ -13,24 +13,24 @@ export const pageChanges = (
   const isPastOthers = after?.kind === "product";
   const range = { ...(after && { start: [after.kind, after.id + 1] }), limit };
   const others = isPastOthers ? [] : [...stored.entries(tables.lastChanges, range)];
-  const changes = others.map(([[kind, id], change]) => ({ kind, id, ...change }));
-  const left = limit - changes.length;
-  if (left === 0) return changes;
+  const entries = others.map(([[kind, id], page]) => ({ kind, id, ...page }));
+  const remaining = limit - entries.length;
+  if (remaining === 0) return entries;
   const start = isPastOthers ? after.id + 1 : 0;
-  const { ids, texts } = stored.stretch({ start, limit: left });
+  const { ids, texts } = stored.stretch({ start, limit: remaining });
   ids.forEach((id, at) => {
-    changes.push({ kind: "product", id, ...shownAt(texts[at] as ProductText) });
+    entries.push({ kind: "product", id, ...parseUrlAndLastmod(texts[at] as ProductText) });
   });
-  return changes;
+  return entries;
 };
 
 const [url, lastmod] = [cutValue(placeOf("url")), cutValue(placeOf("lastmod"))];
 
-/** When the page of a stored product last changed, ISO 8601. */
+/** Reads the ISO 8601 time at which the page of a stored product last changed. */
 export const productLastmod = (product: ProductText): string => stringOf(lastmod(product));
 
-/** To parse all of a product for the two members that are asked for takes several times as long. */
-const shownAt = (product: ProductText): Pick<ProductDocument, "url" | "lastmod"> => ({
+/** Parses two members only. Measured: parsing the complete product takes several times as long. */
+const parseUrlAndLastmod = (product: ProductText): Pick<ProductDocument, "url" | "lastmod"> => ({
   url: stringOf(url(product)),
   lastmod: productLastmod(product),
 });

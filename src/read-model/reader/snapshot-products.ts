@@ -15,66 +15,65 @@ import type { ProductText } from "./product-json.ts";
 import type { Counts, ProductFilters, ProductQuery, Snapshot, Sort } from "./reader.ts";
 import { mustBeAbsent, namedProduct, namedText } from "./required-products.ts";
 
-/** What belongs to the snapshot that is read. */
+/** State of the current snapshot. */
 export interface Now {
   asked: Asked;
   head: number | undefined;
   searches: Searches | undefined;
-  /** What was read whole: a document may ask for it under several names. */
-  lists: Partial<Whole>;
+  /** Complete lists read in this snapshot, because one GraphQL document may request a list under several aliases. */
+  lists: Partial<CompleteLists>;
 }
 
-interface Whole {
+interface CompleteLists {
   categories: ReturnType<Snapshot["categories"]>;
   policies: ReturnType<Snapshot["policies"]>;
 }
 
-/** What a snapshot tells of products. */
-type OfProducts = Pick<
+type ProductReads = Pick<
   Snapshot,
   "product" | "productDetail" | "products" | "texts" | "listing" | "facets" | "suggestions"
 >;
 
-/** @param pricesVisible whether the shop shows them now */
+/** @param pricesVisible returns true when the shop shows its prices */
 export const productsOf = (
   stored: Tables,
-  world: SearchWorld,
-  now: Now,
+  searchCaches: SearchWorld,
+  state: Now,
   counts: Counts,
   pricesVisible: () => boolean,
-): OfProducts => {
-  /** What is searched, sorted or counted depends on every product: one that is not shown may be the next time. */
-  const askAny = () => {
-    now.asked.list = now.asked.any = true;
+): ProductReads => {
+  /** Search, sorting and facets depend on every product, because a change of any product can change the result. */
+  const dependOnAll = () => {
+    state.asked.list = state.asked.any = true;
   };
-  const searches = (): Searches => {
-    askAny();
-    now.searches ??= searchesIn(stored, world);
-    return now.searches;
+  const searcher = (): Searches => {
+    dependOnAll();
+    state.searches ??= searchesIn(stored, searchCaches);
+    return state.searches;
   };
-  const search: Search = (asked, pinned) => searches().find(asked, pinned);
-  const page = <P>(query: ProductQuery, find: (id: number) => P) => {
-    now.asked.list = true;
-    if (isNarrowed(query) || query.sort || query.inStockOnly) askAny();
+  const search: Search = (request, pinned) => searcher().find(request, pinned);
+  const buildPage = <P>(query: ProductQuery, read: (id: number) => P) => {
+    state.asked.list = true;
+    if (isNarrowed(query) || query.sort || query.inStockOnly) dependOnAll();
     return pageOf(stored, counts, query, search, (id) => {
-      now.asked.products.push(id);
-      return find(id);
+      state.asked.products.push(id);
+      return read(id);
     });
   };
-  const plainPage = (query: ProductQuery) => {
-    now.asked.list = true;
-    const found = plainPageOf(stored, counts, query);
-    if (found) now.asked.products.push(...found.ids);
-    return found;
+  const buildUnfilteredPage = (query: ProductQuery) => {
+    state.asked.list = true;
+    const page = plainPageOf(stored, counts, query);
+    if (page) state.asked.products.push(...page.ids);
+    return page;
   };
   return {
     product(id) {
-      now.asked.products.push(id);
+      state.asked.products.push(id);
       const product = stored.get(tables.products, id) ?? mustBeAbsent(stored, id);
       return product && !pricesVisible() ? { ...product, price: null } : product;
     },
     productDetail(id) {
-      now.asked.products.push(id);
+      state.asked.products.push(id);
       if (!stored.has(tables.products, id)) return mustBeAbsent(stored, id);
       const core = stored.get(tables.cores, id)?.group?.content;
       if (!core) throw stored.lost(tables.cores, id);
@@ -83,44 +82,44 @@ export const productsOf = (
       return { markdown, categoryIds, specifications, images };
     },
     products(query) {
-      const find = (id: number) => namedProduct(stored, id);
-      if (pricesVisible()) return page(query, find);
-      return page(withoutPrices(query), (id) => ({ ...find(id), price: null }));
+      const read = (id: number) => namedProduct(stored, id);
+      if (pricesVisible()) return buildPage(query, read);
+      return buildPage(withoutPriceOptions(query), (id) => ({ ...read(id), price: null }));
     },
     texts() {
       if (!pricesVisible()) return undefined;
       return {
         product(id) {
-          now.asked.products.push(id);
+          state.asked.products.push(id);
           return stored.text(tables.products, id) ?? mustBeAbsent(stored, id);
         },
         products: (query) =>
           isPlain(query)
-            ? plainPage(query)
-            : page(query, (id): ProductText => namedText(stored, id)),
+            ? buildUnfilteredPage(query)
+            : buildPage(query, (id): ProductText => namedText(stored, id)),
       };
     },
     listing(query) {
-      askAny();
+      dependOnAll();
       if (pricesVisible()) return listingOf(stored, counts, query, search);
-      const unpriced = { sort: "relevance", ...withoutPrices(query) } as const;
-      const listing = listingOf(stored, counts, unpriced, search);
-      const products = listing.products.map((product) => ({ ...product, price: null }));
-      return { ...listing, products };
+      const request = { sort: "relevance", ...withoutPriceOptions(query) } as const;
+      const page = listingOf(stored, counts, request, search);
+      const products = page.products.map((product) => ({ ...product, price: null }));
+      return { ...page, products };
     },
     facets(query) {
       return pricesVisible()
-        ? searches().facets(query, true)
-        : searches().facets(withoutPrices(query), false);
+        ? searcher().facets(query, true)
+        : searcher().facets(withoutPriceOptions(query), false);
     },
     suggestions(query) {
-      return searches().suggestions(query);
+      return searcher().suggestions(query);
     },
   };
 };
 
-/** Prices that are hidden must not be told by what they filter or how they sort either. */
-const withoutPrices = <Q extends ProductFilters & { readonly sort?: Sort | "relevance" }>({
+/** Removes price filters and price sorts, because their results would disclose hidden prices. */
+const withoutPriceOptions = <Q extends ProductFilters & { readonly sort?: Sort | "relevance" }>({
   priceMin: _,
   priceMax: __,
   sort,

@@ -9,36 +9,36 @@ import type { Counts, Snapshot } from "./reader.ts";
 import { agentOf, carriersOf, pageShown, partChangedAt } from "./shop-documents.ts";
 import { type Now, productsOf } from "./snapshot-products.ts";
 
-/** What a reader keeps from one moment to the next while it stays. */
-interface Kept extends Pick<Snapshot, "shop" | "robots" | "categories"> {
-  /** Its directory. */
+/** Values that a reader memoises across snapshots until a commit changes them. */
+interface SnapshotCaches extends Pick<Snapshot, "shop" | "robots" | "categories"> {
+  /** Directory of the generation. */
   readonly generation: string;
   readonly operator: Pick<OperatorReader, "revocation">;
   tree(): CategoryTree;
 }
 
 /**
- * All that can be asked of a generation at the moment `now` tells of. Each question marks there what it asks, so that an
- * answer is kept no longer than that stays.
+ * Creates the snapshot of a generation. Each read adds to the read set in `state` what its result depends on, so that a
+ * cached reply is dropped when a commit changes it.
  */
 export const momentOf = (
   stored: Tables,
-  world: SearchWorld,
-  now: Now,
-  { generation, operator, shop, robots, tree, categories }: Kept,
+  searchCaches: SearchWorld,
+  state: Now,
+  { generation, operator, shop, robots, tree, categories }: SnapshotCaches,
 ): Snapshot => {
   const checkpoint = () => {
-    now.asked.everything = true;
+    state.asked.everything = true;
     return stored.get(tables.meta, "checkpoint");
   };
   const pricesVisible = () => shop()?.pricesVisible ?? true;
-  const counts = countsOf(stored, now);
+  const counts = createCounts(stored, state);
   return {
     pagesVersion() {
-      now.asked.everything = true;
+      state.asked.everything = true;
       const pages = stored.get(tables.counters, "pages");
       if (pages !== undefined) return `${pages}`;
-      // A generation of earlier versions does not know, nor does one without pages.
+      // Generations of earlier versions and generations without pages lack the counter.
       const { sequence = 0, retries = 0 } = checkpoint() ?? {};
       return `${generation} ${sequence}.${retries}`;
     },
@@ -47,30 +47,30 @@ export const momentOf = (
       return time ? new Date(time).toISOString() : undefined;
     },
     changedAt(...parts) {
-      now.asked.list = true;
+      state.asked.list = true;
       const time = Math.max(...parts.map((part) => partChangedAt(stored, part)));
       return time > 0 ? new Date(time).toISOString() : undefined;
     },
     shop,
     counts: () => counts,
-    ...productsOf(stored, world, now, counts, pricesVisible),
+    ...productsOf(stored, searchCaches, state, counts, pricesVisible),
     categories() {
-      now.asked.list = true;
-      now.lists.categories ??= categories();
-      return now.lists.categories;
+      state.asked.list = true;
+      state.lists.categories ??= categories();
+      return state.lists.categories;
     },
     nearestCategories(limit) {
-      now.asked.list = true;
+      state.asked.list = true;
       const { all } = tree();
-      const nearest = all.slice(0, limit).map((category) => countedOf(stored, category));
-      return { categories: nearest, total: all.length };
+      const top = all.slice(0, limit).map((category) => countedOf(stored, category));
+      return { categories: top, total: all.length };
     },
     subcategories(id) {
-      now.asked.list = true;
+      state.asked.list = true;
       return (tree().children.get(id) ?? []).map((category) => countedOf(stored, category));
     },
     category(id) {
-      now.asked.list = true;
+      state.asked.list = true;
       const category = stored.get(tables.categories, id);
       return category && countedOf(stored, category);
     },
@@ -80,22 +80,22 @@ export const momentOf = (
       return content ? { markdown: content.markdown } : undefined;
     },
     categoryProducts(id, query) {
-      now.asked.list = true;
-      const found = categoryPageOf(stored, id, query);
-      for (const product of found?.products ?? []) now.asked.products.push(product.id);
-      if (!found || pricesVisible()) return found;
-      return { ...found, products: found.products.map((product) => ({ ...product, price: null })) };
+      state.asked.list = true;
+      const page = categoryPageOf(stored, id, query);
+      for (const product of page?.products ?? []) state.asked.products.push(product.id);
+      if (!page || pricesVisible()) return page;
+      return { ...page, products: page.products.map((product) => ({ ...product, price: null })) };
     },
     policies() {
-      now.lists.policies ??= [...stored.entries(tables.policies)].map(([, policy]) => policy);
-      return now.lists.policies;
+      state.lists.policies ??= [...stored.entries(tables.policies)].map(([, policy]) => policy);
+      return state.lists.policies;
     },
     page: (id) => pageShown(stored, id),
     carriers: () => carriersOf(stored),
     robots,
     agent: (label) => agentOf(stored, operator, label),
     address(pathAndQuery) {
-      now.asked.list = true;
+      state.asked.list = true;
       const key = addressKey(pathAndQuery);
       for (const [, kind, id] of stored.keys(tables.addresses, {
         start: [key],
@@ -109,20 +109,20 @@ export const momentOf = (
   };
 };
 
-/** Each count is read when it is asked for. */
-const countsOf = (stored: Tables, now: Now): Counts => {
+/** Reads each counter when its member is accessed, so that the read set contains only the counters used. */
+const createCounts = (stored: Tables, state: Now): Counts => {
   const count = (name: CounterName): number => stored.get(tables.counters, name) ?? 0;
   return {
     get products() {
-      now.asked.list = true;
+      state.asked.list = true;
       return count("products");
     },
     get inStock() {
-      now.asked.any = true;
+      state.asked.any = true;
       return count("inStock");
     },
     get stockedCategories() {
-      now.asked.list = true;
+      state.asked.list = true;
       return count("stockedCategories");
     },
   };

@@ -6,157 +6,162 @@ import type { Tables } from "../store/store.ts";
 import type { Sort } from "./reader.ts";
 import { compareKeys, nameKey, priceKey, priceKeyOf, unpriced } from "./sort-keys.ts";
 
-/** A product's place in an order: its key, and its id among equal keys. */
+/** The position of a product in a sort: its key, and its id among equal keys. */
 export interface Place {
   readonly key: string;
   readonly id: number;
 }
 
-/** Every visible product in an order. */
+/** Scans the sort index of all visible products, starting after the position `after`. */
 export function* walkOrder(stored: Tables, sort: Sort, after?: Place): Iterable<Place> {
-  if (sort === "price_desc") return yield* dearestFirst(stored, after);
+  if (sort === "price_desc") return yield* scanPriceDescending(stored, after);
   const table = sort === "name" ? tables.nameOrder : tables.priceOrder;
   const range = after ? { start: [after.key, after.id + 1] } : {};
   for (const [key, id] of stored.keys(table, range)) yield { key, id };
 }
 
-/** Backwards by price, forwards by id among products of one price; those without a price come last either way. */
-function* dearestFirst(stored: Tables, after: Place | undefined): Iterable<Place> {
-  if (after) yield* alike(stored, after.key, after.id + 1);
+/**
+ * Scans products by descending price and, among equal prices, by ascending id. Products without a price come last, as in
+ * the ascending sort.
+ */
+function* scanPriceDescending(stored: Tables, after: Place | undefined): Iterable<Place> {
+  if (after) yield* scanSamePrice(stored, after.key, after.id + 1);
   if (after?.key === unpriced) return;
   let price: string | undefined = after?.key ?? unpriced;
   while (price !== undefined) {
-    price = yield* belowUntilMany(stored, price);
-    if (price !== undefined) yield* alike(stored, price, 0);
+    price = yield* scanBelow(stored, price);
+    if (price !== undefined) yield* scanSamePrice(stored, price, 0);
   }
-  yield* alike(stored, unpriced, 0);
+  yield* scanSamePrice(stored, unpriced, 0);
 }
 
-/** So many products of one price are walked backwards and told forwards; more would be too many for a short page. */
-const manyAlike = 32;
+/** Number of products with one price from which on a separate ascending scan replaces the buffer; a short page needs few. */
+const samePriceThreshold = 32;
 
 /**
- * What costs less than a price, until there are many products of one price. Another walk for each price would take as
- * long as twenty products of one walk.
- * @returns that price; undefined at the end
+ * Scans products below a price until `samePriceThreshold` products have one price. Measured: a separate scan for each price
+ * would take as long as twenty products of this scan.
+ * @returns the price with that many products; undefined at the end
  */
-function* belowUntilMany(stored: Tables, price: string): Generator<Place, string | undefined> {
+function* scanBelow(stored: Tables, price: string): Generator<Place, string | undefined> {
   let key = price;
-  let places: Place[] = [];
+  let samePrice: Place[] = [];
   for (const [next, id] of stored.keys(tables.priceOrder, { start: [price], reverse: true })) {
     if (next !== key) {
-      yield* places.reverse();
-      [key, places] = [next, []];
+      yield* samePrice.reverse();
+      [key, samePrice] = [next, []];
     }
-    places.push({ key, id });
-    if (places.length === manyAlike) return key;
+    samePrice.push({ key, id });
+    if (samePrice.length === samePriceThreshold) return key;
   }
-  yield* places.reverse();
+  yield* samePrice.reverse();
   return undefined;
 }
 
-function* alike(stored: Tables, key: string, from: number): Iterable<Place> {
-  const range = { start: [key, from], end: [key, pastEveryId] };
+function* scanSamePrice(stored: Tables, key: string, firstId: number): Iterable<Place> {
+  const range = { start: [key, firstId], end: [key, pastEveryId] };
   for (const [, id] of stored.keys(tables.priceOrder, range)) yield { key, id };
 }
 
 /**
- * The first of some products in the order.
- * @param places of all of them, in any order
+ * Selects the first positions of a sort.
+ * @param positions positions of all products to sort, in any order
  */
 export const firstPlaces = (
-  places: Iterable<Place>,
+  positions: Iterable<Place>,
   sort: Sort,
-  wanted: number,
+  limit: number,
 ): readonly Place[] => {
   const compare = (a: Place, b: Place): number => comparePlaces(a, b, sort);
   const first: Place[] = [];
   let last: Place | undefined;
-  for (const place of places) {
-    if (last && compare(place, last) > 0) continue;
-    first.push(place);
-    // Nearly all of many stand behind those that are wanted, which one look tells.
-    if (first.length < wanted * 2 + fewSorted) continue;
-    first.sort(compare).splice(wanted);
+  for (const position of positions) {
+    // One comparison rejects nearly all positions of a large set.
+    if (last && compare(position, last) > 0) continue;
+    first.push(position);
+    if (first.length < limit * 2 + sortBatchSize) continue;
+    first.sort(compare).splice(limit);
     last = first.at(-1);
   }
-  return first.sort(compare).slice(0, wanted);
+  return first.sort(compare).slice(0, limit);
 };
 
-/** So many more are sorted at once. */
-const fewSorted = 256;
+/** Number of positions, beyond twice the limit, that are collected before each sort. */
+const sortBatchSize = 256;
 
-/** The places of some products, by their ids. */
+/** Reads the sort positions of products by their ids. */
 export const placesOf = (stored: Tables, sort: Sort, ids: Ids): Iterable<Place> =>
-  sort === "name" ? placesByName(stored, ids) : placesByPrice(stored, ids);
+  sort === "name" ? namePositions(stored, ids) : pricePositions(stored, ids);
 
-function* placesByName(stored: Tables, ids: Ids): Iterable<Place> {
+function* namePositions(stored: Tables, ids: Ids): Iterable<Place> {
   const language = stored.get(tables.settings, "settings")?.content?.language;
-  for (const id of ids) yield { key: nameKey(nameOf(stored, id), language), id };
+  for (const id of ids) yield { key: nameKey(readName(stored, id), language), id };
 }
 
-/** A product's JSON up to the end of its name, each byte as one character. */
-const untilName = /^\{"id":\d+,"name":("(?:[^"\\]|\\.)*")/;
+/** Matches the stored JSON of a product, as latin1, up to the end of its name. */
+const jsonUpToName = /^\{"id":\d+,"name":("(?:[^"\\]|\\.)*")/;
 
-/** Without the rest of the document, which takes longer to read than everything else. */
-const nameOf = (stored: Tables, id: number): string => {
-  const [, name] = untilName.exec(stored.text(tables.products, id) ?? "") ?? [];
+/** Reads the name without parsing the rest of the document, which takes longer than everything else. */
+const readName = (stored: Tables, id: number): string => {
+  const [, name] = jsonUpToName.exec(stored.text(tables.products, id) ?? "") ?? [];
   if (name === undefined) return (stored.get(tables.products, id) as ProductDocument).name;
   return JSON.parse(Buffer.from(name, "latin1").toString("utf8")) as string;
 };
 
-const placesByPrice = (stored: Tables, ids: Ids): readonly Place[] => {
-  const places: Place[] = [];
-  eachFactRun(stored, ids, (run, { rows, places: at }) => {
-    const prices = run.prices();
+const pricePositions = (stored: Tables, ids: Ids): readonly Place[] => {
+  const positions: Place[] = [];
+  eachFactRun(stored, ids, (block, { rows, places: idIndexes }) => {
+    const prices = block.prices();
     for (const [index, row] of rows.entries()) {
-      const id = ids[at[index] as number] as number;
-      places.push({ key: keyOfPrice(stored, id, prices[row] as number), id });
+      const id = ids[idIndexes[index] as number] as number;
+      positions.push({ key: readPriceKey(stored, id, prices[row] as number), id });
     }
   });
-  return places;
+  return positions;
 };
 
-/** Past 2^53 a price is told apart by its digits alone. */
-const keyOfPrice = (stored: Tables, id: number, price: number): string => {
+/** Returns the key of a price in millionths. From 2^53 on a float is inexact, so the key is made from the document's digits. */
+const readPriceKey = (stored: Tables, id: number, price: number): string => {
   if (Number.isNaN(price)) return unpriced;
   if (Number.isSafeInteger(price)) return priceKeyOf(price);
   return priceKey((stored.get(tables.products, id) as ProductDocument).price);
 };
 
 export const comparePlaces = (a: Place, b: Place, sort: Sort): number =>
-  compareIn(a.key, b.key, sort) || a.id - b.id;
+  compareSortKeys(a.key, b.key, sort) || a.id - b.id;
 
-const compareIn = (a: string, b: string, sort: Sort): number => {
+const compareSortKeys = (a: string, b: string, sort: Sort): number => {
   if (a === b) return 0;
   if (sort === "name") return compareKeys(a, b);
-  // Without a price there is nothing to compare: such products come last either way.
-  const kept = sort === "price_asc" || a === unpriced || b === unpriced;
-  // The keys of prices are ASCII, of which the language has the same order as the store.
-  return a < b === kept ? -1 : 1;
+  // Products without a price come last in both price sorts.
+  const isAscending = sort === "price_asc" || a === unpriced || b === unpriced;
+  // Price keys are ASCII, which JavaScript and LMDB sort alike.
+  return a < b === isAscending ? -1 : 1;
 };
 
 /**
- * What it costs to sort all that match, in rows of the order that could be walked instead. Names are in the documents;
- * prices are read in runs, most of which have some.
+ * Estimates the cost of sorting all matches, in rows of an index scan. Names are read from documents; prices are read from
+ * blocks, most of which contain matches.
  */
-const sortingCosts = (sort: Sort, matching: number, products: number): number =>
-  sort === "name" ? matching * 10 : matching + products / 8;
+const estimateSortCost = (sort: Sort, matches: number, products: number): number =>
+  sort === "name" ? matches * 10 : matches + products / 8;
 
-/** How often as many rows are walked as would do, were those that match spread evenly. */
-const patience = 4;
+/** Factor by which a scan may exceed the number of rows it would need if matches were distributed evenly. */
+const scanTolerance = 4;
 
 /**
- * Rows of the order of the whole catalogue that may be walked for `wanted` of the products that match before these are
- * sorted: they may all stand at its other end. 0 where to sort them costs less from the start.
+ * Computes how many rows of the sort index to scan for `limit` matches before sorting all matches instead, because they may
+ * all be at the other end of the index.
+ * @returns 0 when sorting costs less from the start
  */
 export const rowsWorthWalking = (
   sort: Sort,
-  wanted: number,
-  matching: number,
+  limit: number,
+  matches: number,
   products: number,
 ): number => {
-  const [even, sorting] = [(wanted * products) / matching, sortingCosts(sort, matching, products)];
-  if (matching === 0 || even >= sorting) return 0;
-  return sorting >= products ? products : Math.min(sorting, even * patience);
+  const expectedRows = (limit * products) / matches;
+  const sortCost = estimateSortCost(sort, matches, products);
+  if (matches === 0 || expectedRows >= sortCost) return 0;
+  return sortCost >= products ? products : Math.min(sortCost, expectedRows * scanTolerance);
 };

@@ -1,62 +1,67 @@
 import type { Money } from "../../events/event.ts";
 import { alphabetOf } from "./collation.ts";
 
-/** Keys whose order as text is the order a listing shows; equal keys are told apart by the product's id. */
+/** Sort keys: text whose byte order is the sort of a listing. Equal keys are sorted by the product's id. */
 
-/** Digits of an amount before and after its point, as the contract of events allows them. */
-const [whole, fraction] = [15, 6];
+/** Maximum number of digits of an amount before and after its point, as in the event schemas. */
+const [maxIntegerDigits, maxFractionDigits] = [15, 6];
 
-/** Behind every amount. */
+/** Key of a product without a price; greater than the key of any amount. */
 export const unpriced = "~";
 
-/** Letters of a name that count: each product has a row with so many. */
-const longestName = 48;
+/** Number of letters of a name in its key, because every product has an index row with that key. */
+const maxNameLetters = 48;
 
 /**
- * Selects the price that ranges, facets and orders compare: null for one in another currency than the shop's.
- * @param currency the shop's; undefined until its settings are known, when every price is compared
+ * Returns the price that ranges, facets and sorts compare; null for a price in another currency than the shop's.
+ * @param currency currency of the shop; undefined before the first settings event, when every price is compared
  */
 export const comparedPrice = (price: Money | null, currency: string | undefined): Money | null =>
   price === null || currency === undefined || price.currency === currency ? price : null;
 
-/** An amount of money without floats: the same number of digits for all, so that text order is number order. */
+/** Pads an amount to a fixed number of digits, without floats, so that text order is numeric order. */
 export const priceKey = (price: Money | null): string => {
   if (!price) return unpriced;
   const [before = "", after = ""] = price.amount.split(".");
-  return `${before.padStart(whole, "0")}.${after.padEnd(fraction, "0")}`;
+  return `${before.padStart(maxIntegerDigits, "0")}.${after.padEnd(maxFractionDigits, "0")}`;
 };
 
-/** The same of an amount in millionths: an integer below 2^53. */
+/**
+ * Returns the price key of an amount in millionths.
+ * @param millionths an integer below 2^53
+ */
 export const priceKeyOf = (millionths: number): string => {
-  const digits = String(millionths).padStart(whole + fraction, "0");
-  return `${digits.slice(0, whole)}.${digits.slice(whole)}`;
+  const digits = String(millionths).padStart(maxIntegerDigits + maxFractionDigits, "0");
+  return `${digits.slice(0, maxIntegerDigits)}.${digits.slice(maxIntegerDigits)}`;
 };
 
-/** As the language orders names; case does not count, and accents only where they make another letter. */
+/** Returns a key that sorts like the name in a language, without case; accents count only where they make another letter. */
 export const nameKey = (name: string, language = "en"): string => {
-  const { letters, pairs } = alphabetOf(language);
-  const told = Array.from(name.normalize("NFC").toLowerCase()).slice(0, longestName);
+  const { letters: letterKeys, pairs: pairKeys } = alphabetOf(language);
+  const letters = Array.from(name.normalize("NFC").toLowerCase()).slice(0, maxNameLetters);
   let key = "";
-  for (let at = 0; at < told.length; at += 1) {
-    const letter = told[at] as string;
-    const pair = pairs.size === 0 ? undefined : pairs.get(letter + (told[at + 1] ?? ""));
-    if (pair !== undefined) at += 1;
-    key += pair ?? letters.get(letter) ?? letter;
+  for (let at = 0; at < letters.length; at += 1) {
+    const letter = letters[at] as string;
+    const pairKey =
+      pairKeys.size === 0 ? undefined : pairKeys.get(letter + (letters[at + 1] ?? ""));
+    if (pairKey !== undefined) at += 1;
+    key += pairKey ?? letterKeys.get(letter) ?? letter;
   }
   return key;
 };
 
-/** The store's own order of texts: by bytes of UTF-8. Those are made only where it is not that of UTF-16. */
+/** Compares texts by their UTF-8 bytes, as LMDB does. It encodes them only when UTF-16 order differs from UTF-8 order. */
 export const compareKeys = (a: string, b: string): number => {
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at += 1) {
     const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)];
     if (one === other) continue;
-    if (isHalf(one) || isHalf(other)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+    if (isSurrogate(one) || isSurrogate(other)) {
+      return Buffer.compare(Buffer.from(a), Buffer.from(b));
+    }
     return one - other;
   }
   return a.length - b.length;
 };
 
-/** Half a character past U+FFFF. */
-const isHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;

@@ -14,56 +14,59 @@ import {
 } from "./sort-index-scan.ts";
 import { priceKey } from "./sort-keys.ts";
 
-/** What is asked of an order. */
+/** Request for a page in a sort. */
 export interface Ordered extends ProductFilters {
   readonly sort: Sort;
-  /** So many products. */
+  /** Maximum number of products. */
   readonly wanted: number;
-  /** Only those behind this place. */
+  /** Position after which the page starts; undefined for the first page. */
   readonly after?: Place | undefined;
 }
 
 export interface Places {
   readonly places: readonly Place[];
-  /** Whether there are some before; false where none was asked to be behind. */
+  /** True when matches precede the page; false for a request without `after`. */
   readonly hasPrevious: boolean;
 }
 
 /**
- * The first places of what matches, in an order, and perhaps some more. The order of the whole catalogue is walked
- * while that costs less than to sort all that match: these may all stand at its other end.
- * @param found what matches; undefined where only stock narrows the catalogue
+ * Finds the first positions of the matches in a sort. It scans the sort index of the complete catalogue while that costs
+ * less than sorting all matches, which may all be at the other end of the index.
+ * @param result matches of a search; undefined when only `inStockOnly` filters the catalogue
  */
 export const placesInOrder = (
   stored: Tables,
   counts: Counts,
   search: Search,
-  asked: Ordered,
-  found: Found | undefined,
+  request: Ordered,
+  result: Found | undefined,
 ): Places => {
-  const members = membersOf(stored, counts, search, asked, found);
-  const rows = members.ids
-    ? rowsWorthWalking(asked.sort, asked.wanted, members.count, counts.products)
+  const matches = selectMatches(stored, counts, search, request, result);
+  const maxRows = matches.ids
+    ? rowsWorthWalking(request.sort, request.wanted, matches.count, counts.products)
     : Number.POSITIVE_INFINITY;
-  return (rows > 0 && walked(stored, asked, members, rows)) || sorted(stored, asked, members);
+  return (
+    (maxRows > 0 && scanIndex(stored, request, matches, maxRows)) ||
+    sortMatches(stored, request, matches)
+  );
 };
 
-interface Members {
+interface Matches {
   readonly count: number;
   has(id: number): boolean;
-  /** Absent where all products are. */
+  /** Absent when every product matches. */
   ids?(): Ids;
 }
 
-const membersOf = (
+const selectMatches = (
   stored: Tables,
   counts: Counts,
   search: Search,
   { inStockOnly }: Ordered,
-  found: Found | undefined,
-): Members => {
-  if (found) {
-    const ids = found.ids();
+  result: Found | undefined,
+): Matches => {
+  if (result) {
+    const ids = result.ids();
     return { count: ids.length, has: (id) => hasId(ids, id), ids: () => ids };
   }
   if (!inStockOnly) return { count: counts.products, has: () => true };
@@ -74,62 +77,66 @@ const membersOf = (
   };
 };
 
-/** Undefined where that takes more rows. */
-const walked = (
+/** Scans the sort index. @returns undefined when the scan would take more than `maxRows` rows */
+const scanIndex = (
   stored: Tables,
   { sort, wanted, after, ...filters }: Ordered,
-  { has }: Members,
-  rows: number,
+  { has }: Matches,
+  maxRows: number,
 ): Places | undefined => {
-  const begin = beginOf(sort, filters);
-  const from = after && begin && comparePlaces(after, begin, sort) < 0 ? begin : (after ?? begin);
-  const places = firstOf(walkOrder(stored, sort, from), has, wanted, rows);
-  if (!places || !after) return places && { places, hasPrevious: false };
-  const first = firstOf(walkOrder(stored, sort, begin), has, 1, rows);
-  return (
-    first && { places, hasPrevious: first.some((one) => comparePlaces(one, after, sort) <= 0) }
-  );
+  const start = findStart(sort, filters);
+  const from = after && start && comparePlaces(after, start, sort) < 0 ? start : (after ?? start);
+  const positions = takeMatches(walkOrder(stored, sort, from), has, wanted, maxRows);
+  if (!positions || !after) return positions && { places: positions, hasPrevious: false };
+  const first = takeMatches(walkOrder(stored, sort, start), has, 1, maxRows);
+  if (!first) return undefined;
+  const hasPrevious = first.some((one) => comparePlaces(one, after, sort) <= 0);
+  return { places: positions, hasPrevious };
 };
 
-/** Where the products of a price begin in an order of prices. Past 2^53 they are not told apart by a filter. */
-const beginOf = (sort: Sort, { priceMin, priceMax }: ProductFilters): Place | undefined => {
+/**
+ * Returns the position at which a price filter starts in a price sort.
+ * @returns undefined without such a filter, and for an amount from 2^53 millionths on, which the filter compares inexactly
+ */
+const findStart = (sort: Sort, { priceMin, priceMax }: ProductFilters): Place | undefined => {
   const amount = { name: undefined, price_asc: priceMin, price_desc: priceMax }[sort];
   if (amount === undefined || !Number.isSafeInteger(millionths(amount))) return undefined;
   return { key: priceKey({ amount, currency: "" }), id: 0 };
 };
 
-const firstOf = (
-  order: Iterable<Place>,
-  has: Members["has"],
-  wanted: number,
-  rows: number,
+/** @returns undefined when the scan would take more than `maxRows` rows */
+const takeMatches = (
+  scan: Iterable<Place>,
+  has: Matches["has"],
+  limit: number,
+  maxRows: number,
 ): Place[] | undefined => {
-  const places: Place[] = [];
-  let left = rows;
-  for (const place of order) {
-    if (places.length >= wanted) break;
-    if (left <= 0) return undefined;
-    left -= 1;
-    if (has(place.id)) places.push(place);
+  const positions: Place[] = [];
+  let remainingRows = maxRows;
+  for (const position of scan) {
+    if (positions.length >= limit) break;
+    if (remainingRows <= 0) return undefined;
+    remainingRows -= 1;
+    if (has(position.id)) positions.push(position);
   }
-  return places;
+  return positions;
 };
 
-const sorted = (
+const sortMatches = (
   stored: Tables,
   { sort, wanted, after }: Ordered,
-  { ids, count }: Members,
+  { ids, count }: Matches,
 ): Places => {
-  let behind = 0;
-  const isBehind = (place: Place): boolean => !after || comparePlaces(place, after, sort) > 0;
+  let countAfter = 0;
+  const isAfter = (position: Place): boolean => !after || comparePlaces(position, after, sort) > 0;
   const all = placesOf(stored, sort, ids?.() ?? noIds);
-  function* rest(): Iterable<Place> {
-    for (const place of all) {
-      if (!isBehind(place)) continue;
-      behind += 1;
-      yield place;
+  function* positionsAfter(): Iterable<Place> {
+    for (const position of all) {
+      if (!isAfter(position)) continue;
+      countAfter += 1;
+      yield position;
     }
   }
-  const places = firstPlaces(rest(), sort, wanted);
-  return { places, hasPrevious: behind < count };
+  const positions = firstPlaces(positionsAfter(), sort, wanted);
+  return { places: positions, hasPrevious: countAfter < count };
 };

@@ -2,48 +2,48 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
-/** What is kept of the labels that idempotency keys came with (contract section 6). */
+/** Stores the label that came with each idempotency key. Contract §6. */
 export interface IdempotencyBook {
-  /** Remembers the first label of a key. @returns whether `label` is that one */
+  /** Stores the first label of a key. @returns true when `label` is the first label of the key */
   claim(key: string, label: string): boolean;
 }
 
-interface BookWorld {
-  /** In it the book has a directory of its own, beside the generations: no replay can bring it back. */
+interface IdempotencyStoreOptions {
+  /** Data directory. The store has its own directory in it, outside the generations, because no replay restores it. */
   readonly dataDir: string;
-  /** A clock in milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now: () => number;
-  /** Told what keeps the book from being read or written. */
+  /** Called with an error that prevents the store from being read or written. */
   readonly onFault: (error: unknown) => void;
-  /** How many keys are kept on each of the 256 shelves; past that the oldest is forgotten. */
+  /** Maximum number of keys in each of the 256 buckets; a new key replaces the oldest one in a full bucket. */
   readonly roomOnShelf?: number;
 }
 
-/** A key is remembered for so long, in milliseconds. */
+/** Lifetime of a key in milliseconds. */
 export const keyLifetime = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps which label a key came with. All HTTP processes of a data directory share the book, which is a symbolic link
- * for each key, named by the key's digest and pointing at that of its label. The system makes a link whole or not at
- * all, and only one of a name: of two requests that race with one key, one is first, and a crash leaves no half of one.
+ * Opens the store that all HTTP processes of a data directory share. A key is a symbolic link, named by the key's digest and
+ * pointing to the digest of its label, because the system creates links atomically and only one per name: of two racing
+ * requests one is first, and a crash leaves no partial entry.
  *
- * Nobody is refused a token because the book cannot be used (a full disk, something else in a link's place): the key
- * counts as new, and `onFault` is told. The same key and label give the same token without it.
+ * When the store cannot be used (a full disk, another file under the link's name), the key counts as new and `onFault` is
+ * called: registration goes on, because equal key and label give the same token without the store.
  */
 export const openIdempotencyBook = ({
   dataDir,
   now,
   onFault,
   roomOnShelf = 400,
-}: BookWorld): IdempotencyBook => ({
+}: IdempotencyStoreOptions): IdempotencyBook => ({
   claim(key, label) {
     const name = digest(key);
-    const shelf = join(dataDir, "registrations", name.slice(0, 2));
+    const bucket = join(dataDir, "registrations", name.slice(0, 2));
     try {
-      const told = claimed(shelf, name, now() - keyLifetime);
-      if (told !== undefined) return told === digest(label);
-      makeRoom(shelf, now() - keyLifetime, roomOnShelf);
-      return claimFirst(join(shelf, name), digest(label));
+      const stored = readLabel(bucket, name, now() - keyLifetime);
+      if (stored !== undefined) return stored === digest(label);
+      evictKeys(bucket, now() - keyLifetime, roomOnShelf);
+      return createLink(join(bucket, name), digest(label));
     } catch (error) {
       onFault(error);
       return true;
@@ -51,15 +51,18 @@ export const openIdempotencyBook = ({
   },
 });
 
-/** The label a key came with, unless that was before `oldest`. */
-const claimed = (shelf: string, name: string, oldest: number): string | undefined => {
-  const path = join(shelf, name);
-  const made = lstatSync(path, { throwIfNoEntry: false });
-  return made && made.mtimeMs >= oldest ? readlinkSync(path) : undefined;
+/**
+ * Reads the digest of the label stored for a key.
+ * @returns undefined when there is none since `oldest`
+ */
+const readLabel = (bucket: string, name: string, oldest: number): string | undefined => {
+  const path = join(bucket, name);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats && stats.mtimeMs >= oldest ? readlinkSync(path) : undefined;
 };
 
-/** Another process may have come first meanwhile. */
-const claimFirst = (path: string, label: string): boolean => {
+/** Creates the link of a key. @returns false when another process has just created it with another label */
+const createLink = (path: string, label: string): boolean => {
   try {
     symlinkSync(label, path);
     return true;
@@ -69,20 +72,20 @@ const claimFirst = (path: string, label: string): boolean => {
   }
 };
 
-/** Forgets what is too old, and the oldest where the shelf is full. A shelf is small, so that this takes 1 ms. */
-const makeRoom = (shelf: string, oldest: number, room: number): void => {
-  mkdirSync(shelf, { recursive: true });
-  const links = readdirSync(shelf).flatMap((name) => {
-    const made = lstatSync(join(shelf, name), { throwIfNoEntry: false });
-    return made ? [{ name, at: made.mtimeMs }] : [];
+/** Deletes expired keys, and the oldest keys of a full bucket. Measured: 1 ms, because a bucket is small. */
+const evictKeys = (bucket: string, oldest: number, maxKeys: number): void => {
+  mkdirSync(bucket, { recursive: true });
+  const links = readdirSync(bucket).flatMap((name) => {
+    const stats = lstatSync(join(bucket, name), { throwIfNoEntry: false });
+    return stats ? [{ name, at: stats.mtimeMs }] : [];
   });
   links.sort((a, b) => b.at - a.at);
-  const kept = links.filter(({ at }) => at >= oldest).slice(0, room - 1);
-  for (const { name } of links.slice(kept.length)) forget(join(shelf, name));
+  const retained = links.filter(({ at }) => at >= oldest).slice(0, maxKeys - 1);
+  for (const { name } of links.slice(retained.length)) deleteLink(join(bucket, name));
 };
 
-/** Another process may have forgotten it first. */
-const forget = (path: string): void => {
+/** Deletes a link that another process may have deleted already. */
+const deleteLink = (path: string): void => {
   try {
     unlinkSync(path);
   } catch (error) {

@@ -5,82 +5,95 @@ import type { Key } from "./tables.ts";
 const checksumBytes = 4;
 
 /**
- * A row as stored: CRC-32 of its key and of the JSON bytes (little endian), then the JSON. The key counts, as a
- * record that moved to another key is as wrong as one that changed.
+ * Encodes a row: CRC-32 of key and JSON bytes (little endian), then the JSON. The checksum covers the key, so that a
+ * record under a wrong key is detected.
  */
 export const encode = (key: Key, value: unknown): Buffer => {
   const text = JSON.stringify(value);
   const record = Buffer.allocUnsafe(checksumBytes + Buffer.byteLength(text));
   record.write(text, checksumBytes);
-  return checked(key, record);
+  return writeChecksum(key, record);
 };
 
-/** The same for bytes that are no JSON. */
+/** Encodes a row of a `bytes` table: CRC-32 of key and bytes (little endian), then the bytes. */
 export const encodeBytes = (key: Key, bytes: Buffer): Buffer => {
   const record = Buffer.allocUnsafe(checksumBytes + bytes.length);
   bytes.copy(record, checksumBytes);
-  return checked(key, record);
+  return writeChecksum(key, record);
 };
 
-/** A row of a table that is all key. */
-export const encodeKey = (key: Key): Buffer => checked(key, Buffer.allocUnsafe(checksumBytes));
+/** Encodes a row of a `set` table, whose record is the checksum of its key. */
+export const encodeKey = (key: Key): Buffer =>
+  writeChecksum(key, Buffer.allocUnsafe(checksumBytes));
 
-const checked = (key: Key, record: Buffer): Buffer => {
-  record.writeUInt32LE(crc32(record.subarray(checksumBytes), sumOf(key)), 0);
+const writeChecksum = (key: Key, record: Buffer): Buffer => {
+  record.writeUInt32LE(crc32(record.subarray(checksumBytes), keyChecksum(key)), 0);
   return record;
 };
 
-/** The value of a stored row. Throws `model_damaged` when the checksum does not match: the file is damaged. */
+/**
+ * Decodes the value of a stored row.
+ * @throws `model_damaged` when the checksum does not match
+ */
 export const decode = (key: Key, record: Buffer, table: string): unknown =>
   JSON.parse(decodeBytes(key, record, table).toString("utf8"));
 
-/** The JSON of a stored row, each byte of its UTF-8 as one character. Throws as `decode` does. */
+/**
+ * Decodes the JSON text of a stored row as latin1: one character per byte of its UTF-8.
+ * @throws `model_damaged` when the checksum does not match
+ */
 export const decodeText = (key: Key, record: Buffer, table: string): string =>
   decodeBytes(key, record, table).toString("latin1");
 
-/** The bytes of a stored row, lent as the record is. Throws as `decode` does. */
+/**
+ * Returns the bytes of a stored row as a view of the record, valid as long as the record is.
+ * @throws `model_damaged` when the checksum does not match
+ */
 export const decodeBytes = (key: Key, record: Buffer, table: string): Buffer => {
-  // lmdb lends one large buffer whose `length` it sets: on Node 24 `subarray` without an end ignores that.
+  // Workaround for Node 24: `subarray` without an end ignores the `length` that lmdb sets on its shared buffer.
   const body = record.subarray(checksumBytes, record.length);
-  check(record, table, () => crc32(body, sumOf(key)));
+  verifyChecksum(record, table, () => crc32(body, keyChecksum(key)));
   return body;
 };
 
-/** Throws `model_damaged` when a row that is all key is not the one that was written. */
+/**
+ * Verifies a row of a `set` table.
+ * @throws `model_damaged` when the record is not the checksum of its key
+ */
 export const checkKey = (key: Key, record: Buffer, table: string): void => {
-  // The sum is all there is, and does not cover how long LMDB takes it to be.
-  if (record.length > checksumBytes) throw damaged(table);
-  check(record, table, () => sumOf(key));
+  // The checksum does not cover the record's length, which LMDB stores apart from the bytes.
+  if (record.length > checksumBytes) throw corruptRow(table);
+  verifyChecksum(record, table, () => keyChecksum(key));
 };
 
-const check = (record: Buffer, table: string, sum: () => number): void => {
-  if (record.length < checksumBytes || sum() !== record.readUInt32LE(0)) throw damaged(table);
+const verifyChecksum = (record: Buffer, table: string, compute: () => number): void => {
+  if (record.length < checksumBytes || compute() !== record.readUInt32LE(0))
+    throw corruptRow(table);
 };
 
-const damaged = (table: string): VitrineError =>
+const corruptRow = (table: string): VitrineError =>
   new VitrineError(
     "model_damaged",
     `a record of the table "${table}" is damaged (its checksum does not match)`,
-    "it is read through and made anew from the event log within seconds, while Vitrine runs",
+    "while Vitrine runs, it checks the file and rebuilds the model from the event log within seconds",
   );
 
-const sumOf = (key: Key): number =>
+const keyChecksum = (key: Key): number =>
   typeof key === "number"
-    ? sumOfDigits(`${key}`)
+    ? crc32OfDigits(`${key}`)
     : crc32(typeof key === "object" ? key.join("\0") : key);
 
-/** Of a text so short that calling out for it takes longer; the same number. */
-const sumOfDigits = (text: string): number => {
-  let sum = -1;
+/** Computes CRC-32 in JavaScript, because for such short text a call of zlib takes longer. */
+const crc32OfDigits = (text: string): number => {
+  let crc = -1;
   for (let at = 0; at < text.length; at += 1) {
-    sum = (steps[(sum ^ text.charCodeAt(at)) & 255] as number) ^ (sum >>> 8);
+    crc = (crcTable[(crc ^ text.charCodeAt(at)) & 255] as number) ^ (crc >>> 8);
   }
-  return ~sum >>> 0;
+  return ~crc >>> 0;
 };
 
-/** CRC-32 of each byte. */
-const steps = Int32Array.from({ length: 256 }, (_, byte) => {
-  let sum = byte;
-  for (let bit = 0; bit < 8; bit += 1) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
-  return sum;
+const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
 });

@@ -1,6 +1,6 @@
 import type { CheckoutLink, Image, Money, Named, PolicyTopic } from "../../events/event.ts";
 
-/** What readers are given: the served shape of each thing, made at projection time. */
+/** Documents in the form that readers serve. The projector builds them. */
 
 export type Availability = "IN_STOCK" | "OUT_OF_STOCK";
 
@@ -31,17 +31,17 @@ export interface ProductDocument {
   readonly brand: string | null;
   readonly price: Money | null;
   readonly availability: Availability;
-  /** ISO 8601: the newest event that changed the core or the price. */
+  /** ISO 8601: time of the latest event that changed the core or the price. */
   readonly updatedAt: string;
-  /** ISO 8601: the newest event that changed the bytes of the page. */
+  /** ISO 8601: time of the latest event that changed the bytes of the page. */
   readonly lastmod: string;
 }
 
-/** What a product is found by exactly. */
+/** Members by which a product is found with an exact match. */
 export const identifierMembers = ["reference", "gtin"] as const;
 export type IdentifierMember = (typeof identifierMembers)[number];
 
-/** What only a product's own page shows. */
+/** Members of a product that only its own page shows. */
 export interface ProductDetail {
   readonly markdown: string | null;
   readonly categoryIds: readonly number[];
@@ -49,25 +49,25 @@ export interface ProductDetail {
   readonly images: readonly Image[];
 }
 
-/** A category whose whole parent chain is known and active, as lists name it. */
+/** A visible category, as lists show it: it and all its ancestors exist and are active. */
 export interface ListedCategory {
   readonly id: number;
   readonly name: string;
   readonly url: string;
-  /** The root is 1. */
+  /** 1 for a root. */
   readonly depth: number;
   readonly parentId: number | null;
 }
 
 export interface CategoryDocument extends ListedCategory {
-  /** ISO 8601: the newest event that changed the bytes of its page. */
+  /** ISO 8601: time of the latest event that changed the bytes of the category's page. */
   readonly lastmod: string;
 }
 
-/** Products on one page of a category. */
+/** Number of products on one page of a category. */
 export const categoryPageProducts = 50;
 
-/** What only a category's own page shows. */
+/** Members of a category that only its own page shows. */
 export interface CategoryDetail {
   readonly markdown: string | null;
 }
@@ -101,14 +101,14 @@ export interface CarrierDocument {
   readonly deliveryDays: { readonly min: number; readonly max: number };
 }
 
-/** An agent label: tokens of a lower generation are dead, all of them when revoked. */
+/** Revocation state of an agent label: tokens of a lower generation are invalid, and all tokens when `revoked` is true. */
 export interface AgentDocument {
   readonly label: string;
   readonly generation: number;
   readonly revoked: boolean;
 }
 
-/** A page an agent may fetch, by the address its shop gave it. */
+/** Identifies a page that an agent may fetch by its address in the shop. */
 export interface PageAddress {
   readonly kind: "product" | "category" | "page";
   readonly id: number;

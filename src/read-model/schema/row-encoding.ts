@@ -1,51 +1,51 @@
 /**
- * How a row with many short members is stored: as an array of their values, without their names, which are most of
- * what such a row would take.
+ * Converts a row to and from its stored JSON value. Rows with many short members are stored as arrays of values,
+ * because member names would take most of the space.
  */
 export interface Packing<V> {
   pack(row: V): unknown;
-  /** What `pack` made, read from JSON. */
-  unpack(packed: unknown): V;
+  /** Decodes a value that `encode` made and JSON parsed. */
+  unpack(stored: unknown): V;
 }
 
 /**
- * All members of an object in the order they are stored in, each with how its own value is packed, `null` for as it is.
- * Only the last one may be left out of an object.
+ * Lists all members of an object in stored order, each with the encoding of its value, or null for none.
+ * Only the last member may be absent from an object.
  */
 export type Members<V> = {
   readonly [K in keyof V]-?: Packing<NonNullable<V[K]>> | null;
 };
 
-/** Objects as arrays. A member that is null is stored so, however it is packed. */
+/** Encodes objects as arrays of their values. A null value is stored as null, whatever its encoding. */
 export const packed = <V extends object>(members: Members<V>): Packing<V> => {
-  const order = Object.entries(members) as [keyof V & string, Packing<unknown> | null][];
+  const columns = Object.entries(members) as [keyof V & string, Packing<unknown> | null][];
   return {
     pack(row) {
       const values: unknown[] = [];
-      for (const [name, packing] of order) {
+      for (const [name, encoding] of columns) {
         const value: unknown = row[name];
         if (value === undefined) break;
-        values.push(packing && value !== null ? packing.pack(value) : value);
+        values.push(encoding && value !== null ? encoding.pack(value) : value);
       }
       return values;
     },
     unpack(stored) {
-      // A generation of an earlier version, which is looked into beside the one that takes its place, has the names.
+      // Generations of earlier versions store objects; a rebuild compares them with the candidate.
       if (!Array.isArray(stored)) return stored as V;
       const values: readonly unknown[] = stored;
       const row: Record<string, unknown> = {};
       for (let at = 0; at < values.length; at += 1) {
-        const [name, packing] = order[at] as (typeof order)[number];
+        const [name, encoding] = columns[at] as (typeof columns)[number];
         const value = values[at];
-        row[name] = packing && value !== null ? packing.unpack(value) : value;
+        row[name] = encoding && value !== null ? encoding.unpack(value) : value;
       }
       return row as V;
     },
   };
 };
 
-/** Lists of what is packed. */
-export const packedList = <V>(packing: Packing<V>): Packing<readonly V[]> => ({
-  pack: (rows) => rows.map(packing.pack),
-  unpack: (stored) => (stored as readonly unknown[]).map(packing.unpack),
+/** Encodes arrays, each element by `encoding`. */
+export const packedList = <V>(encoding: Packing<V>): Packing<readonly V[]> => ({
+  pack: (rows) => rows.map(encoding.pack),
+  unpack: (stored) => (stored as readonly unknown[]).map(encoding.unpack),
 });

@@ -11,9 +11,9 @@ import type {
   TextRow,
 } from "./rows.ts";
 
-/** How the rows of which every product has one are stored. */
+/** Encodings of the rows that exist once per product. */
 
-/** Most events have neither a sequence nor digits behind the millisecond: what none of them follows is left out. */
+/** Leaves out trailing values that are absent, because most events have neither a sequence nor sub-millisecond digits. */
 const stamp: Packing<Stamp> = {
   pack({ id, time, sequence, subMillis }) {
     if (subMillis !== undefined) return [id, time, sequence ?? null, subMillis];
@@ -68,7 +68,7 @@ export const stockRows = packed<StockRow>({
   content: packed<{ readonly orderable: boolean }>({ orderable: null }),
 });
 
-/** A plain description is its own Markdown: then it is stored once. */
+/** Stores a description once when its Markdown is the same text. */
 export const textRows: Packing<TextRow> = {
   pack: ({ description, markdown }) =>
     markdown === description ? [description] : [description, markdown],

@@ -10,26 +10,27 @@ import type { EventTime } from "../../events/time.ts";
 import type { ShopDocument } from "./documents.ts";
 
 /**
- * When an entity began, or ceased, to be listed at each place: pairs of the place's id and milliseconds since 1970, by id.
+ * Times at which an entity was last added to or removed from each list: pairs of list id and milliseconds since 1970,
+ * sorted by id.
  */
-export type Moves = readonly (readonly [place: number, time: number])[];
+export type Moves = readonly (readonly [listId: number, time: number])[];
 
-/** What is kept so that the next event can be folded: each field group with the event that wrote it. */
+/** Rows that hold the state of each entity: its field groups, each with the version that wrote it. */
 
 /**
- * The event that wrote a field group; later ones are compared with it. It holds nothing of the log: the same
- * events make the same model, whichever log they stand in.
+ * Identifies the event that wrote a field group; evolve compares later events with it. It contains no data of the log,
+ * so that the same events build the same model from any log.
  */
 export interface Stamp extends EventTime {
   readonly id: string;
-  /** The shop's own version of the entity. */
+  /** Version of the entity as the shop counts it. */
   readonly sequence?: string;
 }
 
-/** One field group: its content (`null` is a tombstone), who wrote it, and when the content last differed. */
+/** A field group: members that one event writes together; the content of a tombstone is null. */
 export interface Group<C> {
   readonly stamp: Stamp;
-  /** Milliseconds since 1970: time of the newest event that changed the content. */
+  /** Time of the latest event that changed the content, milliseconds since 1970. */
   readonly changedAt: number;
   readonly content: C | null;
 }
@@ -44,11 +45,11 @@ export interface ProductCore {
   readonly specifications: readonly Named[];
   readonly images: readonly Image[];
   readonly active: boolean;
-  /** Fingerprint of the description's HTML, which is rendered once and then forgotten; null without one. */
+  /** Hash of the description's HTML, which is rendered once and not stored; null without a description. */
   readonly html: string | null;
 }
 
-/** What a patch told of the core of a product that it came before, and no later one told anew. */
+/** A patch that arrived before the product's core, without the members that a later patch sets. */
 export interface PendingPatch {
   readonly stamp: Stamp;
   readonly patch: Omit<ProductPatch, "id" | "price">;
@@ -56,31 +57,31 @@ export interface PendingPatch {
 
 export interface CoreRow {
   readonly group: Group<ProductCore> | null;
-  /** In the order of the log, which is that of their stamps; null when none wait. */
+  /** Patches sorted by log sequence, which is also the order of their versions; null when none is queued. */
   readonly pending: readonly PendingPatch[] | null;
-  /** When the shop and each category began or ceased to list the product. */
+  /** Times at which the shop's list and each category's list last gained or lost the product. */
   readonly moves: Moves;
 }
 
-/** Prices as two entities tell them. Each has its own versions, so the two meet by time only. */
+/** Prices from two sources. Each source has its own versions, so the two are compared by time only. */
 export interface PriceRow {
-  /** From `shop.product.*`. */
+  /** Price from `shop.product.*`. */
   readonly product: PriceGroup | null;
-  /** From `shop.price.changed`. */
+  /** Price from `shop.price.changed`. */
   readonly price: PriceGroup | null;
-  /** Who told the price last in the log, where both told one of the same time; null otherwise. */
+  /** Source that is later in the log when both prices have the same time; null when the times differ. */
   readonly tie: "product" | "price" | null;
 }
 
-/** A price of null is a price that was cleared, not a tombstone. */
+/** The price of a product from one source; `money: null` is a cleared price, not a tombstone. */
 export interface PriceGroup extends Group<{ readonly money: Money | null }> {
-  /** When this entity last told another price than now, in milliseconds since 1970; null if it never did. */
+  /** Time of this source's last event with another price than the current one, milliseconds since 1970; null if none. */
   readonly toldOther: number | null;
 }
 
 export type StockRow = Group<{ readonly orderable: boolean }>;
 
-/** A product description, rendered. */
+/** The rendered description of a product. */
 export interface TextRow {
   readonly description: string | null;
   readonly markdown: string | null;
@@ -91,7 +92,7 @@ export interface CategoryContent {
   readonly url: string;
   readonly parentId: number | null;
   readonly active: boolean;
-  /** Fingerprint of the description's HTML; null without one. */
+  /** Hash of the description's HTML; null without a description. */
   readonly html: string | null;
   readonly description: string | null;
   readonly markdown: string | null;
@@ -102,21 +103,21 @@ export interface PageContent {
   readonly url: string;
   readonly policy: PolicyTopic | null;
   readonly published: boolean;
-  /** Fingerprint of the content's HTML. */
+  /** Hash of the content's HTML. */
   readonly html: string;
   readonly summary: string | null;
   readonly markdown: string;
 }
 
 export interface CategoryRow extends Group<CategoryContent> {
-  /** When what other pages say of the category last changed, in milliseconds since 1970: name, address, parent, or that it is there. */
+  /** Time of the last change that other pages show, milliseconds since 1970: name, URL, parent or existence. */
   readonly namedAt: number;
-  /** When each parent began or ceased to list the category. */
+  /** Times at which each parent's list last gained or lost the category. */
   readonly moves: Moves;
 }
 
 export interface PageRow extends Group<PageContent> {
-  /** When the list of policies last changed by this page, in milliseconds since 1970; null if it never did. */
+  /** Time at which this page last changed the list of policies, milliseconds since 1970; null if it never did. */
   readonly policyAt: number | null;
 }
 

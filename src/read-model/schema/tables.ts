@@ -23,41 +23,41 @@ import type {
   TextRow,
 } from "./rows.ts";
 
-/** Every table of a generation. `json` and `bytes` values carry a checksum; `set` tables are all key. */
+/** Registry of all tables of a generation. Every row carries a checksum; the rows of `set` tables have a key only. */
 
 export type Key = string | number | readonly (string | number)[];
 
-/** Where ranges over ids end: the greatest id, 2^53 - 1, is in them. */
+/** Exclusive end of a range over all ids. The greatest id is 2^53 - 1. */
 export const pastEveryId = 2 ** 53;
 
 export interface Table<K extends Key, V> {
   readonly name: string;
   readonly kind: "json" | "bytes" | "set";
-  /** How its JSON is made; as it is when left out. */
+  /** Encodes the value before it becomes JSON; absent when the JSON is that of the value itself. */
   readonly packing?: Packing<V>;
-  /** Only for the types: a table maps K to V. */
+  /** Binds K and V for the type checker; no table has this member at run time. */
   readonly maps?: (key: K) => V;
 }
 
 const json = <K extends Key, V>(name: string): Table<K, V> => ({ name, kind: "json" });
-const packed = <K extends Key, V>(name: string, packing: Packing<V>): Table<K, V> => ({
+const encodedJson = <K extends Key, V>(name: string, encoding: Packing<V>): Table<K, V> => ({
   name,
   kind: "json",
-  packing,
+  packing: encoding,
 });
 const bytes = <K extends Key>(name: string): Table<K, Buffer> => ({ name, kind: "bytes" });
 const set = <K extends Key>(name: string): Table<K, true> => ({ name, kind: "set" });
 
 export const tables = {
-  /** maps product id to its core, as last told */
-  cores: packed<number, CoreRow>("cores", coreRows),
-  /** maps product id to its prices, as last told */
-  prices: packed<number, PriceRow>("prices", priceRows),
-  /** maps product id to its stock, as last told; may be there before the product */
-  stocks: packed<number, StockRow>("stocks", stockRows),
+  /** maps product id to its core, from the latest event */
+  cores: encodedJson<number, CoreRow>("cores", coreRows),
+  /** maps product id to its prices, from the latest events */
+  prices: encodedJson<number, PriceRow>("prices", priceRows),
+  /** maps product id to its stock, from the latest event; may exist before the product */
+  stocks: encodedJson<number, StockRow>("stocks", stockRows),
   /** maps product id to its rendered description */
-  texts: packed<number, TextRow>("texts", textRows),
-  /** maps category id to what was last told of it, held back or not */
+  texts: encodedJson<number, TextRow>("texts", textRows),
+  /** maps category id to its content, visible or not */
   categoryStates: json<number, CategoryRow>("categoryStates"),
   /** maps page id to its content */
   pages: json<number, PageRow>("pages"),
@@ -70,13 +70,13 @@ export const tables = {
   /** maps an agent's label to its token generation */
   agents: json<string, AgentRow>("agents"),
 
-  /** maps the id of a visible product to the document lists show */
+  /** maps the id of a visible product to the document that lists show */
   products: json<number, ProductDocument>("products"),
-  /** the ids of visible products that can be ordered */
+  /** ids of visible products that can be bought */
   inStock: set<number>("inStock"),
-  /** the ids of products with stock or a price but no core */
+  /** ids of products with stock or a price but no core */
   orphans: set<number>("orphans"),
-  /** maps the id of a category with a whole parent chain to its document */
+  /** maps the id of a visible category (active, with a complete active parent chain) to its document */
   categories: json<number, CategoryDocument>("categories"),
   /** maps `order` to every visible category id, by depth, name, id */
   categoryOrder: json<"order", readonly number[]>("categoryOrder"),
@@ -86,61 +86,61 @@ export const tables = {
   categoryCounts: json<number, number>("categoryCounts"),
   /** maps the id of a published policy page to its summary */
   policies: json<number, PolicyDocument>("policies"),
-  /** triples of path and query, kind, id: what answers at an address */
+  /** triples of path and query, kind, id: the page at an address */
   addresses: set<readonly [string, PageAddress["kind"], number]>("addresses"),
-  /** maps kind, id of a page that is no product's to its address and last change */
+  /** maps kind, id of a category page or CMS page to its address and last change */
   lastChanges: json<readonly [PageAddress["kind"], number], LastChange>("lastChanges"),
-  /** maps category id, visible or not, to when other pages last named it otherwise, and when its own page did of itself */
+  /** maps category id, visible or not, to the times of its last change on product pages and on its own page */
   categoryTimes: json<number, CategoryTimes>("categoryTimes"),
-  /** quadruples of a list, its owner's id (0: the shop's), when a member came, left or changed there, id of the member */
+  /** quadruples of list, id of its owner (0 for the shop), time when a member joined, left or changed, id of the member */
   listDates: set<readonly [DatedList, number, number, number]>("listDates"),
-  /** maps the name of a list of products (a word's, a category's, a brand's: search/names.ts) to its head */
+  /** maps the name of a posting list (of a term, category or brand) to its header */
   lists: bytes<string>("lists"),
-  /** maps name of a list, first id to a run of its postings */
+  /** maps name of a posting list, first id to a block of its postings */
   runs: bytes<readonly [string, number]>("runs"),
-  /** pairs of word, stem where the two differ: the words that begin in some way */
+  /** pairs of word, stem where the two differ; prefix queries scan them */
   forms: set<readonly [string, string]>("forms"),
-  /** maps the first of a run of words, in order of their texts, to these words: what a typing error may have meant */
+  /** maps the first word of a block to the words of the block, sorted as text; spelling correction searches them */
   spellings: json<string, readonly string[]>("spellings"),
-  /** maps the first id of a run of visible products to what they are filtered, sorted and counted by */
+  /** maps the first id of a block of visible products to the values that filters, sorts and facets read */
   facts: bytes<number>("facts"),
   /** pairs of word, category id */
   categoryWords: set<readonly [string, number]>("categoryWords"),
-  /** triples of normalised reference or GTIN, product id, which of the two it is; earlier versions did not say */
+  /** triples of normalised reference or GTIN, product id, member name; rows of earlier versions lack the member name */
   identifiers: set<readonly [string, number] | readonly [string, number, IdentifierMember]>(
     "identifiers",
   ),
-  /** pairs of a price in the shop's currency as text in the order of prices, id of a visible product */
+  /** pairs of price key (text that sorts like the amount, `~` without a price), id of a visible product */
   priceOrder: set<readonly [string, number]>("priceOrder"),
-  /** pairs of a name without case and accents, id of a visible product */
+  /** pairs of name key (see `nameKey`), id of a visible product */
   nameOrder: set<readonly [string, number]>("nameOrder"),
   /** maps the name of a count to its value */
   counters: json<CounterName, number>("counters"),
-  /** maps log sequence to an event that was refused */
+  /** maps log sequence to the rejected event at it */
   deadLetters: json<number, DeadLetter>("deadLetters"),
 
-  /** maps `checkpoint` to where the log was read to */
+  /** maps `checkpoint` to the position reached in the log */
   meta: json<"checkpoint", Checkpoint>("meta"),
-  /** maps `head` to the number of batches folded into this generation */
+  /** maps `head` to the number of batches committed to this generation */
   head: json<"head", number>("head"),
-  /** maps the number of each of the newest batches to what it changed */
+  /** maps the number of each of the latest batches to its change set */
   recent: json<number, Recent>("recent"),
 } as const;
 
-/** Tables that only generations of earlier versions have. Their rows are part of the operator state now (operator/). */
+/** Tables that only generations of earlier versions have. The operator state holds such rows now (operator/). */
 export const formerTables = {
-  /** maps log sequence to when the dead letter there was discarded */
+  /** maps log sequence to the time at which its dead letter was discarded */
   discards: json<number, Discard>("discards"),
-  /** maps a label to what another log told of its tokens */
+  /** maps a label to the revocation floor that an earlier log of this shop set */
   withdrawn: json<string, Withdrawn>("withdrawn"),
 } as const;
 
 export type TableName = keyof typeof tables;
 
-/** Tables that no event tells of: models made from the same events may differ in them. */
+/** Tables that may differ between models built from the same events, because they describe batches and the log. */
 export const uncompared = ["meta", "head", "recent"] as const satisfies readonly TableName[];
 
-/** Tables that are equal in models made from the same events. */
+/** Name of a table that is equal in all models built from the same events. */
 export type ComparedName = Exclude<TableName, (typeof uncompared)[number]>;
 
 export type CounterName =
@@ -149,25 +149,26 @@ export type CounterName =
   | "stockedCategories"
   | "orphans"
   | "deadLetters"
-  /** Active categories that are not in the tree: their parent is unknown, not shown, or below them. */
+  /** Active categories outside the tree, because their parent is unknown, invisible, or one of their descendants. */
   | "heldBackCategories"
-  /** Change with any word of `categoryWords`; of `forms`, `spellings`, and what is its own stem. */
+  /** Version of the words in `categoryWords`. */
   | "categoryWords"
+  /** Version of the words in `forms` and `spellings` and of the words that are their own stem. */
   | "spellings"
-  /** Changes with the address or the last change of any page. */
+  /** Version of the page index: changes with the address or the last change of any page. */
   | "pages";
 
 /**
- * Lists of which it is known when they last changed: products by category, categories by parent, and of the whole shop
- * categories, CMS pages and policies. The shop's own products are those of category 0.
+ * Names of the lists that record when they last changed. `products` has one list per category (0 for the shop),
+ * `children` has one per parent category; `categories`, `pages` and `policies` have one for the shop.
  */
 export type DatedList = "products" | "children" | "categories" | "pages" | "policies";
 
 /** Milliseconds since 1970. */
 export interface CategoryTimes {
-  /** When pages of products began or ceased to name the category, or named it otherwise. */
+  /** Time of the last change of the category's entry on product pages: added, removed or with other content. */
   readonly named: number;
-  /** When the category's own page changed by an event of the category or of those above it. */
+  /** Time of the last change of the category's own page by an event of the category or of an ancestor. */
   readonly page: number;
 }
 

@@ -5,89 +5,100 @@ import { mayBeNear, nearest, type Spelled } from "./text/spelling-dictionary.ts"
 import type { Stemmer } from "./text/stemmer.ts";
 import { wordsOf } from "./text/tokenizer.ts";
 
-/** The words of categories: of their names, and of those of the categories above them, as written and as stems. */
+/**
+ * Looks up categories by the terms of their names. A category's terms are those of its own and its ancestors' names,
+ * as surface forms and as stems.
+ */
 export interface CategoryWords {
-  /** The categories that have such a word, or one with such a beginning. */
-  having(words: readonly string[], beginning?: string): ReadonlySet<number>;
-  /** Words within so many typing errors, the nearest first. */
-  near(word: string, errors: number): readonly Spelled[];
+  /**
+   * Finds categories with one of these terms, or with a term that starts with `prefix`.
+   * @returns category ids
+   */
+  having(words: readonly string[], prefix?: string): ReadonlySet<number>;
+  /** Finds words within `maxEdits` typing errors, the nearest first. */
+  near(token: string, maxEdits: number): readonly Spelled[];
 }
 
-/** What one process keeps of them until a category's words change. */
+/** Caches the category terms until the counter `categoryWords` changes. */
 export interface KeptCategoryWords {
   of(stored: Tables): CategoryWords;
 }
 
-/** Words of categories: where there are more, each is looked up, and none is taken for a mistyped one. */
-const mostKept = 20_000;
+/** Above this, each term is looked up in LMDB, and none is offered as a correction. */
+const maxCachedTerms = 20_000;
 
 export const keepCategoryWords = (): KeptCategoryWords => {
-  let kept: { readonly version: number; readonly words: CategoryWords | undefined } | undefined;
+  let cached: { readonly version: number; readonly words: CategoryWords | undefined } | undefined;
   return {
     of(stored) {
       const version = stored.get(tables.counters, "categoryWords") ?? 0;
-      if (kept?.version !== version) kept = { version, words: readWords(stored) };
-      return kept.words ?? storedWords(stored);
+      if (cached?.version !== version) cached = { version, words: readTerms(stored) };
+      return cached.words ?? createStoredTerms(stored);
     },
   };
 };
 
-/** All of them in memory, in order; undefined when they are too many. */
-const readWords = (stored: Tables): CategoryWords | undefined => {
-  const rows = [...stored.keys(tables.categoryWords, { limit: mostKept + 1 })];
-  if (rows.length > mostKept) return undefined;
+/**
+ * Reads all category terms into memory, sorted.
+ * @returns undefined when there are more than `maxCachedTerms`
+ */
+const readTerms = (stored: Tables): CategoryWords | undefined => {
+  const rows = [...stored.keys(tables.categoryWords, { limit: maxCachedTerms + 1 })];
+  if (rows.length > maxCachedTerms) return undefined;
   rows.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const words = rows.map(([word]) => word);
-  const written = readWritten(stored);
+  const sortedTerms = rows.map(([candidate]) => candidate);
+  const surfaceForms = readSurfaceForms(stored);
   return {
-    having(asked, beginning) {
+    having(terms, prefix) {
       const ids = new Set<number>();
-      const add = (from: string, isMeant: (word: string) => boolean): void => {
-        for (let at = firstFrom(words, from); isMeant(words[at] ?? ""); at += 1) {
+      const add = (from: string, matches: (candidate: string) => boolean): void => {
+        for (let at = lowerBound(sortedTerms, from); matches(sortedTerms[at] ?? ""); at += 1) {
           ids.add((rows[at] as readonly [string, number])[1]);
         }
       };
-      for (const one of asked) add(one, (word) => word === one);
-      if (beginning !== undefined) add(beginning, (word) => word.startsWith(beginning));
+      for (const term of terms) add(term, (candidate) => candidate === term);
+      if (prefix !== undefined) add(prefix, (candidate) => candidate.startsWith(prefix));
       return ids;
     },
-    near: (word, errors) => nearest(mayBeNear(written), word, errors),
+    near: (word, maxEdits) => nearest(mayBeNear(surfaceForms), word, maxEdits),
   };
 };
 
-/** The words of all names as they are written: a stem is no word that anybody means. */
-const readWritten = (stored: Tables): ReadonlySet<string> => {
-  const written = new Set<string>();
+/**
+ * Reads the surface forms of all category names. Stems are left out, because a stem is no word that a customer means.
+ */
+const readSurfaceForms = (stored: Tables): ReadonlySet<string> => {
+  const surfaceForms = new Set<string>();
   for (const [, { name }] of stored.entries(tables.categories)) {
-    for (const word of wordsOf(name, unstemmed)) {
-      if (spellingOf(word.written, word.stem) !== undefined) written.add(word.written);
+    for (const token of wordsOf(name, identityStemmer)) {
+      if (spellingOf(token.written, token.stem) !== undefined) surfaceForms.add(token.written);
     }
   }
-  return written;
+  return surfaceForms;
 };
 
-const unstemmed: Stemmer = (word) => word;
+const identityStemmer: Stemmer = (token) => token;
 
-/** The place of the first word that is not before this one. */
-const firstFrom = (ascending: readonly string[], word: string): number => {
+/** Finds the index of the first term that is not less than `term`. */
+const lowerBound = (ascending: readonly string[], term: string): number => {
   let [low, high] = [0, ascending.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((ascending[middle] as string) < word) low = middle + 1;
+    if ((ascending[middle] as string) < term) low = middle + 1;
     else high = middle;
   }
   return low;
 };
 
-const storedWords = (stored: Tables): CategoryWords => ({
-  having(asked, beginning) {
+const createStoredTerms = (stored: Tables): CategoryWords => ({
+  having(terms, prefix) {
     const ids = new Set<number>();
     const add = (start: string, end: string): void => {
       const range = { start: [start], end: [end, pastEveryId] };
       for (const [, id] of stored.keys(tables.categoryWords, range)) ids.add(id);
     };
-    for (const one of asked) add(one, one);
-    if (beginning !== undefined) add(beginning, `${beginning}\u{10ffff}`);
+    for (const term of terms) add(term, term);
+    if (prefix !== undefined) add(prefix, `${prefix}\u{10ffff}`);
     return ids;
   },
   near: () => [],

@@ -1,95 +1,107 @@
 import { startsRun } from "./postings/block-boundary.ts";
 import { createWriter, readBytes } from "./postings/varint.ts";
 
-/** What a visible product is filtered, sorted and counted by: kept apart from its texts, so that many are read at once. */
+/**
+ * Values by which a visible product is filtered, sorted and counted. They are stored apart from its texts, so that
+ * many are read at once.
+ */
 export interface Fact {
   readonly id: number;
-  /** In units of 10^-6, the finest an amount may have, rounded past 2^53; undefined without a price in the shop's currency. */
+  /**
+   * In units of 10^-6, the finest step of an amount, rounded above 2^53; undefined without a price in the shop's
+   * currency.
+   */
   readonly price: number | undefined;
-  /** Number of its brand; 0 without one. */
+  /** Brand hash; 0 without a brand. */
   readonly brand: number;
   readonly categoryIds: readonly number[];
 }
 
-/** Mean number of products in a run. */
-const meanFacts = 256;
+/** Mean number of products in a block. */
+const meanDocValuesBlockSize = 256;
 
-export const startsFacts = (id: number): boolean => startsRun(id, meanFacts);
+export const startsFacts = (id: number): boolean => startsRun(id, meanDocValuesBlockSize);
 
-/** `12.9` → 12900000 */
+/** Converts an amount to units of 10^-6: `12.9` → 12900000 */
 export const millionths = (amount: string): number => {
-  const [whole = "", fraction = ""] = amount.split(".");
-  return Number(whole + fraction.padEnd(6, "0").slice(0, 6));
+  const [integer = "", fraction = ""] = amount.split(".");
+  return Number(integer + fraction.padEnd(6, "0").slice(0, 6));
 };
 
 const writer = createWriter();
 
 /**
- * A run of facts, column by column, so that what is asked for is read and nothing else. Brands and categories
- * repeat, so each is written once and then named by its place.
+ * Encodes a block column by column, so that a reader decodes only the columns it needs. Each distinct brand and
+ * category is written once, and its products refer to it by ordinal.
  */
-export const encodeFacts = (facts: readonly Fact[]): Buffer => {
-  const brands = placesOf(facts.map(({ brand }) => brand).filter((brand) => brand !== 0));
-  const categories = placesOf(facts.flatMap(({ categoryIds }) => categoryIds));
-  const ids = written(() => {
+export const encodeFacts = (docValues: readonly Fact[]): Buffer => {
+  const brands = indexDistinct(docValues.map(({ brand }) => brand).filter((brand) => brand !== 0));
+  const categories = indexDistinct(docValues.flatMap(({ categoryIds }) => categoryIds));
+  const ids = encodeColumn(() => {
     let last = 0;
-    for (const { id } of facts) {
+    for (const { id } of docValues) {
       writer.integer(id - last);
       last = id;
     }
   });
-  const prices = written(() => {
-    for (const { price } of facts) writePrice(price);
+  const prices = encodeColumn(() => {
+    for (const { price } of docValues) writePrice(price);
   });
-  const branded = written(() => {
+  const brandColumn = encodeColumn(() => {
     writer.integer(brands.size);
     for (const brand of brands.keys()) writer.integer(brand);
-    for (const { brand } of facts) writer.integer(brand === 0 ? 0 : (brands.get(brand) ?? 0) + 1);
+    for (const { brand } of docValues)
+      writer.integer(brand === 0 ? 0 : (brands.get(brand) ?? 0) + 1);
   });
-  writer.integer(facts.length);
-  for (const column of [ids, prices, branded]) {
+  writer.integer(docValues.length);
+  for (const column of [ids, prices, brandColumn]) {
     writer.integer(column.length);
     writer.bytes(column);
   }
   writer.integer(categories.size);
   for (const id of categories.keys()) writer.integer(id);
-  for (const { categoryIds } of facts) {
+  for (const { categoryIds } of docValues) {
     writer.integer(categoryIds.length);
     for (const id of categoryIds) writer.integer(categories.get(id) ?? 0);
   }
   return writer.take();
 };
 
-const written = (write: () => void): Buffer => {
+const encodeColumn = (write: () => void): Buffer => {
   write();
   return writer.take();
 };
 
-/** Cents where that is exact, as nearly always: half the bytes. */
-const cent = 10_000;
+/** Prices are stored in cents where that is exact, as nearly always: half the bytes. */
+const microUnitsPerCent = 10_000;
 
 const writePrice = (price: number | undefined): void => {
   if (price === undefined) writer.integer(0);
-  else if (Number.isSafeInteger(price) && price % cent === 0)
-    writer.integer((price / cent) * 2 + 1);
+  else if (Number.isSafeInteger(price) && price % microUnitsPerCent === 0)
+    writer.integer((price / microUnitsPerCent) * 2 + 1);
   else {
     writer.integer(2);
     writer.text(String(price));
   }
 };
 
-const placesOf = <T>(values: readonly T[]): ReadonlyMap<T, number> =>
+const indexDistinct = <T>(values: readonly T[]): ReadonlyMap<T, number> =>
   new Map([...new Set(values)].map((value, at) => [value, at]));
 
-/** A run of facts as it is read; the bytes have to stay until it is. */
+/**
+ * Decodes an encoded block column by column. Invariant: the bytes stay unchanged until the last column is decoded.
+ */
 export interface FactRun {
-  /** Ascending. */
+  /** Ascending product ids. */
   readonly ids: Float64Array;
-  /** Of each product; NaN without a price. */
+  /** Decodes the price of each product; NaN without a price. */
   prices(): Float64Array;
-  /** Each brand there is, and of each product the place of its own, from 1; 0 without. */
+  /** Decodes the distinct brands, and for each product the ordinal of its brand, from 1; 0 without a brand. */
   brands(): { readonly known: readonly number[]; readonly places: Uint16Array };
-  /** Each category there is, the places of each product's own, one product after the other, and where its begin. */
+  /**
+   * Decodes the distinct categories and the category ordinals of all products. The ordinals of product `row` go from
+   * `starts[row]` to before `starts[row + 1]`.
+   */
   categories(): {
     readonly known: readonly number[];
     readonly places: readonly number[];
@@ -102,40 +114,41 @@ export const readFacts = (bytes: Buffer): FactRun => {
   const count = reader.integer();
   const column = () => reader.bytes(reader.integer());
   const [idColumn, priceColumn, brandColumn] = [column(), column(), column()];
-  const rest = reader.rest();
+  const categoryColumn = reader.rest();
   return {
-    ids: idsFrom(idColumn, count),
-    prices: () => pricesFrom(priceColumn, count),
+    ids: readIds(idColumn, count),
+    prices: () => readPrices(priceColumn, count),
     brands() {
       const column = readBytes(brandColumn);
-      const known = integers(column, column.integer());
-      const places = new Uint16Array(count);
-      for (let at = 0; at < count; at += 1) places[at] = column.integer();
-      return { known, places };
+      const values = readIntegers(column, column.integer());
+      const ordinals = new Uint16Array(count);
+      for (let at = 0; at < count; at += 1) ordinals[at] = column.integer();
+      return { known: values, places: ordinals };
     },
     categories() {
-      const column = readBytes(rest);
-      const known = integers(column, column.integer());
-      const places: number[] = [];
-      const begins = new Uint32Array(count + 1);
+      const column = readBytes(categoryColumn);
+      const values = readIntegers(column, column.integer());
+      const ordinals: number[] = [];
+      const starts = new Uint32Array(count + 1);
       for (let at = 0; at < count; at += 1) {
-        for (let left = column.integer(); left > 0; left -= 1) places.push(column.integer());
-        begins[at + 1] = places.length;
+        for (let remaining = column.integer(); remaining > 0; remaining -= 1)
+          ordinals.push(column.integer());
+        starts[at + 1] = ordinals.length;
       }
-      return { known, places, begins };
+      return { known: values, places: ordinals, begins: starts };
     },
   };
 };
 
-type Reader = ReturnType<typeof readBytes>;
+type BlockReader = ReturnType<typeof readBytes>;
 
-const integers = (reader: Reader, count: number): number[] => {
-  const all: number[] = [];
-  for (let left = count; left > 0; left -= 1) all.push(reader.integer());
-  return all;
+const readIntegers = (reader: BlockReader, count: number): number[] => {
+  const values: number[] = [];
+  for (let remaining = count; remaining > 0; remaining -= 1) values.push(reader.integer());
+  return values;
 };
 
-const idsFrom = (column: Buffer, count: number): Float64Array => {
+const readIds = (column: Buffer, count: number): Float64Array => {
   const reader = readBytes(column);
   const ids = new Float64Array(count);
   let id = 0;
@@ -146,27 +159,28 @@ const idsFrom = (column: Buffer, count: number): Float64Array => {
   return ids;
 };
 
-const pricesFrom = (column: Buffer, count: number): Float64Array => {
+const readPrices = (column: Buffer, count: number): Float64Array => {
   const reader = readBytes(column);
   const prices = new Float64Array(count);
   for (let at = 0; at < count; at += 1) {
-    const told = reader.integer();
-    if (told === 0) prices[at] = Number.NaN;
-    else prices[at] = told === 2 ? Number(reader.text()) : ((told - 1) / 2) * cent;
+    const encoded = reader.integer();
+    if (encoded === 0) prices[at] = Number.NaN;
+    else
+      prices[at] = encoded === 2 ? Number(reader.text()) : ((encoded - 1) / 2) * microUnitsPerCent;
   }
   return prices;
 };
 
-/** The facts of a run. */
+/** Decodes all columns of a block. */
 export const decodeFacts = (bytes: Buffer): Fact[] => {
-  const run = readFacts(bytes);
-  const [prices, brands, categories] = [run.prices(), run.brands(), run.categories()];
-  return Array.from(run.ids, (id, at) => ({
+  const block = readFacts(bytes);
+  const [prices, brands, categories] = [block.prices(), block.brands(), block.categories()];
+  return Array.from(block.ids, (id, at) => ({
     id,
     price: Number.isNaN(prices[at]) ? undefined : (prices[at] as number),
     brand: brands.known[(brands.places[at] as number) - 1] ?? 0,
     categoryIds: categories.places
       .slice(categories.begins[at], categories.begins[at + 1])
-      .map((place) => categories.known[place] as number),
+      .map((ordinal) => categories.known[ordinal] as number),
   }));
 };

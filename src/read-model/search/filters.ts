@@ -12,48 +12,54 @@ import { productsAt } from "./products-by-url.ts";
 import type { SearchMoment } from "./term-query.ts";
 import { identifierOf } from "./text/tokenizer.ts";
 
-/** What a filter lets through, as sources beside those of the words. */
-export const filterSources = (moment: SearchMoment, asked: ProductFilters): readonly Source[] => {
-  const { stored } = moment;
-  const { inStockOnly, categoryId, brand, ids, reference, gtin, url } = asked;
-  const { priceMin, priceMax } = asked;
+/** Builds a posting source for each filter, to be intersected with the sources of the query terms. */
+export const filterSources = (
+  context: SearchMoment,
+  filters: ProductFilters,
+): readonly Source[] => {
+  const { stored } = context;
+  const { inStockOnly, categoryId, brand, ids, reference, gtin, url } = filters;
+  const { priceMin, priceMax } = filters;
   return [
-    ...(inStockOnly ? [namedSource(moment, stockList)] : []),
-    ...(categoryId === undefined ? [] : [categorySource(moment, categoryId)]),
-    ...(brand === undefined ? [] : [namedSource(moment, brandList(brand))]),
-    ...(ids ? [visible(stored, ids)] : []),
-    ...(reference === undefined ? [] : [identified(stored, "reference", reference)]),
-    ...(gtin === undefined ? [] : [identified(stored, "gtin", gtin)]),
-    ...(url === undefined ? [] : [visible(stored, productsAt(stored, url))]),
+    ...(inStockOnly ? [openListSource(context, stockList)] : []),
+    ...(categoryId === undefined ? [] : [categorySource(context, categoryId)]),
+    ...(brand === undefined ? [] : [openListSource(context, brandList(brand))]),
+    ...(ids ? [byIds(stored, ids)] : []),
+    ...(reference === undefined ? [] : [byIdentifier(stored, "reference", reference)]),
+    ...(gtin === undefined ? [] : [byIdentifier(stored, "gtin", gtin)]),
+    ...(url === undefined ? [] : [byIds(stored, productsAt(stored, url))]),
     ...(priceMin === undefined && priceMax === undefined
       ? []
       : [priceSource(stored, priceMin, priceMax)]),
   ];
 };
 
-const namedSource = ({ stored, kept }: SearchMoment, name: string): Source => {
-  const list = openList(stored, kept, name);
+const openListSource = ({ stored, kept: listCache }: SearchMoment, key: string): Source => {
+  const list = openList(stored, listCache, key);
   return list ? listSource(list) : noSource;
 };
 
-/** The category and all below it. */
-const categorySource = (moment: SearchMoment, categoryId: number): Source =>
+/** Matches the products of a category and its descendants. */
+const categorySource = (context: SearchMoment, categoryId: number): Source =>
   anyOf(
-    [...subtree(moment, categoryId)].flatMap((id) => {
-      const list = moment.inCategory(id);
+    [...subtree(context, categoryId)].flatMap((id) => {
+      const list = context.inCategory(id);
       return list ? [listSource(list)] : [];
     }),
   );
 
 const subtree = ({ parents }: SearchMoment, root: number): ReadonlySet<number> => {
-  const inside = new Set<number>();
+  const descendants = new Set<number>();
   for (const [id, parent] of parents()) {
-    if (id === root || (parent !== null && inside.has(parent))) inside.add(id);
+    if (id === root || (parent !== null && descendants.has(parent))) descendants.add(id);
   }
-  return inside;
+  return descendants;
 };
 
-/** Each category with the one above it. Parents stand before their children, so that one pass finds what is below one. */
+/**
+ * Maps each category to its parent. Invariant: parents precede their children, so that one pass finds all
+ * descendants.
+ */
 export const parentsIn = (stored: Tables): ReadonlyMap<number, number | null> =>
   new Map(
     (stored.get(tables.categoryOrder, "order") ?? []).map((id) => [
@@ -62,28 +68,31 @@ export const parentsIn = (stored: Tables): ReadonlyMap<number, number | null> =>
     ]),
   );
 
-const visible = (stored: Tables, ids: readonly number[]): Source => {
-  const known = [...new Set(ids)].filter((id) => id > 0 && stored.has(tables.products, id));
-  return idSource(known.sort((a, b) => a - b));
+const byIds = (stored: Tables, ids: readonly number[]): Source => {
+  const visibleIds = [...new Set(ids)].filter((id) => id > 0 && stored.has(tables.products, id));
+  return idSource(visibleIds.sort((a, b) => a - b));
 };
 
-const identified = (stored: Tables, member: IdentifierMember, text: string): Source => {
-  const asked = identifierOf(text);
-  // Models of earlier versions, which answer until they are made anew, do not say which of the two it is.
+const byIdentifier = (stored: Tables, member: IdentifierMember, text: string): Source => {
+  const normalised = identifierOf(text);
+  // Rows of earlier model versions do not name the identifier's member; such a model answers until it is rebuilt.
   const isMember = (id: number): boolean =>
-    asked === identifierOf(stored.get(tables.products, id)?.[member] ?? "");
-  const found = identifiedIn(stored, asked).filter(([, id, said]) =>
-    said === undefined ? isMember(id) : said === member,
+    normalised === identifierOf(stored.get(tables.products, id)?.[member] ?? "");
+  const rows = readIdentifierRows(stored, normalised).filter(([, id, storedMember]) =>
+    storedMember === undefined ? isMember(id) : storedMember === member,
   );
-  return idSource(found.map(([, id]) => id));
+  return idSource(rows.map(([, id]) => id));
 };
 
-/** Products whose reference or GTIN this is, without separators and case: ascending. */
+/**
+ * Finds products by a normalised reference or GTIN.
+ * @returns ascending ids
+ */
 export const withIdentifier = (stored: Tables, identifier: string): readonly number[] => [
-  ...new Set(identifiedIn(stored, identifier).map(([, id]) => id)),
+  ...new Set(readIdentifierRows(stored, identifier).map(([, id]) => id)),
 ];
 
-const identifiedIn = (stored: Tables, identifier: string) =>
+const readIdentifierRows = (stored: Tables, identifier: string) =>
   identifier === ""
     ? []
     : [
@@ -93,45 +102,49 @@ const identifiedIn = (stored: Tables, identifier: string) =>
         }),
       ];
 
-/** Products by their price, both ends included. It comes after all other sources: it has to look at each product. */
+/**
+ * Matches products in a price range, both ends included. Its count is infinite, so that it is read after all other
+ * sources, because it tests each product.
+ */
 const priceSource = (
   stored: Tables,
   priceMin: string | undefined,
   priceMax: string | undefined,
 ): Source => {
-  const least = priceMin === undefined ? 0 : millionths(priceMin);
-  const most = priceMax === undefined ? Number.POSITIVE_INFINITY : millionths(priceMax);
-  const isWithin = (price: number): boolean => price >= least && price <= most;
+  const min = priceMin === undefined ? 0 : millionths(priceMin);
+  const max = priceMax === undefined ? Number.POSITIVE_INFINITY : millionths(priceMax);
+  const isWithin = (price: number): boolean => price >= min && price <= max;
   return {
     count: Number.POSITIVE_INFINITY,
     all() {
       const ids: number[] = [];
-      everyFactRun(stored, (run) => {
-        const prices = run.prices();
+      everyFactRun(stored, (block) => {
+        const prices = block.prices();
         for (let row = 0; row < prices.length; row += 1) {
-          if (isWithin(prices[row] as number)) ids.push(run.ids[row] as number);
+          if (isWithin(prices[row] as number)) ids.push(block.ids[row] as number);
         }
       });
       return idSource(ids).all();
     },
     at(ids) {
-      const found = new Uint16Array(ids.length);
-      eachFactRun(stored, ids, (run, { rows, places }) => {
-        const prices = run.prices();
+      const payloads = new Uint16Array(ids.length);
+      eachFactRun(stored, ids, (block, { rows, places: idIndexes }) => {
+        const prices = block.prices();
         for (let at = 0; at < rows.length; at += 1) {
-          if (isWithin(prices[rows[at] as number] as number)) found[places[at] as number] = present;
+          if (isWithin(prices[rows[at] as number] as number))
+            payloads[idIndexes[at] as number] = present;
         }
       });
-      return found;
+      return payloads;
     },
   };
 };
 
-/** Every visible product. */
+/** Reads the ids of all visible products, ascending. */
 export const everyId = (stored: Tables): readonly number[] => {
   const ids: number[] = [];
-  everyFactRun(stored, (run) => {
-    for (const id of run.ids) ids.push(id);
+  everyFactRun(stored, (block) => {
+    for (const id of block.ids) ids.push(id);
   });
   return ids;
 };

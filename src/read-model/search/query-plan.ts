@@ -6,158 +6,170 @@ import { type SearchMoment, wordSource } from "./term-query.ts";
 import type { Thesaurus } from "./text/synonyms.ts";
 import type { Word } from "./text/tokenizer.ts";
 
-/** One thing a query asks for: a word, or words that belong together, and other ways to say it. */
+/** One term of a query: a token, or several tokens that belong together, with its alternatives. */
 export interface Slot {
-  /** As the query says it. */
+  /** Tokens as the query spells them. */
   readonly words: readonly Word[];
-  /** Whether the last word may be the beginning of one. */
+  /** Whether the last token may match as a prefix. */
   readonly asPrefix: boolean;
-  /** Any of these is as good; each in one word or several. */
+  /** Phrases that match equally well, each of one or more tokens. */
   readonly alternatives: readonly (readonly Word[])[];
 }
 
-/** What is known of a catalogue's words and its language. */
+/** Answers which terms a catalogue has, and tokenizes in its language. */
 export interface Lexicon {
   readonly thesaurus: Thesaurus;
-  /** Whether a word stands in any product or in the name of a category, or one that begins so. */
-  isIndexed(word: string, asBeginning?: boolean): boolean;
-  /** Whether more products say two words as one than say both of them. */
+  /** Whether a product or a category name has a term, or one that starts with it. */
+  isIndexed(word: string, asPrefix?: boolean): boolean;
+  /** Whether more products have a compound than have both of its words. */
   isRatherOne(two: readonly [Word, Word], one: Word): boolean;
   wordsIn(text: string): readonly Word[];
 }
 
-/** What a query asks for, in its order. Said again a word asks for nothing more, and would cost as much again. */
-export const planOf = (words: readonly Word[], lexicon: Lexicon): readonly Slot[] => {
-  const slots = new Map<string, Slot>();
+/**
+ * Splits a query into terms, in the sequence of the query. A repeated term is dropped, because it matches nothing
+ * more and costs as much again.
+ */
+export const planOf = (words: readonly Word[], vocabulary: Lexicon): readonly Slot[] => {
+  const terms = new Map<string, Slot>();
   for (let at = 0; at < words.length; ) {
-    const slot = slotAt(words, at, lexicon);
-    const said = slot.words.map(({ stem }) => stem).join(" ");
-    at += slot.words.length;
-    // In the place of the first, as in a name; the last one counts, as it alone may be a prefix.
-    slots.set(said, slot);
+    const term = readTermAt(words, at, vocabulary);
+    const stems = term.words.map(({ stem }) => stem).join(" ");
+    at += term.words.length;
+    // The position is that of the first occurrence, as in a name; the value is that of the last, because only the
+    // last token may be a prefix.
+    terms.set(stems, term);
   }
-  return [...slots.values()];
+  return [...terms.values()];
 };
 
-/** Whether a word stands in any product, or in the name of a category; or one that begins so. */
+/** Creates `isIndexed` over the stored posting lists and the category terms. */
 export const isIndexedIn =
-  ({ stored, categoryWords }: Pick<SearchMoment, "stored" | "categoryWords">) =>
-  (word: string, asBeginning = false): boolean => {
+  ({ stored, categoryWords }: SearchMoment) =>
+  (word: string, asPrefix = false): boolean => {
     if (stored.has(tables.lists, wordList(word)) || categoryWords().having([word]).size > 0) {
       return true;
     }
-    if (!asBeginning) return false;
-    const beginning = { start: wordList(word), end: wordList(`${word}\u{10ffff}`), limit: 1 };
-    return [...stored.keys(tables.lists, beginning)].length > 0;
+    if (!asPrefix) return false;
+    const prefixRange = { start: wordList(word), end: wordList(`${word}\u{10ffff}`), limit: 1 };
+    return [...stored.keys(tables.lists, prefixRange)].length > 0;
   };
 
 /**
- * Whether more products say two words as one than say both of them. That one is written so has to be seen: what
- * `cafetierered` is cut to, `cafetiere` is as well.
+ * Creates `prefersCompound` over the stored posting lists. A surface form must consist of both words, because a stem
+ * does not show it: `cafetierered` has the stem of `cafetiere`.
  */
 export const isRatherOneIn =
-  (moment: SearchMoment, wordsIn: Lexicon["wordsIn"]): Lexicon["isRatherOne"] =>
-  ([first, second], one) => {
-    const list = openList(moment.stored, moment.kept, wordList(one.stem));
+  (context: SearchMoment, toTokens: Lexicon["wordsIn"]): Lexicon["isRatherOne"] =>
+  ([first, second], compound) => {
+    const list = openList(context.stored, context.kept, wordList(compound.stem));
     if (!list) return false;
-    const ending = stemsIn(second.written, wordsIn);
-    const isBoth = (form: string): boolean =>
+    const secondStems = joinStems(second.written, toTokens);
+    const isCompoundForm = (form: string): boolean =>
       form.startsWith(first.written) &&
-      stemsIn(form.slice(first.written.length), wordsIn) === ending;
-    if (![...list.forms().keys()].some(isBoth)) return false;
-    const both = [first, second].map((word) => wordSource(moment, word, false));
-    return conjunction(both).ids.length < list.count;
+      joinStems(form.slice(first.written.length), toTokens) === secondStems;
+    if (![...list.forms().keys()].some(isCompoundForm)) return false;
+    const sources = [first, second].map((word) => wordSource(context, word, false));
+    return conjunction(sources).ids.length < list.count;
   };
 
-const stemsIn = (text: string, wordsIn: Lexicon["wordsIn"]): string =>
-  wordsIn(text)
+const joinStems = (text: string, toTokens: Lexicon["wordsIn"]): string =>
+  toTokens(text)
     .map(({ stem }) => stem)
     .join(" ");
 
-const slotAt = (words: readonly Word[], at: number, lexicon: Lexicon): Slot => {
-  const { thesaurus, isIndexed } = lexicon;
-  for (let length = Math.max(thesaurus.longest, mostJoined); length > 0; length -= 1) {
-    const said = words.slice(at, at + length);
-    if (said.length < length) continue;
-    const asPrefix = at + length === words.length;
+const readTermAt = (words: readonly Word[], at: number, vocabulary: Lexicon): Slot => {
+  const { thesaurus, isIndexed } = vocabulary;
+  for (let length = Math.max(thesaurus.longest, maxJoinedTokens); length > 0; length -= 1) {
+    const phrase = words.slice(at, at + length);
+    if (phrase.length < length) continue;
+    const isPrefix = at + length === words.length;
     const alternatives = [
-      ...synonymsOf(said, thesaurus, isIndexed),
-      ...modelTogether(said, isIndexed),
-      ...writtenTogether(said, lexicon),
-      ...writtenApart(said, asPrefix, lexicon),
+      ...findSynonyms(phrase, thesaurus, isIndexed),
+      ...joinModelNumber(phrase, isIndexed),
+      ...findCompound(phrase, vocabulary),
+      ...findSplitForms(phrase, isPrefix, vocabulary),
     ];
-    if (alternatives.length > 0 || length === 1) return { words: said, asPrefix, alternatives };
+    if (alternatives.length > 0 || length === 1)
+      return { words: phrase, asPrefix: isPrefix, alternatives };
   }
-  throw new Error("a slot holds one word at least");
+  throw new Error("a query term holds at least one token");
 };
 
-/** `1000g` is `1000 g`, and `iphone13` an `iphone 13`, where no product writes it together. */
-const writtenApart = (
-  said: readonly Word[],
+/** Splits a model number that no product writes together: `1000g` into `1000 g`, `iphone13` into `iphone 13`. */
+const findSplitForms = (
+  phrase: readonly Word[],
   asPrefix: boolean,
-  { isIndexed, wordsIn }: Lexicon,
+  { isIndexed, wordsIn: toTokens }: Lexicon,
 ): readonly (readonly Word[])[] => {
-  const [word, ...more] = said;
-  if (!word || more.length > 0 || !mixed.test(word.written)) return [];
+  const [word, ...more] = phrase;
+  if (!word || more.length > 0 || !letterDigitPair.test(word.written)) return [];
   if (isIndexed(word.written, asPrefix)) return [];
-  return partings(word.written).map(wordsIn);
+  return splitModelNumber(word.written).map(toTokens);
 };
 
-/** At every edge between letters and digits, and at each alone: `eos5d` is an `eos 5d`. None of what has many. */
-const partings = (written: string): readonly string[] => {
-  const whole = written.replace(edges, " ");
-  const parts = whole.split(" ");
-  if (parts.length > mostParts) return [];
-  const atOne = parts
+/**
+ * Splits a word at all edges between letters and digits, and at each edge alone: `eos5d` into `eos 5d`.
+ * @returns nothing when the word has more than `maxModelParts` parts
+ */
+const splitModelNumber = (surface: string): readonly string[] => {
+  const fullySplit = surface.replace(letterDigitEdges, " ");
+  const parts = fullySplit.split(" ");
+  if (parts.length > maxModelParts) return [];
+  const splitOnce = parts
     .slice(1)
     .map((_, at) => `${parts.slice(0, at + 1).join("")} ${parts.slice(at + 1).join("")}`);
-  return [...new Set([whole, ...atOne])];
+  return [...new Set([fullySplit, ...splitOnce])];
 };
 
-/** Parts of a model number; each of them is looked for, as often as there are ways to part it. */
-const mostParts = 5;
+/** Limits the parts of a model number, because every way to split it looks up each part. */
+const maxModelParts = 5;
 
-/** A letter beside a digit. */
-const mixed = /\d[\p{L}]|\p{L}\d/u;
-const edges = /(?<=\d)(?=\p{L})|(?<=[\p{L}\p{M}])(?=\d)/gu;
+const letterDigitPair = /\d[\p{L}]|\p{L}\d/u;
+const letterDigitEdges = /(?<=\d)(?=\p{L})|(?<=[\p{L}\p{M}])(?=\d)/gu;
 
-/** Other words for several are of use where products have them: else each of the several can be looked for by itself. */
-const synonymsOf = (
-  said: readonly Word[],
+/**
+ * Finds the synonyms of a phrase. Synonyms of several tokens count only when products have them; otherwise each token
+ * is searched by itself.
+ */
+const findSynonyms = (
+  phrase: readonly Word[],
   thesaurus: Thesaurus,
   isIndexed: (word: string) => boolean,
 ): readonly (readonly Word[])[] => {
-  const known = thesaurus.alternatives(said.map(({ stem }) => stem));
-  if (said.length === 1) return known;
-  return known.filter((words) => words.every(({ stem }) => isIndexed(stem)));
+  const alternatives = thesaurus.alternatives(phrase.map(({ stem }) => stem));
+  if (phrase.length === 1) return alternatives;
+  return alternatives.filter((words) => words.every(({ stem }) => isIndexed(stem)));
 };
 
-/** `sun glasses` are `sunglasses` too where more products write that than say both words. */
-const writtenTogether = (
-  said: readonly Word[],
-  { isRatherOne, wordsIn }: Lexicon,
+/** Joins two words where more products have the compound than both words: `sun glasses` into `sunglasses`. */
+const findCompound = (
+  phrase: readonly Word[],
+  { isRatherOne, wordsIn: toTokens }: Lexicon,
 ): readonly (readonly Word[])[] => {
-  const [first, second, ...more] = said;
+  const [first, second, ...more] = phrase;
   if (!first || !second || more.length > 0) return [];
-  const written = first.written + second.written;
-  const [one, ...others] = /\d/.test(written) ? [] : wordsIn(written);
-  return one && others.length === 0 && isRatherOne([first, second], one) ? [[one]] : [];
+  const surface = first.written + second.written;
+  const [compound, ...others] = /\d/.test(surface) ? [] : toTokens(surface);
+  return compound && others.length === 0 && isRatherOne([first, second], compound)
+    ? [[compound]]
+    : [];
 };
 
-/** Words of a model number that is asked for in parts. */
-const mostJoined = 3;
+/** Limits the tokens that are joined into one model number. */
+const maxJoinedTokens = 3;
 
-/** `wh 1000xm4` is `wh1000xm4` where a product is called so. */
-const modelTogether = (
-  said: readonly Word[],
+/** Joins tokens into a model number that a product has: `wh 1000xm4` into `wh1000xm4`. */
+const joinModelNumber = (
+  phrase: readonly Word[],
   isIndexed: (word: string) => boolean,
 ): readonly (readonly Word[])[] => {
-  if (said.length < 2 || said.length > mostJoined) return [];
-  const written = said.map((word) => word.written).join("");
-  const isModel = /\d/.test(written) && /\p{L}/u.test(written) && !said.some(followsDigit);
-  return isModel && isIndexed(written) ? [[{ written, stem: written }]] : [];
+  if (phrase.length < 2 || phrase.length > maxJoinedTokens) return [];
+  const surface = phrase.map((word) => word.written).join("");
+  const isModel = /\d/.test(surface) && /\p{L}/u.test(surface) && !phrase.some(followsDigit);
+  return isModel && isIndexed(surface) ? [[{ written: surface, stem: surface }]] : [];
 };
 
-/** Two digits meet: what stood between them may have been the point of a decimal. */
-const followsDigit = ({ written }: Word, at: number, said: readonly Word[]): boolean =>
-  /^\d/.test(written) && /\d$/.test(said[at - 1]?.written ?? "");
+/** Whether two digits would meet. The separator between them may have been a decimal point. */
+const followsDigit = ({ written: surface }: Word, at: number, phrase: readonly Word[]): boolean =>
+  /^\d/.test(surface) && /\d$/.test(phrase[at - 1]?.written ?? "");

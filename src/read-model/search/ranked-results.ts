@@ -4,175 +4,189 @@ import type { Layers } from "./postings/posting-source.ts";
 import { unite } from "./postings/postings.ts";
 import { bestOf } from "./scoring.ts";
 
-/** Products of one rank. */
+/** Products of one score. */
 export interface Alike {
   readonly rank: number;
-  /** Ascending; found as they are asked for, as there may be many more than are wanted. */
+  /** Ascending ids, found lazily, because a group may have many more than a page needs. */
   readonly ids: Iterable<number>;
 }
 
-/** Where a walk goes on: behind a rank, and behind an id among those that have it. */
+/** Position after which a page starts: a score, and an id among the products of that score. */
 export interface Behind {
   readonly rank: number;
   readonly id: number;
 }
 
 export interface Best {
-  /** The greatest rank first; together so many products as were wanted, or more. */
+  /** Groups by descending score, with at least as many products as requested if there are so many. */
   readonly groups: readonly Alike[];
-  /** How many products there are to choose from. */
+  /** Number of products after the start position. */
   readonly behind: number;
 }
 
-/** What matches a query, with the rank of each. */
+/** Products that match a query, with their scores. */
 export interface Ranked {
   readonly count: number;
-  /** The best of all, or of those behind one. */
-  best(most: number, from?: Behind): Best;
-  /** All of them, ascending. */
+  /** Selects the best products, of all or after a position. */
+  best(limit: number, from?: Behind): Best;
+  /** Reads all ids, ascending. */
   ids(): Ids;
 }
 
-/** @param ranks of each id */
-export const rankedOf = (ids: Ids, ranks: Uint32Array): Ranked => ({
+/**
+ * Ranks products by score.
+ * @param scores one for each id
+ */
+export const rankedOf = (ids: Ids, scores: Uint32Array): Ranked => ({
   count: ids.length,
   ids: () => ids,
-  best(most, from) {
-    const behind = from && { rank: from.rank, place: placeAfter(ids, from.id) };
-    const best = bestOf(ranks, most, behind);
-    const known = new Map<number, number[]>();
-    for (const place of best.places) {
-      const rank = ranks[place] as number;
-      const id = ids[place] as number;
-      const group = known.get(rank);
+  best(limit, from) {
+    const afterIndex = from ? placeAfter(ids, from.id) : 0;
+    const best = bestOf(scores, limit, from && { rank: from.rank, place: afterIndex });
+    const groupsByScore = new Map<number, number[]>();
+    for (const index of best.places) {
+      const score = scores[index] as number;
+      const id = ids[index] as number;
+      const group = groupsByScore.get(score);
       if (group) group.push(id);
-      else known.set(rank, [id]);
+      else groupsByScore.set(score, [id]);
     }
-    // Only of the last rank there can be more than are among the best.
-    const last = ranks[best.places.at(-1) ?? -1];
-    const groups = [...known].map(([rank, among]) => {
-      if (rank !== last) return { rank, ids: among };
-      return { rank, ids: alike(ids, ranks, rank, from?.rank === rank ? behind?.place : 0) };
+    // Only the last score can have more products than `topK` returned.
+    const lastScore = scores[best.places.at(-1) ?? -1];
+    const groups = [...groupsByScore].map(([score, groupIds]): Alike => {
+      if (score !== lastScore) return { rank: score, ids: groupIds };
+      return {
+        rank: score,
+        ids: idsWithScore(ids, scores, score, from?.rank === score ? afterIndex : 0),
+      };
     });
     return { groups, behind: best.behind };
   },
 });
 
-function* alike(ids: Ids, ranks: Uint32Array, rank: number, from = 0): Iterable<number> {
-  for (let at = ranks.indexOf(rank, from); at !== -1; at = ranks.indexOf(rank, at + 1)) {
+function* idsWithScore(ids: Ids, scores: Uint32Array, score: number, from = 0): Iterable<number> {
+  for (let at = scores.indexOf(score, from); at !== -1; at = scores.indexOf(score, at + 1)) {
     yield ids[at] as number;
   }
 }
 
 /**
- * What matches a single word. Its rank follows from the payload, and of these there are few: counting them tells which
- * can be among the best, so that no other product is looked at.
+ * Ranks the products of a single term by their payloads. Few payloads differ, so their counts tell which can be among
+ * the best, and no other product is read.
  */
 export const rankedByPayload = (
-  { base, over }: Layers,
-  rankOf: (payload: Payload) => number,
+  { base, over: overrides }: Layers,
+  scoreOf: (payload: Payload) => number,
 ): Ranked => {
-  const tallies = tally({ base, over });
-  const ranks = new Map<number, Set<Payload>>();
+  const histogram = countPayloads({ base, over: overrides });
+  const payloadsByScore = new Map<number, Set<Payload>>();
   let count = 0;
-  for (const [payload, products] of tallies) {
-    count += products;
-    const rank = rankOf(payload);
-    ranks.set(rank, (ranks.get(rank) ?? new Set()).add(payload));
+  for (const [payload, groupCount] of histogram) {
+    count += groupCount;
+    const score = scoreOf(payload);
+    payloadsByScore.set(score, (payloadsByScore.get(score) ?? new Set()).add(payload));
   }
-  const overRanks = new Uint32Array(over.payloads.length);
-  for (let at = 0; at < overRanks.length; at += 1) {
-    overRanks[at] = rankOf(over.payloads[at] as number);
+  const overScores = new Uint32Array(overrides.payloads.length);
+  for (let at = 0; at < overScores.length; at += 1) {
+    overScores[at] = scoreOf(overrides.payloads[at] as number);
   }
-  const productsOf = (payloads: ReadonlySet<Payload>): number =>
-    [...payloads].reduce((sum, payload) => sum + (tallies.get(payload) ?? 0), 0);
-  const descending = [...ranks].sort(([a], [b]) => b - a);
-  const idsOfRank = (rank: number, payloads: ReadonlySet<Payload>, from: number) =>
-    merged(
-      without(base.idsWith(payloads, from), over.ids),
-      alike(over.ids, overRanks, rank, placeAfter(over.ids, from - 1)),
+  const countProducts = (payloads: ReadonlySet<Payload>): number =>
+    [...payloads].reduce((sum, payload) => sum + (histogram.get(payload) ?? 0), 0);
+  const descending = [...payloadsByScore].sort(([a], [b]) => b - a);
+  const readGroup = (score: number, payloads: ReadonlySet<Payload>, from: number) =>
+    merge(
+      exclude(base.idsWith(payloads, from), overrides.ids),
+      idsWithScore(overrides.ids, overScores, score, placeAfter(overrides.ids, from - 1)),
     );
-  /** Of some groups that together are few, in one pass. */
-  const idsOfRanks = (groups: readonly (readonly [number, ReadonlySet<Payload>])[]) => {
-    const found = new Map<number, number[]>(groups.map(([rank]) => [rank, []]));
+  /** Reads several small groups in one pass over the list. */
+  const readGroups = (groups: readonly (readonly [number, ReadonlySet<Payload>])[]) => {
+    const idsByScore = new Map<number, number[]>(groups.map(([score]) => [score, []]));
     base.eachWith(new Set(groups.flatMap(([, payloads]) => [...payloads])), (id, payload) => {
-      if (!hasId(over.ids, id)) found.get(rankOf(payload))?.push(id);
+      if (!hasId(overrides.ids, id)) idsByScore.get(scoreOf(payload))?.push(id);
     });
-    for (const [rank, ids] of found) {
-      for (const id of alike(over.ids, overRanks, rank)) ids.push(id);
+    for (const [score, ids] of idsByScore) {
+      for (const id of idsWithScore(overrides.ids, overScores, score)) ids.push(id);
       ids.sort((a, b) => a - b);
     }
-    return found;
+    return idsByScore;
   };
   return {
     count,
-    ids: () => unite([over, base.all()], (one) => one).ids,
-    best(most, from) {
-      const wanted: (readonly [number, ReadonlySet<Payload>])[] = [];
-      let [behind, taken, begun] = [0, 0, 0];
-      for (const [rank, payloads] of descending) {
-        if (from && rank > from.rank) continue;
-        // Of the rank where the walk stands some are behind, and only looking at them tells how many.
-        if (from?.rank === rank) begun = lengthOf(idsOfRank(rank, payloads, from.id + 1));
-        const products = from?.rank === rank ? begun : productsOf(payloads);
-        behind += products;
-        if (taken < most && products > 0) wanted.push([rank, payloads]);
-        taken += products;
+    ids: () => unite([overrides, base.all()], (one) => one).ids,
+    best(limit, from) {
+      const selected: (readonly [number, ReadonlySet<Payload>])[] = [];
+      let [afterCount, selectedCount, remainingInGroup] = [0, 0, 0];
+      for (const [score, payloads] of descending) {
+        if (from && score > from.rank) continue;
+        // Only part of this group is after the start position. The products have to be read to count them.
+        if (from?.rank === score)
+          remainingInGroup = countIds(readGroup(score, payloads, from.id + 1));
+        const groupCount = from?.rank === score ? remainingInGroup : countProducts(payloads);
+        afterCount += groupCount;
+        if (selectedCount < limit && groupCount > 0) selected.push([score, payloads]);
+        selectedCount += groupCount;
       }
-      const last = wanted.at(-1)?.[0];
-      const upper = wanted.filter(([rank]) => rank !== last && rank !== from?.rank);
-      const known = upper.length > 0 ? idsOfRanks(upper) : new Map<number, number[]>();
-      const groups = wanted.map(([rank, payloads]) => ({
-        rank,
-        ids: known.get(rank) ?? idsOfRank(rank, payloads, from?.rank === rank ? from.id + 1 : 0),
-      }));
-      return { groups, behind };
+      const lastScore = selected.at(-1)?.[0];
+      const fullGroups = selected.filter(([score]) => score !== lastScore && score !== from?.rank);
+      const idsByScore =
+        fullGroups.length > 0 ? readGroups(fullGroups) : new Map<number, number[]>();
+      const groups = selected.map(
+        ([score, payloads]): Alike => ({
+          rank: score,
+          ids:
+            idsByScore.get(score) ??
+            readGroup(score, payloads, from?.rank === score ? from.id + 1 : 0),
+        }),
+      );
+      return { groups, behind: afterCount };
     },
   };
 };
 
-/** By payload, the products of a list; zeros but while they are added up. */
-const products = new Int32Array(0x8000);
+/** Work buffer: products by payload. Invariant: all zeros between two uses. */
+const countByPayload = new Int32Array(0x8000);
 
-/** How many products have each payload that any has. */
-const tally = ({ base, over }: Layers): ReadonlyMap<Payload, number> => {
-  const tallies = new Map<Payload, number>();
-  const known = base.tally();
-  for (const [payload, count] of known) products[payload] = count;
-  for (const payload of base.at(over.ids)) products[payload] = (products[payload] as number) - 1;
-  for (const payload of over.payloads) products[payload] = (products[payload] as number) + 1;
-  // Of what is not in the list there is no product.
-  products[0] = 0;
-  const take = (payload: Payload): void => {
-    const count = products[payload] as number;
-    if (count > 0) tallies.set(payload, count);
-    products[payload] = 0;
+/** Counts products by payload, with the overlay applied. */
+const countPayloads = ({ base, over: overrides }: Layers): ReadonlyMap<Payload, number> => {
+  const histogram = new Map<Payload, number>();
+  const baseCounts = base.tally();
+  for (const [payload, count] of baseCounts) countByPayload[payload] = count;
+  for (const payload of base.at(overrides.ids))
+    countByPayload[payload] = (countByPayload[payload] as number) - 1;
+  for (const payload of overrides.payloads)
+    countByPayload[payload] = (countByPayload[payload] as number) + 1;
+  // Payload 0 stands for an id that is not in the list.
+  countByPayload[0] = 0;
+  const collect = (payload: Payload): void => {
+    const count = countByPayload[payload] as number;
+    if (count > 0) histogram.set(payload, count);
+    countByPayload[payload] = 0;
   };
-  for (const [payload] of known) take(payload);
-  for (const payload of over.payloads) take(payload);
-  return tallies;
+  for (const [payload] of baseCounts) collect(payload);
+  for (const payload of overrides.payloads) collect(payload);
+  return histogram;
 };
 
-function* without(ascending: Iterable<number>, out: Ids): Iterable<number> {
+function* exclude(ascending: Iterable<number>, excluded: Ids): Iterable<number> {
   let at = 0;
   for (const id of ascending) {
-    while (at < out.length && (out[at] as number) < id) at += 1;
-    if (out[at] !== id) yield id;
+    while (at < excluded.length && (excluded[at] as number) < id) at += 1;
+    if (excluded[at] !== id) yield id;
   }
 }
 
-function* merged(one: Iterable<number>, other: Iterable<number>): Iterable<number> {
-  const rest = other[Symbol.iterator]();
-  let ahead = rest.next();
+function* merge(one: Iterable<number>, other: Iterable<number>): Iterable<number> {
+  const iterator = other[Symbol.iterator]();
+  let next = iterator.next();
   for (const id of one) {
-    for (; !ahead.done && ahead.value < id; ahead = rest.next()) yield ahead.value;
+    for (; !next.done && next.value < id; next = iterator.next()) yield next.value;
     yield id;
   }
-  for (; !ahead.done; ahead = rest.next()) yield ahead.value;
+  for (; !next.done; next = iterator.next()) yield next.value;
 }
 
-const lengthOf = (ids: Iterable<number>): number => {
-  let length = 0;
-  for (const _ of ids) length += 1;
-  return length;
+const countIds = (ids: Iterable<number>): number => {
+  let count = 0;
+  for (const _ of ids) count += 1;
+  return count;
 };

@@ -2,32 +2,38 @@ import type { Ids } from "./postings/doc-ids.ts";
 import { conjunction, type Source } from "./postings/posting-source.ts";
 import { keepMarked, noPostings, unite } from "./postings/postings.ts";
 
-/** Products that come into question where not all of a query has to match. */
+/** Finds the candidates of a relaxed match, in which not all terms have to match. */
 export interface Candidates {
-  /** How many the filters leave; infinite without filters. */
+  /** Counts the products that pass all filters; infinite without filters. */
   left(): number;
-  /** What is in any of the sources, and left by the filters; or all that these leave, where that is less. */
+  /**
+   * Finds the products that are in any source and pass all filters; or all that pass the filters, where these are
+   * fewer.
+   */
   of(sources: readonly Source[]): { readonly ids: Ids; readonly isAllLeft: boolean };
 }
 
-/** Products that are looked up in each filter sooner than these are read. */
-const few = 10_000;
+/** Up to this many candidates, each is looked up in the filters, and no filter is read in full. */
+const maxFilterLookups = 10_000;
 
 export const candidatesBehind = (filters: readonly Source[]): Candidates => {
-  let known: Ids | undefined;
-  const left = (): Ids => {
-    known ??= conjunction(filters).ids;
-    return known;
+  let remainingIds: Ids | undefined;
+  const readRemaining = (): Ids => {
+    remainingIds ??= conjunction(filters).ids;
+    return remainingIds;
   };
   return {
-    left: () => (filters.length === 0 ? Number.POSITIVE_INFINITY : left().length),
+    left: () => (filters.length === 0 ? Number.POSITIVE_INFINITY : readRemaining().length),
     of(sources) {
-      const most = countIn(sources);
-      if (most > Math.max(few, leastOf(filters)) && left().length <= most) {
-        return { ids: left(), isAllLeft: true };
+      const maxCount = countIn(sources);
+      if (
+        maxCount > Math.max(maxFilterLookups, estimateFilterCost(filters)) &&
+        readRemaining().length <= maxCount
+      ) {
+        return { ids: readRemaining(), isAllLeft: true };
       }
-      const all = sources.map((source) => source.all());
-      let { ids } = all.length === 0 ? noPostings : unite(all, (one) => one);
+      const lists = sources.map((source) => source.all());
+      let { ids } = lists.length === 0 ? noPostings : unite(lists, (one) => one);
       for (const filter of filters) {
         const marks = Uint8Array.from(filter.at(ids), (payload) => Number(payload !== 0));
         ids = keepMarked(ids, marks, countOf(marks));
@@ -37,15 +43,18 @@ export const candidatesBehind = (filters: readonly Source[]): Candidates => {
   };
 };
 
-/** Products in some sources at most. */
+/** Adds up the counts of sources: an upper bound of the products in any of them. */
 export const countIn = (sources: readonly Source[]): number =>
   sources.reduce((sum, { count }) => sum + count, 0);
 
-/** Of what is read to know what the filters leave; those that have to look at each product do not tell how many. */
-const leastOf = (filters: readonly Source[]): number => {
+/**
+ * Estimates the postings that are read to intersect the filters.
+ * @returns 0 when no filter knows its count, because each has to test every product
+ */
+const estimateFilterCost = (filters: readonly Source[]): number => {
   if (filters.length === 0) return Number.POSITIVE_INFINITY;
-  const least = Math.min(...filters.map(({ count }) => count));
-  return Number.isFinite(least) ? least : 0;
+  const smallest = Math.min(...filters.map(({ count }) => count));
+  return Number.isFinite(smallest) ? smallest : 0;
 };
 
 export const countOf = (marks: Uint8Array): number => {

@@ -3,202 +3,227 @@ import type { Source } from "./postings/posting-source.ts";
 import { keepMarked } from "./postings/postings.ts";
 import { type Candidates, candidatesBehind, countIn, countOf } from "./relaxed-candidates.ts";
 
-/** One part of a query, and what it weighs: nothing where it does not count. */
+/** A query term and its weight; 0 excludes the term. */
 export interface Part {
   readonly source: Source;
   readonly weight: number;
 }
 
 /**
- * What a word weighs where not all have to match: all about alike, so that who asks for the best boots is not shown only
- * what two products call the best; a rare one somewhat more, and one that had to be guessed less.
+ * Computes the weight of a term in a relaxed match. Weights are about equal, so that a query for the best boots does
+ * not favour the two products with `best`; a rare term weighs somewhat more, a guessed one less.
  */
-export const weightOf = (rarity: number, isGuess: boolean): number =>
-  (isGuess ? 12 : 16) + (rarity >> 2);
+export const weightOf = (idf: number, isGuess: boolean): number => (isGuess ? 12 : 16) + (idf >> 2);
 
-/** Products that match enough of a query. */
+/** Products whose matched terms reach a minimum total weight. */
 export interface Relaxed {
   readonly ids: Ids;
-  /** Of each part, in the order of the parts; zeros of one that does not count. */
+  /** Payloads of each term, in the sequence of the terms; zeros for a term that does not count. */
   readonly payloads: readonly Uint16Array[];
-  /** What the parts a product matches have to weigh. */
+  /** Minimum total weight of a product's matched terms. */
   readonly least: number;
-  /** Places of the parts that counted. */
+  /** Indexes of the terms that count. */
   readonly counting: ReadonlySet<number>;
 }
 
-/** The share of what the best product matches that the others have to match, in tenths. */
-const tenths = 7;
+/** Minimum weight as a share of the best product's weight, in tenths. */
+const minMatchTenths = 7;
 
 /**
- * Looks of a product into a part that a first page takes at most. The rarest parts are walked, as many as that allows; a
- * product of theirs is looked up in each part.
+ * Lookups of a product in a term that a first page makes at most. Lists of the rarest terms are scanned, as many as
+ * this allows; each of their products is looked up in every term.
  */
-const mostLooks = 240_000;
+const maxLookups = 240_000;
 
 /**
- * What comes nearest when nothing matches every part: products that match parts of such a weight. Where that would take
- * too many looks, the commonest parts do not count: without what most products say, whatever weighs enough is among the
- * products of the rarest parts. So no page of a walk has to look at others.
- * @param products all that there are
+ * Finds products whose matched terms reach a minimum total weight. If that needs more than `maxLookups`, the most
+ * common terms are ignored; every result then contains one of the rarest terms, so no page scans other lists.
+ * @param productCount all products of the catalogue
  */
 export const relax = (
-  parts: readonly Part[],
+  terms: readonly Part[],
   filters: readonly Source[],
-  products: number,
+  productCount: number,
 ): Relaxed => {
   const candidates = candidatesBehind(filters);
-  for (let order = orderOf(parts); ; ) {
-    order = affordable(parts, order, products);
-    const walked = order.slice(0, walkable(parts, order, products));
-    const { ids, isAllLeft } = candidates.of(sourcesOf(parts, walked));
-    const isLast = isAllLeft || walked.length === order.length;
+  for (let byRarity = sortByRarity(terms); ; ) {
+    byRarity = selectAffordable(terms, byRarity, productCount);
+    const scanned = byRarity.slice(0, countScannable(terms, byRarity, productCount));
+    const { ids, isAllLeft: isAllRemaining } = candidates.of(pickSources(terms, scanned));
+    const isLast = isAllRemaining || scanned.length === byRarity.length;
     if (ids.length > 0 || isLast) {
-      return nearest(
-        weighed(parts, order, ids),
-        parts,
-        order,
-        isLast ? order.length : walked.length,
+      return dropCommonest(
+        weighCandidates(terms, byRarity, ids),
+        terms,
+        byRarity,
+        isLast ? byRarity.length : scanned.length,
       );
     }
-    // What the filters leave has none of these: they say nothing of it.
-    order = order.slice(walked.length);
+    // No product that passes the filters has one of these terms, so they cannot rank it.
+    byRarity = byRarity.slice(scanned.length);
   }
 };
 
-/** Places of the parts that count, the rarest first. */
-const orderOf = (parts: readonly Part[]): readonly number[] =>
-  parts
+/** Sorts the indexes of the terms that count, the rarest first. */
+const sortByRarity = (terms: readonly Part[]): readonly number[] =>
+  terms
     .flatMap(({ weight }, at) => (weight > 0 ? [at] : []))
-    .sort((a, b) => countAt(parts, a) - countAt(parts, b) || a - b);
+    .sort((a, b) => countOfTerm(terms, a) - countOfTerm(terms, b) || a - b);
 
-const countAt = (parts: readonly Part[], at: number): number => (parts[at] as Part).source.count;
+const countOfTerm = (terms: readonly Part[], at: number): number =>
+  (terms[at] as Part).source.count;
 
-const sourcesOf = (parts: readonly Part[], places: readonly number[]): readonly Source[] =>
-  places.map((at) => (parts[at] as Part).source);
-
-/** Parts that the products of the rarest one can be looked up in; where not in all, unknown ones go, too. */
-const affordable = (
-  parts: readonly Part[],
-  order: readonly number[],
-  products: number,
-): readonly number[] => {
-  const known = order.filter((at) => countAt(parts, at) > 0);
-  const rarest = Math.min(products, known[0] === undefined ? 0 : countAt(parts, known[0]));
-  if (rarest * order.length <= mostLooks) return order;
-  return known.slice(0, Math.max(1, Math.floor(mostLooks / rarest)));
-};
-
-/** How many of the parts, and one that anything matches at least. */
-const walkable = (parts: readonly Part[], order: readonly number[], products: number): number => {
-  let [walked, met] = [0, 0];
-  for (const at of order) {
-    const next = met + countAt(parts, at);
-    if (met > 0 && Math.min(next, products) * order.length > mostLooks) break;
-    met = next;
-    walked += 1;
-  }
-  return walked;
-};
+const pickSources = (terms: readonly Part[], indexes: readonly number[]): readonly Source[] =>
+  indexes.map((at) => (terms[at] as Part).source);
 
 /**
- * The commonest parts are dropped until what matches none of the walked ones cannot weigh enough.
- * @param walked how many of the parts
+ * Selects the terms in which all products of the rarest term can be looked up. Terms without products are dropped,
+ * too, unless all terms are selected.
  */
-const nearest = (
-  { ids, payloads, weights }: Weighed,
-  parts: readonly Part[],
-  order: readonly number[],
-  walked: number,
-): Relaxed => {
-  const counting = [...order];
-  let rest = order.slice(walked).reduce((sum, at) => sum + (parts[at] as Part).weight, 0);
-  for (let least = leastIn(weights); ; least = leastIn(weights)) {
-    const last = rest >= least ? counting.pop() : undefined;
-    if (last === undefined) {
-      return { ...marked({ ids, payloads, weights }, least), least, counting: new Set(counting) };
-    }
-    const { weight } = parts[last] as Part;
-    addWhere(payloads[last] as Uint16Array, weights, -weight);
-    payloads[last] = new Uint16Array(ids.length);
-    rest -= weight;
-  }
+const selectAffordable = (
+  terms: readonly Part[],
+  byRarity: readonly number[],
+  productCount: number,
+): readonly number[] => {
+  const matching = byRarity.filter((at) => countOfTerm(terms, at) > 0);
+  const rarestCount = Math.min(
+    productCount,
+    matching[0] === undefined ? 0 : countOfTerm(terms, matching[0]),
+  );
+  if (rarestCount * byRarity.length <= maxLookups) return byRarity;
+  return matching.slice(0, Math.max(1, Math.floor(maxLookups / rarestCount)));
 };
 
-const leastIn = (weights: Float64Array): number => {
-  const best = weights.reduce((most, weight) => Math.max(most, weight), 0);
-  return Math.max(1, Math.ceil((best * tenths) / 10));
+/** Counts the terms whose lists can be scanned, at least one of them with products. */
+const countScannable = (
+  terms: readonly Part[],
+  byRarity: readonly number[],
+  productCount: number,
+): number => {
+  let [scanned, candidates] = [0, 0];
+  for (const at of byRarity) {
+    const next = candidates + countOfTerm(terms, at);
+    if (candidates > 0 && Math.min(next, productCount) * byRarity.length > maxLookups) break;
+    candidates = next;
+    scanned += 1;
+  }
+  return scanned;
 };
 
 /**
- * The same for a later page of such a walk.
- * @param least what its first page settled on
- * @returns undefined where no first page would have: it takes more than twice the looks, whatever came since
+ * Drops the most common terms until a product without any scanned term cannot reach the minimum weight.
+ * @param scanned number of scanned terms
+ */
+const dropCommonest = (
+  { ids, payloads, weights }: WeighedCandidates,
+  terms: readonly Part[],
+  byRarity: readonly number[],
+  scanned: number,
+): Relaxed => {
+  const counted = [...byRarity];
+  let restWeight = byRarity.slice(scanned).reduce((sum, at) => sum + (terms[at] as Part).weight, 0);
+  for (let minWeight = computeMinWeight(weights); ; minWeight = computeMinWeight(weights)) {
+    const last = restWeight >= minWeight ? counted.pop() : undefined;
+    if (last === undefined) {
+      return {
+        ...filterByWeight({ ids, payloads, weights }, minWeight),
+        least: minWeight,
+        counting: new Set(counted),
+      };
+    }
+    const { weight } = terms[last] as Part;
+    addWeight(payloads[last] as Uint16Array, weights, -weight);
+    payloads[last] = new Uint16Array(ids.length);
+    restWeight -= weight;
+  }
+};
+
+const computeMinWeight = (weights: Float64Array): number => {
+  const best = weights.reduce((max, weight) => Math.max(max, weight), 0);
+  return Math.max(1, Math.ceil((best * minMatchTenths) / 10));
+};
+
+/**
+ * Repeats a relaxed match for a later page.
+ * @param minWeight minimum weight that the first page computed
+ * @returns undefined when no first page could have computed it, because it needs more than twice `maxLookups`
  */
 export const relaxedAs = (
-  parts: readonly Part[],
+  terms: readonly Part[],
   filters: readonly Source[],
-  products: number,
-  least: number,
+  productCount: number,
+  minWeight: number,
 ): Relaxed | undefined => {
-  const order = orderOf(parts);
-  const walked = sourcesOf(parts, order.slice(0, neededFor(least, parts, order)));
+  const byRarity = sortByRarity(terms);
+  const needed = pickSources(terms, byRarity.slice(0, countNeeded(minWeight, terms, byRarity)));
   const candidates = candidatesBehind(filters);
-  if (!isAffordable(walked, order.length, products, candidates)) return undefined;
-  const found = weighed(parts, order, candidates.of(walked).ids);
-  return { ...marked(found, least), least, counting: new Set(order) };
+  if (!isAffordable(needed, byRarity.length, productCount, candidates)) return undefined;
+  const weighed = weighCandidates(terms, byRarity, candidates.of(needed).ids);
+  return { ...filterByWeight(weighed, minWeight), least: minWeight, counting: new Set(byRarity) };
 };
 
-/** How many of the parts: what matches none of these weighs less. */
-const neededFor = (least: number, parts: readonly Part[], order: readonly number[]): number => {
-  let rest = order.reduce((sum, at) => sum + (parts[at] as Part).weight, 0);
-  let walked = 0;
-  while (walked < order.length && rest >= least) {
-    rest -= (parts[order[walked] as number] as Part).weight;
-    walked += 1;
+/** Counts the rarest terms of which a product must match one: without any of them it weighs less than `minWeight`. */
+const countNeeded = (
+  minWeight: number,
+  terms: readonly Part[],
+  byRarity: readonly number[],
+): number => {
+  let restWeight = byRarity.reduce((sum, at) => sum + (terms[at] as Part).weight, 0);
+  let needed = 0;
+  while (needed < byRarity.length && restWeight >= minWeight) {
+    restWeight -= (terms[byRarity[needed] as number] as Part).weight;
+    needed += 1;
   }
-  return walked;
+  return needed;
 };
 
 const isAffordable = (
-  walked: readonly Source[],
-  counting: number,
-  products: number,
+  sources: readonly Source[],
+  termCount: number,
+  productCount: number,
   candidates: Candidates,
 ): boolean => {
-  const most = (2 * mostLooks) / counting;
-  return counting <= 1 || Math.min(countIn(walked), products) <= most || candidates.left() <= most;
+  const maxCandidates = (2 * maxLookups) / termCount;
+  return (
+    termCount <= 1 ||
+    Math.min(countIn(sources), productCount) <= maxCandidates ||
+    candidates.left() <= maxCandidates
+  );
 };
 
-/** Products with what they match, and what that weighs. */
-interface Weighed {
+/** Candidates with their payloads for each term and their total weights. */
+interface WeighedCandidates {
   readonly ids: Ids;
   readonly payloads: Uint16Array[];
   readonly weights: Float64Array;
 }
 
-const weighed = (parts: readonly Part[], order: readonly number[], ids: Ids): Weighed => {
+const weighCandidates = (
+  terms: readonly Part[],
+  byRarity: readonly number[],
+  ids: Ids,
+): WeighedCandidates => {
   const weights = new Float64Array(ids.length);
-  const payloads = parts.map((): Uint16Array => new Uint16Array(ids.length));
-  for (const at of order) {
-    const { source, weight } = parts[at] as Part;
-    const has = source.at(ids);
-    addWhere(has, weights, weight);
-    payloads[at] = has;
+  const payloads = terms.map((): Uint16Array => new Uint16Array(ids.length));
+  for (const at of byRarity) {
+    const { source, weight } = terms[at] as Part;
+    const matches = source.at(ids);
+    addWeight(matches, weights, weight);
+    payloads[at] = matches;
   }
   return { ids, payloads, weights };
 };
 
-const addWhere = (has: Uint16Array, weights: Float64Array, weight: number): void => {
-  for (let at = 0; at < has.length; at += 1)
-    if (has[at] !== 0) weights[at] = (weights[at] as number) + weight;
+const addWeight = (matches: Uint16Array, weights: Float64Array, weight: number): void => {
+  for (let at = 0; at < matches.length; at += 1)
+    if (matches[at] !== 0) weights[at] = (weights[at] as number) + weight;
 };
 
-const marked = (
-  { ids, payloads, weights }: Weighed,
-  least: number,
+const filterByWeight = (
+  { ids, payloads, weights }: WeighedCandidates,
+  minWeight: number,
 ): Pick<Relaxed, "ids" | "payloads"> => {
-  const marks = Uint8Array.from(weights, (weight) => Number(weight >= least));
+  const marks = Uint8Array.from(weights, (weight) => Number(weight >= minWeight));
   const count = countOf(marks);
   return {
     ids: keepMarked(ids, marks, count),

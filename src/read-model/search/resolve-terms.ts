@@ -6,93 +6,103 @@ import type { Spelled } from "./text/spelling-dictionary.ts";
 import { partedIn } from "./text/split-compound.ts";
 import type { Word } from "./text/tokenizer.ts";
 
-/** A slot with the products that match it. */
+/** A query term with the source of its products. */
 export interface Resolved {
   readonly source: Source;
-  /** Words of the catalogue it was taken for, because no product says it as it was asked. */
+  /** Words of the catalogue that replace the term, because no product has it as spelled. */
   readonly corrected: readonly string[];
 }
 
-/** Words of one query that are corrected at most: each takes a look at a good part of the dictionary. */
+/** Each correction scans a good part of the dictionary. */
 export const mostMistyped = 8;
 
 /**
- * Finds what matches each slot: the word in any of its forms, as the beginning of a word where it is the last one, in
- * the name of a category, in other words; only when all of that finds nothing, a word it may have been mistyped for.
- * @param pinned corrections that an earlier page of the same walk settled on; undefined to look for them
+ * Finds the products of each term: by any form of a token, by prefix for the last token, by category name, and by
+ * alternatives. A correction is searched only when all of these match nothing.
+ * @param pinnedCorrections corrections that the first page chose; undefined to search for them
  */
 export const resolveAll = (
-  moment: SearchMoment,
-  slots: readonly Slot[],
-  pinned?: readonly (readonly string[])[],
+  context: SearchMoment,
+  terms: readonly Slot[],
+  pinnedCorrections?: readonly (readonly string[])[],
 ): readonly Resolved[] => {
-  let mistyped = 0;
-  return slots.map((slot, at) => {
-    const source = asSaid(moment, slot);
-    if (pinned) return asPinned(moment, source, pinned[at] ?? []);
-    const isLookedFor = source.count === 0 && mistyped < mostMistyped;
-    if (!isLookedFor) return { source, corrected: [] };
-    mistyped += 1;
-    return correct(moment, slot);
+  let correctionCount = 0;
+  return terms.map((term, at): Resolved => {
+    const source = resolveUncorrected(context, term);
+    if (pinnedCorrections) return resolvePinned(context, source, pinnedCorrections[at] ?? []);
+    const canCorrect = source.count === 0 && correctionCount < mostMistyped;
+    if (!canCorrect) return { source, corrected: [] };
+    correctionCount += 1;
+    return correctTerm(context, term);
   });
 };
 
-const asPinned = (moment: SearchMoment, said: Source, corrected: readonly string[]): Resolved => {
-  const meant = corrected.map((written) => correctedSource(moment, written));
-  return { source: anyOf([said, ...meant]), corrected };
+const resolvePinned = (
+  context: SearchMoment,
+  source: Source,
+  corrections: readonly string[],
+): Resolved => {
+  const correctedSources = corrections.map((surface) => correctedSource(context, surface));
+  return { source: anyOf([source, ...correctedSources]), corrected: corrections };
 };
 
-const asSaid = (moment: SearchMoment, slot: Slot): Source =>
+const resolveUncorrected = (context: SearchMoment, term: Slot): Source =>
   anyOf(
     [
-      phraseSource(moment, slot.words, slot.asPrefix),
-      ...slot.alternatives.map((words) => phraseSource(moment, words, false)),
+      phraseSource(context, term.words, term.asPrefix),
+      ...term.alternatives.map((words) => phraseSource(context, words, false)),
     ].filter(({ count }) => count > 0),
   );
 
-const phraseSource = (moment: SearchMoment, words: readonly Word[], asPrefix: boolean): Source =>
-  allOf(words.map((word, at) => wordSource(moment, word, asPrefix && at === words.length - 1)));
+const phraseSource = (context: SearchMoment, words: readonly Word[], asPrefix: boolean): Source =>
+  allOf(words.map((token, at) => wordSource(context, token, asPrefix && at === words.length - 1)));
 
-/** Most words that one is taken for. */
+/** Words of the catalogue that replace one term at most. */
 export const mostMeant = 3;
 
-/** Only a single word is corrected: its last part, where it is a phrase, is too little to go by. */
-const mistypedIn = ({ words: [word, ...more] }: Slot): Word | undefined =>
-  // A digit more or less is another model, and no typing error.
-  more.length === 0 && word && !/\d/.test(word.written) ? word : undefined;
+/**
+ * Gets the token of a term that may be corrected.
+ * @returns undefined for a phrase, because its last token alone is too little evidence
+ */
+const getCorrectableToken = ({ words: [token, ...more] }: Slot): Word | undefined =>
+  // A different digit means another model, not a typing error.
+  more.length === 0 && token && !/\d/.test(token.written) ? token : undefined;
 
-const correct = (moment: SearchMoment, slot: Slot): Resolved => {
-  const word = mistypedIn(slot);
-  const corrected = word ? (partedIn(moment, word) ?? meantBy(moment, word)) : [];
-  const meant = corrected.map((written) => correctedSource(moment, written));
-  return { source: anyOf(meant.filter(({ count }) => count > 0)), corrected };
+const correctTerm = (context: SearchMoment, term: Slot): Resolved => {
+  const token = getCorrectableToken(term);
+  const corrections = token ? (partedIn(context, token) ?? findCorrections(context, token)) : [];
+  const correctedSources = corrections.map((surface) => correctedSource(context, surface));
+  return {
+    source: anyOf(correctedSources.filter(({ count }) => count > 0)),
+    corrected: corrections,
+  };
 };
 
 /**
- * Whether a slot may have been taken for these, whatever products say: each has as many errors as are forgiven, or a
- * space. What anybody writes into a cursor could be the commonest words there are.
+ * Whether a term can have these corrections in any catalogue: each is within the allowed edits, or inserts a space.
+ * The check is needed because a client could put the most common words into a cursor.
  */
-export const isMeantBy = (slot: Slot | undefined, corrected: readonly string[]): boolean => {
-  if (corrected.length === 0) return true;
-  const word = slot && mistypedIn(slot);
-  return word !== undefined && corrected.every((meant) => isNear(word, meant));
+export const isMeantBy = (term: Slot | undefined, corrections: readonly string[]): boolean => {
+  if (corrections.length === 0) return true;
+  const token = term && getCorrectableToken(term);
+  return token !== undefined && corrections.every((correction) => isWithinEdits(token, correction));
 };
 
-const isNear = ({ written, stem }: Word, meant: string): boolean =>
-  [written, stem].some((asked) => {
-    const errors = errorsIn(asked);
-    if (meant.includes(" ")) return meant.replace(" ", "") === asked;
-    return errors > 0 && distanceFrom(asked)(meant, errors) <= errors;
+const isWithinEdits = ({ written: surface, stem }: Word, correction: string): boolean =>
+  [surface, stem].some((form) => {
+    const maxEdits = errorsIn(form);
+    if (correction.includes(" ")) return correction.replace(" ", "") === form;
+    return maxEdits > 0 && distanceFrom(form)(correction, maxEdits) <= maxEdits;
   });
 
-/** Of the nearest words those that most products say; of these, if there are any, those that begin with its letter. */
-const meantBy = (moment: SearchMoment, word: Word): readonly string[] => {
-  const near = wordsNear(moment, word, errorsIn, 1).map(({ written }) => written);
-  const alike = near.filter((written) => written[0] === word.written[0]);
-  return (alike.length > 0 ? alike : near).slice(0, mostMeant);
+/** Finds the nearest words, those of most products first. Words with the same first letter are preferred. */
+const findCorrections = (context: SearchMoment, token: Word): readonly string[] => {
+  const near = wordsNear(context, token, errorsIn, 1).map(({ written: surface }) => surface);
+  const sameInitial = near.filter((surface) => surface[0] === token.written[0]);
+  return (sameInitial.length > 0 ? sameInitial : near).slice(0, mostMeant);
 };
 
-/** A word of the catalogue that another may have been mistyped for, and how many products it stands for. */
+/** A word of the catalogue near a query token, with its edits and its products. */
 export interface Near {
   readonly written: string;
   readonly errors: number;
@@ -100,42 +110,44 @@ export interface Near {
 }
 
 /**
- * Words that products say, or that name a category with products, within some typing errors of a word or its stem: the
- * catalogue may have no plural of what was mistyped in the plural.
- * @param errorsOf how many errors a text of that length may hold
- * @param wanted words further away are left out where there are so many
+ * Finds words within some edits of a token or of its stem, in products or names of categories with products. The stem
+ * counts because the catalogue may lack the plural of a word that was mistyped in the plural.
+ * @param editLimit allowed edits in a text of that length
+ * @param minCount words further away are left out when there are so many
  */
 export const wordsNear = (
-  moment: SearchMoment,
-  { written, stem }: Word,
-  errorsOf: (text: string) => number,
-  wanted: number,
+  context: SearchMoment,
+  { written: surface, stem }: Word,
+  editLimit: (text: string) => number,
+  minCount: number,
 ): readonly Near[] => {
-  const known = [...new Set([written, stem])].flatMap((asked) => nearTo(moment, asked, errorsOf));
-  const most = Math.max(...known.map(({ errors }) => errors));
-  const found = new Map<string, Near>();
-  for (let errors = 0; errors <= most && found.size < wanted; errors += 1) {
-    for (const one of known) {
-      if (one.errors !== errors || found.has(one.written)) continue;
-      const count = countOf(moment, one.written);
-      if (count > 0) found.set(one.written, { ...one, count });
+  const candidates = [...new Set([surface, stem])].flatMap((form) =>
+    findCandidates(context, form, editLimit),
+  );
+  const maxErrors = Math.max(...candidates.map(({ errors }) => errors));
+  const similar = new Map<string, Near>();
+  for (let errors = 0; errors <= maxErrors && similar.size < minCount; errors += 1) {
+    for (const candidate of candidates) {
+      if (candidate.errors !== errors || similar.has(candidate.written)) continue;
+      const count = countOf(context, candidate.written);
+      if (count > 0) similar.set(candidate.written, { ...candidate, count });
     }
   }
-  return [...found.values()].sort(nearestFirst);
+  return [...similar.values()].sort(nearestFirst);
 };
 
-const nearTo = (
-  moment: SearchMoment,
-  asked: string,
-  errorsOf: (text: string) => number,
+const findCandidates = (
+  context: SearchMoment,
+  form: string,
+  editLimit: (text: string) => number,
 ): readonly Spelled[] => {
-  const errors = errorsOf(asked);
-  if (errors === 0) return [];
-  return [moment.dictionary(), moment.categoryWords()].flatMap((words) =>
-    words.near(asked, errors),
+  const maxEdits = editLimit(form);
+  if (maxEdits === 0) return [];
+  return [context.dictionary(), context.categoryWords()].flatMap((words) =>
+    words.near(form, maxEdits),
   );
 };
 
-/** Of equally near words the one that most products say. */
+/** Orders by edit distance, then by the number of products, the most first. */
 export const nearestFirst = (a: Near, b: Near): number =>
   a.errors - b.errors || b.count - a.count || (a.written < b.written ? -1 : 1);

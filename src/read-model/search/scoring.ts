@@ -1,121 +1,129 @@
 import { impactOf, nameLengthOf, type Payload, placeOf } from "./postings/posting-codec.ts";
 
-/** How rare a word is, 1 to 63: what it weighs beside the other words of a query. */
+/** Computes the inverse document frequency (IDF) of a term, from 1 to 63. */
 export const rarityOf = (matching: number, products: number): number => {
   const count = Math.min(matching, products);
   const idf = Math.log(1 + (products - count + 0.5) / (count + 0.5));
   return Math.max(1, Math.min(63, Math.round(idf * 4)));
 };
 
-/** What two words that stand in a name as they stand in the query add, in impacts of the commoner of them. */
-const besideCounts = 32;
-/** What a name that is the query and nothing else adds, in impacts of all its words. */
-const wholeCounts = 64;
+/** Bonus for two query terms that are adjacent in a name, in impacts of the more common one. */
+const adjacencyBonus = 32;
+/** Bonus for a name that equals the query, in impacts of all its terms. */
+const exactNameBonus = 64;
 
 /**
- * The rank of each product: an integer that follows from the product, the query and the rarities alone.
- * @param payloads of each part of the query, in its order; 0 where a product lacks it
+ * Scores each product: an integer that depends on the product, the query and the IDFs alone.
+ * @param payloads of each query term, in the sequence of the query; 0 where a product lacks the term
  */
 export const ranksOf = (
   count: number,
   payloads: readonly Uint16Array[],
-  rarities: readonly number[],
+  idfs: readonly number[],
 ): Uint32Array => {
-  const ranks = new Uint32Array(count);
-  for (const [part, column] of payloads.entries()) {
-    addImpacts(ranks, column, rarities[part] as number);
-    const before = payloads[part - 1];
-    if (!before) continue;
-    addBeside(ranks, before, column, Math.min(...rarities.slice(part - 1, part + 1)));
+  const scores = new Uint32Array(count);
+  for (const [term, column] of payloads.entries()) {
+    addImpacts(scores, column, idfs[term] as number);
+    const previous = payloads[term - 1];
+    if (!previous) continue;
+    addAdjacency(scores, previous, column, Math.min(...idfs.slice(term - 1, term + 1)));
   }
-  addWhole(ranks, payloads, wholeCounts * rarities.reduce((sum, rarity) => sum + rarity, 0));
-  return ranks;
+  addExactName(scores, payloads, exactNameBonus * idfs.reduce((sum, idf) => sum + idf, 0));
+  return scores;
 };
 
-// A column at a time: a loop that does one thing is several times as fast as one over parts and products.
+// Processes one column at a time: such a loop is several times as fast as one over terms and products.
 
-const addImpacts = (ranks: Uint32Array, payloads: Uint16Array, rarity: number): void => {
-  for (let at = 0; at < ranks.length; at += 1) {
-    ranks[at] = (ranks[at] as number) + rarity * ((payloads[at] as number) & 127);
+const addImpacts = (scores: Uint32Array, payloads: Uint16Array, idf: number): void => {
+  for (let at = 0; at < scores.length; at += 1) {
+    scores[at] = (scores[at] as number) + idf * ((payloads[at] as number) & 127);
   }
 };
 
-const addBeside = (
-  ranks: Uint32Array,
-  before: Uint16Array,
+const addAdjacency = (
+  scores: Uint32Array,
+  previous: Uint16Array,
   payloads: Uint16Array,
-  rarity: number,
+  idf: number,
 ): void => {
-  for (let at = 0; at < ranks.length; at += 1) {
-    const place = placeOf(payloads[at] as number);
-    if (place > 1 && placeOf(before[at] as number) === place - 1) {
-      ranks[at] = (ranks[at] as number) + besideCounts * rarity;
+  for (let at = 0; at < scores.length; at += 1) {
+    const position = placeOf(payloads[at] as number);
+    if (position > 1 && placeOf(previous[at] as number) === position - 1) {
+      scores[at] = (scores[at] as number) + adjacencyBonus * idf;
     }
   }
 };
 
-const addWhole = (ranks: Uint32Array, payloads: readonly Uint16Array[], bonus: number): void => {
+const addExactName = (
+  scores: Uint32Array,
+  payloads: readonly Uint16Array[],
+  bonus: number,
+): void => {
   const [first] = payloads;
   if (!first) return;
-  for (let at = 0; at < ranks.length; at += 1) {
+  for (let at = 0; at < scores.length; at += 1) {
     const payload = first[at] as number;
     if (placeOf(payload) !== 1 || nameLengthOf(payload) !== payloads.length) continue;
-    const isWhole = payloads.every((column, part) => placeOf(column[at] as number) === part + 1);
-    if (isWhole) ranks[at] = (ranks[at] as number) + bonus;
+    const isExactName = payloads.every(
+      (column, term) => placeOf(column[at] as number) === term + 1,
+    );
+    if (isExactName) scores[at] = (scores[at] as number) + bonus;
   }
 };
 
-/** The rank in a query that is one word, which many more products match: nothing but the payload counts. */
-export const rankOfOne = (payload: Payload, rarity: number): number => {
+/**
+ * Scores a product of a single-term query. Only the payload counts, because such a query matches many more products.
+ */
+export const rankOfOne = (payload: Payload, idf: number): number => {
   const isName = placeOf(payload) === 1 && nameLengthOf(payload) === 1;
-  return rarity * impactOf(payload) + (isName ? wholeCounts * rarity : 0);
+  return idf * impactOf(payload) + (isName ? exactNameBonus * idf : 0);
 };
 
-/** Where a walk goes on: behind a rank, and behind a place among those that have it. */
+/** Position after which a page starts: a score, and an index among the products of that score. */
 export interface Behind {
   readonly rank: number;
-  /** The first place that counts among products of this very rank. */
+  /** First index that counts among products of this score. */
   readonly place: number;
 }
 
 export interface Best {
-  /** Places in order: those of the greatest ranks, of equal ones the lower places first. */
+  /** Indexes by descending score, then ascending. */
   readonly places: Uint32Array;
-  /** How many there are to choose from. */
+  /** Number of products after the start position. */
   readonly behind: number;
 }
 
-/** The best places, of all or of those behind one. */
-export const bestOf = (ranks: Uint32Array, most: number, from?: Behind): Best => {
-  const heap = new Uint32Array(Math.min(most, ranks.length));
+/** Selects the indexes of the best scores, of all or after a position. */
+export const bestOf = (scores: Uint32Array, limit: number, after?: Behind): Best => {
+  const heap = new Uint32Array(Math.min(limit, scores.length));
   let size = 0;
-  let behind = 0;
-  // Only what outranks the worst that is kept has to be looked at twice, which soon is next to nothing.
-  let worst = -1;
-  for (let at = 0; at < ranks.length; at += 1) {
-    const rank = ranks[at] as number;
-    if (from && (rank > from.rank || (rank === from.rank && at < from.place))) continue;
-    behind += 1;
-    if (rank <= worst) continue;
+  let afterCount = 0;
+  // Only a score above the worst in the heap is inserted, and soon few are.
+  let worstScore = -1;
+  for (let at = 0; at < scores.length; at += 1) {
+    const score = scores[at] as number;
+    if (after && (score > after.rank || (score === after.rank && at < after.place))) continue;
+    afterCount += 1;
+    if (score <= worstScore) continue;
     if (size < heap.length) {
       heap[size++] = at;
-      if (size === heap.length) heap.sort(worstFirst(ranks));
-    } else if (size > 0) sink(heap, at, ranks);
-    if (size === heap.length && size > 0) worst = ranks[heap[0] as number] as number;
+      if (size === heap.length) heap.sort(compareWorstFirst(scores));
+    } else if (size > 0) sink(heap, at, scores);
+    if (size === heap.length && size > 0) worstScore = scores[heap[0] as number] as number;
   }
-  const places = heap.subarray(0, size).sort((a, b) => -worstFirst(ranks)(a, b));
-  return { places, behind };
+  const indexes = heap.subarray(0, size).sort((a, b) => -compareWorstFirst(scores)(a, b));
+  return { places: indexes, behind: afterCount };
 };
 
-const worstFirst =
-  (ranks: Uint32Array) =>
+const compareWorstFirst =
+  (scores: Uint32Array) =>
   (a: number, b: number): number =>
-    (ranks[a] as number) - (ranks[b] as number) || b - a;
+    (scores[a] as number) - (scores[b] as number) || b - a;
 
-/** Puts a place instead of the worst, which stands at the root. */
-const sink = (heap: Uint32Array, place: number, ranks: Uint32Array): void => {
+/** Replaces the worst index, which is the root of the heap. */
+const sink = (heap: Uint32Array, index: number, scores: Uint32Array): void => {
   const isWorse = (a: number, b: number): boolean => {
-    const [one, other] = [ranks[a] as number, ranks[b] as number];
+    const [one, other] = [scores[a] as number, scores[b] as number];
     return one < other || (one === other && a > b);
   };
   let at = 0;
@@ -125,9 +133,9 @@ const sink = (heap: Uint32Array, place: number, ranks: Uint32Array): void => {
     if (child + 1 < heap.length && isWorse(heap[child + 1] as number, heap[child] as number)) {
       child += 1;
     }
-    if (!isWorse(heap[child] as number, place)) break;
+    if (!isWorse(heap[child] as number, index)) break;
     heap[at] = heap[child] as number;
     at = child;
   }
-  heap[at] = place;
+  heap[at] = index;
 };

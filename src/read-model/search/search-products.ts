@@ -21,221 +21,247 @@ export interface FindMoment extends SearchMoment {
 
 export interface Asked extends ProductFilters {
   readonly query?: string;
-  /** Whether products that match only a part of the query do where none matches all of it. */
+  /** Whether partial matches are returned when no product matches the whole query. */
   readonly relax?: boolean;
 }
 
 /**
- * What a walk settled on at its first page. Ranks and matches follow from it, the query, each product and the names of its
- * categories alone, so that other products may change meanwhile.
+ * How the first page interpreted the query (IDFs, corrections, minimum weight). The cursor carries it, so that later
+ * pages rank the same way while other products change: scores depend on it, on the query, on each product and on the
+ * names of its categories alone.
  */
 export interface Pinned {
-  /** Of each part of the query, in its order. */
+  /** IDF of each query term, in the sequence of the query. */
   readonly rarities: readonly number[];
-  /** Words each part was taken for. */
+  /** Corrections of each query term. */
   readonly corrected: readonly (readonly string[])[];
-  /** What a product has to weigh where not all has to match; 0 where it has. */
+  /** Minimum weight of a relaxed match; 0 when all terms have to match. */
   readonly least: number;
-  /** Words that were looked for and are in the catalogue: model numbers that the query says in parts, or as they are. */
+  /** Terms that were looked up and are in the catalogue: model numbers, joined or as the query spells them. */
   readonly joined: readonly string[];
-  /** Tells the query from others; 32 bits. */
+  /** 32-bit hash of the query. */
   readonly asks: number;
 }
 
-/** What matches. */
+/** Products that match a request. */
 export interface Found {
-  /** How many. */
   readonly count: number;
-  /** All of them, ascending. */
+  /** Reads all ids, ascending. */
   ids(): Ids;
-  /** How well each matches; undefined where nothing was asked for in words. */
+  /** Scores of the products; undefined without a text query. */
   readonly ranked: Ranked | undefined;
   readonly pinned: Pinned;
   readonly understood: Understood;
 }
 
-/** Words of a query that count: 200 characters of some scripts are more, as they are written plainly. */
-const mostWords = 100;
+/** Tokens of a query that count. 200 characters can yield more, because normalisation expands some scripts. */
+const maxTokens = 100;
 
-/** An exact reference or GTIN stands before everything that only matches words. */
-const exactRank = 100_000_000;
+/** Score of an exact reference or GTIN, above all scores of terms. */
+const exactMatchScore = 100_000_000;
 
 /**
- * Every visible product that matches, with its rank.
- * @param pinned what an earlier page of the walk settled on
- * @returns undefined when `pinned` is of another query, or of no walk that a first page began
+ * Searches the visible products.
+ * @param interpretation how the first page interpreted the query
+ * @returns undefined when `interpretation` is of another query, or not one that a first page could have
  */
 export const findProducts = (
-  moment: FindMoment,
-  asked: Asked,
-  pinned?: Pinned,
+  context: FindMoment,
+  request: Asked,
+  interpretation?: Pinned,
 ): Found | undefined => {
-  const filters = filterSources(moment, asked);
-  const query = asked.query?.trim() ?? "";
+  const filters = filterSources(context, request);
+  const query = request.query?.trim() ?? "";
   if (query === "") {
-    const ids = filteredIds(moment, filters);
-    return { count: ids.length, ids: () => ids, ...nothingAsked };
+    const ids = findFilteredIds(context, filters);
+    return toUnrankedResult(ids);
   }
-  const asks = hashOfText(query);
-  const joined: string[] = [];
-  const isKnown = pinned ? (word: string) => pinned.joined.includes(word) : isIndexedIn(moment);
-  const isIndexed = (word: string, asBeginning?: boolean) =>
-    isKnown(word, asBeginning) && joined.push(word) > 0;
-  const wordsIn = wordsInFor(moment);
-  const isRather: Lexicon["isRatherOne"] = pinned
-    ? (_, { written }) => pinned.joined.includes(written)
-    : isRatherOneIn(moment, wordsIn);
-  const isRatherOne: Lexicon["isRatherOne"] = (two, one) =>
-    isRather(two, one) && joined.push(one.written) > 0;
-  const thesaurus = moment.thesaurus(languageOf(moment));
-  const slots = planOf(wordsIn(query).slice(0, mostWords), {
+  const queryHash = hashOfText(query);
+  const indexedTerms: string[] = [];
+  const hasTerm = interpretation
+    ? (word: string) => interpretation.joined.includes(word)
+    : isIndexedIn(context);
+  const isIndexed = (word: string, asPrefix?: boolean) =>
+    hasTerm(word, asPrefix) && indexedTerms.push(word) > 0;
+  const toTokens = createTokenizer(context);
+  const hasCompound: Lexicon["isRatherOne"] = interpretation
+    ? (_, { written: surface }) => interpretation.joined.includes(surface)
+    : isRatherOneIn(context, toTokens);
+  const prefersCompound: Lexicon["isRatherOne"] = (two, one) =>
+    hasCompound(two, one) && indexedTerms.push(one.written) > 0;
+  const thesaurus = context.thesaurus(readLanguage(context));
+  const terms = planOf(toTokens(query).slice(0, maxTokens), {
     thesaurus,
     isIndexed,
-    isRatherOne,
-    wordsIn,
+    isRatherOne: prefersCompound,
+    wordsIn: toTokens,
   });
-  if (pinned && (pinned.asks !== asks || pinned.rarities.length !== slots.length)) return undefined;
-  if (pinned && pinned.least > 0 && !asked.relax) return undefined;
-  if (pinned?.corrected.some((words, at) => !isMeantBy(slots[at], words))) return undefined;
-  const resolved = resolveAll(moment, slots, pinned?.corrected);
-  const products = moment.stored.get(tables.counters, "products") ?? 0;
-  const rarities =
-    pinned?.rarities ?? resolved.map(({ source }) => rarityOf(source.count, products));
-  const world = { moment, filters, slots, resolved, rarities, products, joined, asks };
-  if (pinned && pinned.least > 0) return relaxed(world, pinned.least);
-  const all = allWords(world, query);
-  if (all.count > 0 || pinned || !asked.relax) return all;
-  return relaxed(world, undefined);
+  if (
+    interpretation &&
+    (interpretation.asks !== queryHash || interpretation.rarities.length !== terms.length)
+  )
+    return undefined;
+  if (interpretation && interpretation.least > 0 && !request.relax) return undefined;
+  if (interpretation?.corrected.some((words, at) => !isMeantBy(terms[at], words))) return undefined;
+  const resolved = resolveAll(context, terms, interpretation?.corrected);
+  const productCount = context.stored.get(tables.counters, "products") ?? 0;
+  const idfs =
+    interpretation?.rarities ?? resolved.map(({ source }) => rarityOf(source.count, productCount));
+  const queryContext: QueryContext = {
+    context,
+    filters,
+    terms,
+    resolved,
+    idfs,
+    productCount,
+    indexedTerms,
+    queryHash,
+  };
+  if (interpretation && interpretation.least > 0) {
+    return searchRelaxed(queryContext, interpretation.least);
+  }
+  const all = matchAllTerms(queryContext, query);
+  if (all.count > 0 || interpretation || !request.relax) return all;
+  return searchRelaxed(queryContext, undefined);
 };
 
-const filteredIds = ({ stored }: FindMoment, filters: readonly Source[]): Ids =>
+const findFilteredIds = ({ stored }: FindMoment, filters: readonly Source[]): Ids =>
   filters.length > 0 ? conjunction(filters).ids : idsOf(everyId(stored));
 
-const nothingAsked = {
+const toUnrankedResult = (ids: Ids): Found => ({
+  count: ids.length,
+  ids: () => ids,
   ranked: undefined,
   pinned: { rarities: [], corrected: [], least: 0, joined: [], asks: 0 },
   understood: { corrected: [], unknown: [], relaxed: false },
-};
+});
 
-const languageOf = ({ stored }: FindMoment): string | undefined =>
+const readLanguage = ({ stored }: FindMoment): string | undefined =>
   stored.get(tables.settings, "settings")?.content?.language;
 
-const wordsInFor = (moment: FindMoment): Lexicon["wordsIn"] => {
-  const stemmer = stemmerOf(languageOf(moment));
+const createTokenizer = (context: FindMoment): Lexicon["wordsIn"] => {
+  const stemmer = stemmerOf(readLanguage(context));
   return (text) => wordsOf(text, stemmer);
 };
 
-interface World {
-  readonly moment: FindMoment;
+interface QueryContext {
+  readonly context: FindMoment;
   readonly filters: readonly Source[];
-  readonly slots: readonly Slot[];
+  readonly terms: readonly Slot[];
   readonly resolved: readonly Resolved[];
-  readonly rarities: readonly number[];
-  /** All that there are. */
-  readonly products: number;
-  readonly joined: readonly string[];
-  readonly asks: number;
+  readonly idfs: readonly number[];
+  /** All products of the catalogue. */
+  readonly productCount: number;
+  readonly indexedTerms: readonly string[];
+  readonly queryHash: number;
 }
 
-const allWords = (world: World, query: string): Found => {
-  const { moment, filters, resolved, rarities } = world;
+const matchAllTerms = (query: QueryContext, text: string): Found => {
+  const { context, filters, resolved, idfs } = query;
   const sources = resolved.map(({ source }) => source);
   const exact = conjunction([
-    idSource(withIdentifier(moment.stored, identifierOf(query))),
+    idSource(withIdentifier(context.stored, identifierOf(text))),
     ...filters,
   ]).ids;
   const [first, ...others] = sources;
-  const layers = others.length + filters.length + exact.length === 0 && first?.layers?.();
-  if (layers) {
-    const [rarity = 0] = rarities;
-    return foundOf(
-      world,
-      rankedByPayload(layers, (payload) => rankOfOne(payload, rarity)),
+  const overlay = others.length + filters.length + exact.length === 0 && first?.layers?.();
+  if (overlay) {
+    const [idf = 0] = idfs;
+    return buildResult(
+      query,
+      rankedByPayload(overlay, (payload) => rankOfOne(payload, idf)),
       0,
     );
   }
-  const matching = sources.length === 0 ? none : conjunction([...sources, ...filters]);
+  const matching = sources.length === 0 ? emptyIntersection : conjunction([...sources, ...filters]);
   const payloads = matching.payloads.slice(0, sources.length);
-  const ranks = ranksOf(matching.ids.length, payloads, rarities);
-  if (exact.length === 0) return foundOf(world, rankedOf(matching.ids, ranks), 0);
-  const found = foundOf(world, raised(matching.ids, ranks, exact), 0);
-  // Whose number the query is was found, whatever its words are.
-  return { ...found, understood: { ...found.understood, unknown: [] } };
+  const scores = ranksOf(matching.ids.length, payloads, idfs);
+  if (exact.length === 0) return buildResult(query, rankedOf(matching.ids, scores), 0);
+  const result = buildResult(query, raiseExact(matching.ids, scores, exact), 0);
+  // A product with this number was found, so its words are not reported as unknown.
+  return { ...result, understood: { ...result.understood, unknown: [] } };
 };
 
-const none = { ids: noPostings.ids, payloads: [] };
+const emptyIntersection = { ids: noPostings.ids, payloads: [] };
 
-const raised = (ids: Ids, ranks: Uint32Array, exact: Ids): Ranked => {
-  const all = new Map<number, number>();
-  for (const [at, id] of ids.entries()) all.set(id, ranks[at] as number);
-  for (const id of exact) all.set(id, exactRank + (all.get(id) ?? 0));
-  const sorted = [...all].sort(([a], [b]) => a - b);
+const raiseExact = (ids: Ids, scores: Uint32Array, exact: Ids): Ranked => {
+  const scoreById = new Map<number, number>();
+  for (const [at, id] of ids.entries()) scoreById.set(id, scores[at] as number);
+  for (const id of exact) scoreById.set(id, exactMatchScore + (scoreById.get(id) ?? 0));
+  const sorted = [...scoreById].sort(([a], [b]) => a - b);
   return rankedOf(
     idsOf(sorted.map(([id]) => id)),
-    Uint32Array.from(sorted, ([, rank]) => rank),
+    Uint32Array.from(sorted, ([, score]) => score),
   );
 };
 
-const relaxed = (world: World, pinned: number | undefined): Found | undefined => {
-  const { filters, resolved, products } = world;
-  const asked = raritiesThatCount(world);
-  // Words nothing is found for stay in their places: whether words stand side by side must not change with others.
-  const parts = resolved.map(({ source, corrected }, at) => {
-    const rarity = asked[at] as number;
-    return rarity === 0 ? leftOut : { source, weight: weightOf(rarity, corrected.length > 0) };
+const searchRelaxed = (
+  query: QueryContext,
+  pinnedMinWeight: number | undefined,
+): Found | undefined => {
+  const { filters, resolved, productCount } = query;
+  const selectedIdfs = selectIdfs(query);
+  // Terms without products keep their index. The adjacency of terms must not change with other products.
+  const weightedTerms = resolved.map(({ source, corrected: corrections }, at) => {
+    const idf = selectedIdfs[at] as number;
+    return idf === 0 ? excludedTerm : { source, weight: weightOf(idf, corrections.length > 0) };
   });
-  const found =
-    pinned === undefined
-      ? relax(parts, filters, products)
-      : relaxedAs(parts, filters, products, pinned);
-  if (!found) return undefined;
-  const { ids, payloads, least, counting } = found;
-  const rarities = asked.map((rarity, at) => (counting.has(at) ? rarity : 0));
-  const ranks = ranksOf(ids.length, payloads, rarities);
-  return foundOf({ ...world, rarities }, rankedOf(ids, ranks), least);
+  const match =
+    pinnedMinWeight === undefined
+      ? relax(weightedTerms, filters, productCount)
+      : relaxedAs(weightedTerms, filters, productCount, pinnedMinWeight);
+  if (!match) return undefined;
+  const { ids, payloads, least: minWeight, counting: countedIndexes } = match;
+  const idfs = selectedIdfs.map((idf, at) => (countedIndexes.has(at) ? idf : 0));
+  const scores = ranksOf(ids.length, payloads, idfs);
+  return buildResult({ ...query, idfs }, rankedOf(ids, scores), minWeight);
 };
 
-/**
- * Parts of a query that count where not all have to match, the rarest of those that match anything: each product that
- * comes into question is looked up in all of them.
- */
-const mostRelaxed = 12;
+/** Limits the terms of a relaxed match to the rarest with products. Each candidate is looked up in all of them. */
+const maxRelaxedTerms = 12;
 
-const leftOut = { source: noSource, weight: 0 };
+const excludedTerm = { source: noSource, weight: 0 };
 
 /**
- * 0 for what does not count. The first page of a walk leaves so many others at most, so that later ones leave them too:
- * words that nothing is found for come last, as something may be found for them by then.
+ * Sets the IDF of the terms that do not count to 0. Terms without products come last, because they may get products
+ * between two pages; so later pages ignore the same terms as the first.
  */
-const raritiesThatCount = ({ resolved, rarities }: World): readonly number[] => {
-  const isUnknown = (at: number): number => Number((resolved[at] as Resolved).source.count === 0);
-  const best = rarities
-    .map((rarity, at) => ({ rarity, at }))
-    .filter(({ rarity }) => rarity > 0)
-    .sort((a, b) => isUnknown(a.at) - isUnknown(b.at) || b.rarity - a.rarity || a.at - b.at);
-  const counting = new Set(best.slice(0, mostRelaxed).map(({ at }) => at));
-  return rarities.map((rarity, at) => (counting.has(at) ? rarity : 0));
+const selectIdfs = ({ resolved, idfs }: QueryContext): readonly number[] => {
+  const hasNoProducts = (at: number): number =>
+    Number((resolved[at] as Resolved).source.count === 0);
+  const byPriority = idfs
+    .map((idf, at) => ({ idf, at }))
+    .filter(({ idf }) => idf > 0)
+    .sort((a, b) => hasNoProducts(a.at) - hasNoProducts(b.at) || b.idf - a.idf || a.at - b.at);
+  const selected = new Set(byPriority.slice(0, maxRelaxedTerms).map(({ at }) => at));
+  return idfs.map((idf, at) => (selected.has(at) ? idf : 0));
 };
 
-const foundOf = (
-  { slots, resolved, rarities, joined, asks }: World,
-  ranked: Ranked,
-  least: number,
+const buildResult = (
+  { terms, resolved, idfs, indexedTerms, queryHash }: QueryContext,
+  ranking: Ranked,
+  minWeight: number,
 ): Found => {
-  const corrected = resolved.map((one) => one.corrected);
-  const said = slots.map(({ words }) => words.map(({ written }) => written).join(" "));
+  const corrections = resolved.map((term) => term.corrected);
+  const texts = terms.map((term) => term.words.map(({ written }) => written).join(" "));
   return {
-    count: ranked.count,
-    ids: ranked.ids,
-    ranked,
-    pinned: { rarities, corrected, least, joined, asks },
+    count: ranking.count,
+    ids: ranking.ids,
+    ranked: ranking,
+    pinned: {
+      rarities: idfs,
+      corrected: corrections,
+      least: minWeight,
+      joined: indexedTerms,
+      asks: queryHash,
+    },
     understood: {
-      corrected: said.flatMap((word, at) => {
-        const words = corrected[at] ?? [];
+      corrected: texts.flatMap((word, at) => {
+        const words = corrections[at] ?? [];
         return words.length > 0 ? [{ word, words }] : [];
       }),
-      unknown: said.filter((_, at) => resolved[at]?.source.count === 0),
-      relaxed: least > 0 && ranked.count > 0,
+      unknown: texts.filter((_, at) => resolved[at]?.source.count === 0),
+      relaxed: minWeight > 0 && ranking.count > 0,
     },
   };
 };

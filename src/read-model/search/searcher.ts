@@ -25,7 +25,7 @@ import { wordsOf } from "./text/tokenizer.ts";
 
 export type { Found } from "./search-products.ts";
 
-/** What one process keeps between two searches: all of it is checked against the moment before it is used. */
+/** Caches that one process keeps between searches. Entries are checked against the snapshot before use. */
 export interface SearchWorld {
   readonly lists: KeptLists;
   readonly dictionary: KeptDictionary;
@@ -49,74 +49,77 @@ export const openSearchWorld = (synonyms: readonly Synonym[]): SearchWorld => {
   };
 };
 
-/** What matches, best or not; undefined when `pinned` is of another query. */
-export type Search = (asked: Asked, pinned?: Pinned) => Found | undefined;
+/**
+ * Searches products.
+ * @returns undefined when `interpretation` is of another query
+ */
+export type Search = (request: Asked, interpretation?: Pinned) => Found | undefined;
 
-/** What is searched for in one moment: what is asked for again there is not looked for again, be it under other names. */
+/** Searches one snapshot. Each result is memoized by its request, under any paging. */
 export interface Searches {
   readonly find: Search;
-  /** How what matches spreads. */
-  facets(asked: FacetQuery, withPrices: boolean): Facets;
+  /** Counts the matching products by facet value. */
+  facets(request: FacetQuery, withPrices: boolean): Facets;
   /**
-   * Words of the catalogue near those of a query that a search finds none for, one more error allowed than it forgives:
-   * what is there, or was taken for another word, is not what is missing.
+   * Suggests words of the catalogue for query tokens without products, one edit further away than corrections. A
+   * token that the catalogue has, or that was corrected, gets none.
    */
   suggestions(query: string): readonly string[];
 }
 
-export const searchesIn = (stored: Tables, world: SearchWorld): Searches => {
-  const moment = momentOf(stored, world);
-  const find = remembered((asked: Asked, pinned: Pinned | undefined) =>
-    findProducts(moment, asked, pinned),
+export const searchesIn = (stored: Tables, caches: SearchWorld): Searches => {
+  const context = createContext(stored, caches);
+  const find = memoize((request: Asked, interpretation: Pinned | undefined) =>
+    findProducts(context, request, interpretation),
   );
-  const facets = remembered((asked: Asked, withPrices: boolean) =>
-    facetsOf(stored, find(asked, undefined)?.ids() ?? noIds, { withPrices }),
+  const facets = memoize((request: Asked, withPrices: boolean) =>
+    facetsOf(stored, find(request, undefined)?.ids() ?? noIds, { withPrices }),
   );
   return {
-    find: (asked, pinned) => find(isolated(asked), pinned),
-    facets: (asked, withPrices) => facets(isolated(asked), withPrices),
-    suggestions: remembered((query: string) => suggestionsFor(moment, query)),
+    find: (request, interpretation) => find(withoutPaging(request), interpretation),
+    facets: (request, withPrices) => facets(withoutPaging(request), withPrices),
+    suggestions: memoize((query: string) => suggestWords(context, query)),
   };
 };
 
-/** Not again for what is given again. */
-const remembered = <Given extends readonly unknown[], T>(make: (...given: Given) => T) => {
-  const known = new Map<string, T>();
-  return (...given: Given): T => {
-    const key = JSON.stringify(given);
-    if (!known.has(key)) known.set(key, make(...given));
-    return known.get(key) as T;
+/** Memoizes a function by the JSON of its arguments. */
+const memoize = <Args extends readonly unknown[], T>(make: (...args: Args) => T) => {
+  const results = new Map<string, T>();
+  return (...args: Args): T => {
+    const key = JSON.stringify(args);
+    if (!results.has(key)) results.set(key, make(...args));
+    return results.get(key) as T;
   };
 };
 
-const momentOf = (stored: Tables, world: SearchWorld): FindMoment => {
-  const { lists, dictionary, thesaurus } = world;
-  const homographs = once(() => world.homographs.of(stored));
+const createContext = (stored: Tables, caches: SearchWorld): FindMoment => {
+  const { lists, dictionary, thesaurus } = caches;
+  const stemVariants = lazy(() => caches.homographs.of(stored));
   return {
     stored,
     kept: lists,
-    inCategory: remembered((id: number) => openList(stored, lists, categoryList(id))),
-    dictionary: once(() => dictionary.of(stored)),
-    homographs: (written) => homographs()(written),
-    categoryWords: once(() => world.categoryWords.of(stored)),
-    parents: once(() => parentsIn(stored)),
+    inCategory: memoize((id: number) => openList(stored, lists, categoryList(id))),
+    dictionary: lazy(() => dictionary.of(stored)),
+    homographs: (surface) => stemVariants()(surface),
+    categoryWords: lazy(() => caches.categoryWords.of(stored)),
+    parents: lazy(() => parentsIn(stored)),
     thesaurus,
   };
 };
 
-/** Not before somebody asks, and not again for who asks again. */
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined;
+/** Memoizes a value that is computed at its first use. */
+const lazy = <T>(make: () => T): (() => T) => {
+  let computed: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    computed ??= { value: make() };
+    return computed.value;
   };
 };
 
-/** Without what only says which stretch is shown. */
-const isolated = (asked: Asked): Asked => {
-  const { query, relax, inStockOnly, categoryId, brand, priceMin, priceMax } = asked;
-  const { ids, reference, gtin, url } = asked;
+/** Removes the members of a request that only select a page. */
+const withoutPaging = (request: Asked): Asked => {
+  const { query, relax, inStockOnly, categoryId, brand, priceMin, priceMax } = request;
+  const { ids, reference, gtin, url } = request;
   return {
     query,
     relax: query?.trim() ? relax : undefined,
@@ -132,7 +135,7 @@ const isolated = (asked: Asked): Asked => {
   } as Asked;
 };
 
-/** Whether more than stock narrows the catalogue: if not, it is walked as it is stored. */
+/** Whether a query or a filter other than stock applies. Without one, a page is read from a stored index. */
 export const isNarrowed = ({ query, ...filters }: ProductFilters & { readonly query?: string }) =>
   (query?.trim() ?? "") !== "" ||
   filters.categoryId !== undefined ||
@@ -144,25 +147,26 @@ export const isNarrowed = ({ query, ...filters }: ProductFilters & { readonly qu
   filters.gtin !== undefined ||
   filters.url !== undefined;
 
-/** Typing errors that a suggestion may be away. */
-const oneMore = (word: string): number => Math.min(2, errorsIn(word) + 1);
+/** Allows a suggestion one edit more than a correction. */
+const oneEditMore = (token: string): number => Math.min(2, errorsIn(token) + 1);
 
-/** Most words a query that found nothing is answered with. */
-const mostSuggestions = 5;
+const maxSuggestions = 5;
 
-/** Words of a query that suggestions are looked for at most: each takes a look at a good part of the dictionary. */
-const mostMissing = 8;
+/** Limits the tokens that get suggestions: each scans a good part of the dictionary. */
+const maxMissingTokens = 8;
 
-const suggestionsFor = (moment: FindMoment, query: string): readonly string[] => {
-  const language = moment.stored.get(tables.settings, "settings")?.content?.language;
-  const asked = new Map(
-    wordsOf(query, stemmerOf(language)).map((word) => [word.written, word] as const),
+const suggestWords = (context: FindMoment, query: string): readonly string[] => {
+  const language = context.stored.get(tables.settings, "settings")?.content?.language;
+  const tokens = new Map(
+    wordsOf(query, stemmerOf(language)).map((token) => [token.written, token] as const),
   );
-  const missing = [...asked.values()].filter((word) => wordSource(moment, word, false).count === 0);
-  const near = missing.slice(0, mostMissing).flatMap((word) => {
-    const words = wordsNear(moment, word, oneMore, mostSuggestions);
-    return words[0] && words[0].errors <= errorsIn(word.written) ? [] : words;
+  const missing = [...tokens.values()].filter(
+    (token) => wordSource(context, token, false).count === 0,
+  );
+  const similar = missing.slice(0, maxMissingTokens).flatMap((token) => {
+    const words = wordsNear(context, token, oneEditMore, maxSuggestions);
+    return words[0] && words[0].errors <= errorsIn(token.written) ? [] : words;
   });
-  const best = near.sort(nearestFirst);
-  return [...new Set(best.map(({ written }) => written))].slice(0, mostSuggestions);
+  const sorted = similar.sort(nearestFirst);
+  return [...new Set(sorted.map(({ written: surface }) => surface))].slice(0, maxSuggestions);
 };

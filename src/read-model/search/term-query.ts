@@ -16,103 +16,132 @@ import type { Dictionary } from "./text/spelling-dictionary.ts";
 import type { Homographs } from "./text/stem-variants.ts";
 import type { Word } from "./text/tokenizer.ts";
 
-/** What finding products needs of one moment. */
+/** What a search reads of one snapshot. */
 export interface SearchMoment {
   readonly stored: Tables;
   readonly kept: KeptLists;
-  /** Products directly in a category: opened once in a moment, as the words of many searches name thousands of them. */
+  /**
+   * Opens the list of products directly in a category. Memoized per snapshot, because the words of many searches name
+   * thousands of categories.
+   */
   readonly inCategory: (id: number) => List | undefined;
   readonly dictionary: () => Dictionary;
   readonly homographs: Homographs;
   readonly categoryWords: () => CategoryWords;
-  /** Each category with the one above it, which stands before it. */
+  /** Maps each category to its parent. Invariant: parents precede their children. */
   readonly parents: () => ReadonlyMap<number, number | null>;
 }
 
-/** How much a word that only begins as asked counts beside the word itself, in sixteenths. */
-const begunCounts = 8;
+/** Weight of a prefix match relative to the exact term, in sixteenths. */
+const prefixWeight = 8;
 
-/** Products that say a word in any of its forms, or one that begins so, or are in a category whose name does. */
-export const wordSource = (moment: SearchMoment, word: Word, asPrefix: boolean): Source => {
-  const exact = stemsOf(moment, word);
-  const begun = asPrefix ? beginningWith(moment, word, exact) : [];
-  const texts = anyOf([
-    ...listsOf(moment, exact).map(listSource),
-    ...(begun.length > 0 ? [weakened(begun, begunCounts)] : []),
+/** Matches products with a token in any of its forms, or as a prefix, or in a category whose name has it. */
+export const wordSource = (context: SearchMoment, token: Word, asPrefix: boolean): Source => {
+  const stems = findStems(context, token);
+  const prefixLists = asPrefix ? openPrefixLists(context, token, stems) : [];
+  const textSource = anyOf([
+    ...openTermLists(context, stems).map(listSource),
+    ...(prefixLists.length > 0 ? [weakened(prefixLists, prefixWeight)] : []),
   ]);
-  const { written, stem } = word;
-  const ids = moment.categoryWords().having([stem, written], asPrefix ? written : undefined);
-  return orInCategories(texts, categoryLists(moment, ids), 16);
+  const { written: surface, stem } = token;
+  const ids = context.categoryWords().having([stem, surface], asPrefix ? surface : undefined);
+  return unionWithCategories(textSource, openCategoryLists(context, ids), 16);
 };
 
-/** How much a corrected word counts beside one that was meant as written, in sixteenths. */
-const correctedCounts = 11;
+/** Weight of a corrected word relative to the exact term, in sixteenths. */
+const correctionWeight = 11;
 
-/** The same for a word of the catalogue that another was mistyped for, or for two of them and the space between. */
-export const correctedSource = (moment: SearchMoment, written: string): Source => {
-  const [word = "", next] = written.split(" ");
+/**
+ * Matches products with a correction: one word of the catalogue, or two words that are adjacent in a name and lack
+ * the space in the query.
+ */
+export const correctedSource = (context: SearchMoment, surface: string): Source => {
+  const [token = "", next] = surface.split(" ");
   if (next !== undefined)
-    return besideInName(guessedLists(moment, word), guessedLists(moment, next));
-  const ids = moment.categoryWords().having([word]);
-  return orInCategories(guessedLists(moment, word), categoryLists(moment, ids), correctedCounts);
-};
-
-const guessedLists = (moment: SearchMoment, written: string): Source =>
-  weakened(listsOf(moment, stemsOf(moment, { written, stem: written })), correctedCounts);
-
-/** Products that say a word so written, and those in categories whose names do. */
-export const countOf = (moment: SearchMoment, written: string): number => {
-  const said = listsOf(moment, stemsOf(moment, { written, stem: written }));
-  const named = categoryLists(moment, moment.categoryWords().having([written]));
-  return (
-    said.reduce((sum, list) => sum + (list.forms().get(written) ?? 0), 0) +
-    named.reduce((sum, { count }) => sum + count, 0)
+    return besideInName(correctedWordSource(context, token), correctedWordSource(context, next));
+  const ids = context.categoryWords().having([token]);
+  return unionWithCategories(
+    correctedWordSource(context, token),
+    openCategoryLists(context, ids),
+    correctionWeight,
   );
 };
 
-/** What the name of a category says of a product in it: alone, and beside what the product says itself. */
-const categoryImpact = { alone: 84, beside: 12 };
+const correctedWordSource = (context: SearchMoment, surface: string): Source =>
+  weakened(
+    openTermLists(context, findStems(context, { written: surface, stem: surface })),
+    correctionWeight,
+  );
 
-const orInCategories = (texts: Source, lists: readonly List[], sixteenths: number): Source => {
-  const inCategories = anyOf(lists.map(listSource));
-  if (inCategories.count === 0) return texts;
-  const named = uniform(inCategories, (categoryImpact.alone * sixteenths) >> 4);
-  return texts.count === 0 ? named : anyOf([texts, named], withCategory);
+/** Counts products with a surface form, and products in categories whose name has it. */
+export const countOf = (context: SearchMoment, surface: string): number => {
+  const lists = openTermLists(context, findStems(context, { written: surface, stem: surface }));
+  const categoryLists = openCategoryLists(context, context.categoryWords().having([surface]));
+  return (
+    lists.reduce((sum, list) => sum + (list.forms().get(surface) ?? 0), 0) +
+    categoryLists.reduce((sum, { count }) => sum + count, 0)
+  );
 };
 
-const withCategory = (one: Payload, other: Payload): Payload => {
-  const [impact, more] = [impactOf(one), impactOf(other)];
-  const place = one - impact || other - more;
-  return place + Math.min(127, Math.max(impact, more) + categoryImpact.beside);
+/** Impact of a category's name on its products: alone, and added to the product's own impact. */
+const categoryImpact = { alone: 84, added: 12 };
+
+const unionWithCategories = (
+  textSource: Source,
+  lists: readonly List[],
+  sixteenths: number,
+): Source => {
+  const categories = anyOf(lists.map(listSource));
+  if (categories.count === 0) return textSource;
+  const categorySource = uniform(categories, (categoryImpact.alone * sixteenths) >> 4);
+  return textSource.count === 0
+    ? categorySource
+    : anyOf([textSource, categorySource], addCategoryImpact);
 };
 
-/** Its stem, and those of words that are written alike. */
-const stemsOf = ({ homographs }: SearchMoment, { written, stem }: Word): ReadonlySet<string> =>
-  new Set([stem, ...homographs(written)]);
+const addCategoryImpact = (one: Payload, other: Payload): Payload => {
+  const [impact, otherImpact] = [impactOf(one), impactOf(other)];
+  const nameBits = one - impact || other - otherImpact;
+  return nameBits + Math.min(127, Math.max(impact, otherImpact) + categoryImpact.added);
+};
 
-const listsOf = ({ stored, kept }: SearchMoment, stems: Iterable<string>): readonly List[] =>
-  [...stems].flatMap((stem) => openList(stored, kept, wordList(stem)) ?? []);
+/** Finds the stem of a token and the stems of its spelling variants. */
+const findStems = (
+  { homographs: stemVariants }: SearchMoment,
+  { written: surface, stem }: Word,
+): ReadonlySet<string> => new Set([stem, ...stemVariants(surface)]);
 
-const categoryLists = ({ inCategory }: SearchMoment, ids: Iterable<number>): readonly List[] =>
-  [...ids].flatMap((id) => inCategory(id) ?? []);
+const openTermLists = (
+  { stored, kept: listCache }: SearchMoment,
+  stems: Iterable<string>,
+): readonly List[] =>
+  [...stems].flatMap((stem) => openList(stored, listCache, wordList(stem)) ?? []);
 
-/** Words that may begin so at most: a letter or two begin more than anyone means, and one alone says next to nothing. */
-const mostBegun = (written: string): number => (written.length > 1 ? 4_096 : 1_024);
+const openCategoryLists = (
+  { inCategory: openCategoryList }: SearchMoment,
+  ids: Iterable<number>,
+): readonly List[] => [...ids].flatMap((id) => openCategoryList(id) ?? []);
 
-const beginningWith = (
-  moment: SearchMoment,
-  { written }: Word,
-  exact: ReadonlySet<string>,
+/**
+ * Limits the terms of a prefix: one or two letters begin more words than a customer means, and one letter tells next
+ * to nothing.
+ */
+const maxPrefixTerms = (surface: string): number => (surface.length > 1 ? 4_096 : 1_024);
+
+const openPrefixLists = (
+  context: SearchMoment,
+  { written: surface }: Word,
+  exactStems: ReadonlySet<string>,
 ): readonly List[] => {
-  const { stored } = moment;
+  const { stored } = context;
   const stems = new Set<string>();
-  const limit = mostBegun(written);
-  const heads = { start: wordList(written), end: wordList(`${written}\u{10ffff}`) };
-  for (const list of stored.keys(tables.lists, { ...heads, limit })) {
-    stems.add(wordOf(list));
+  const limit = maxPrefixTerms(surface);
+  const termRange = { start: wordList(surface), end: wordList(`${surface}\u{10ffff}`) };
+  for (const key of stored.keys(tables.lists, { ...termRange, limit })) {
+    stems.add(wordOf(key));
   }
-  const forms = { start: [written], end: [`${written}\u{10ffff}`], limit };
-  for (const [, form] of stored.keys(tables.forms, forms)) stems.add(form);
-  for (const stem of exact) stems.delete(stem);
-  return listsOf(moment, stems);
+  const formRange = { start: [surface], end: [`${surface}\u{10ffff}`], limit };
+  for (const [, form] of stored.keys(tables.forms, formRange)) stems.add(form);
+  for (const stem of exactStems) stems.delete(stem);
+  return openTermLists(context, stems);
 };

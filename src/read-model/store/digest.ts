@@ -3,12 +3,12 @@ import { tables, uncompared } from "../schema/tables.ts";
 import type { Digest } from "./store.ts";
 import type { TableOf } from "./typed-tables.ts";
 
-/** SHA-256 of every row of each table that events tell of, as it is stored, in order of keys. */
-export const digestOf = (of: TableOf): Digest => {
-  const compared = Object.entries(tables).filter(([name]) => !isUncompared(name));
-  const digests = compared.map(([name, table]) => {
+/** Computes SHA-256 over the stored rows of each derived table, sorted by key. */
+export const digestOf = (database: TableOf): Digest => {
+  const derived = Object.entries(tables).filter(([name]) => !isOperational(name));
+  const digests = derived.map(([name, table]) => {
     const hash = createHash("sha256");
-    for (const { key, value } of of(table)?.getRange({}) ?? []) {
+    for (const { key, value } of database(table)?.getRange({}) ?? []) {
       hash.update(JSON.stringify(key)).update("\0").update(value).update("\n");
     }
     return [name, hash.digest("hex")] as const;
@@ -16,4 +16,4 @@ export const digestOf = (of: TableOf): Digest => {
   return Object.fromEntries(digests) as Digest;
 };
 
-const isUncompared = (name: string): boolean => uncompared.some((each) => each === name);
+const isOperational = (name: string): boolean => uncompared.some((each) => each === name);

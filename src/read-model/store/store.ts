@@ -16,26 +16,26 @@ export interface Range<K> {
   readonly reverse?: boolean;
 }
 
-/** Products that stand side by side. */
+/** Consecutive products by id. */
 export interface Stretch {
   readonly ids: readonly number[];
   readonly texts: readonly string[];
 }
 
-/** Typed access to the tables of one generation. Reads see the open transaction, if there is one. */
+/** Typed access to the tables of one generation. Reads within a write transaction see its writes. */
 export interface Tables {
-  /** The value of a `bytes` table is lent: it is another one after the next look-up. */
+  /** Reads a value. The buffer of a `bytes` table is valid until the next read. */
   get<K extends Key, V>(table: Table<K, V>, key: K): V | undefined;
-  /** The JSON of a value, each of its UTF-8 bytes as one character (latin1): to be copied into an answer as it is. */
+  /** Reads the JSON of a value as latin1, one character per UTF-8 byte, so that a reply can copy it unchanged. */
   text<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
-  /** Products in order of ids, each as `text` gives it. */
+  /** Reads products sorted by id, each in the form of `rawJson`. */
   stretch(range: Range<number>): Stretch;
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
-  /** What to throw where a row that another one names is not there. It makes the generation suspect. */
+  /** Makes the error for a missing row that another row refers to, and flags the generation for a check. */
   lost<K extends Key, V>(table: Table<K, V>, key: K): VitrineError;
-  /** Keys in order; `end` is excluded. Finish or break the iteration before anything is awaited. */
+  /** Iterates over keys in ascending order, without `end`. Finish or break the iteration before awaiting. */
   keys<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<K>;
-  /** Values of a `bytes` table are lent, each until the next. */
+  /** Iterates over rows. The buffer of a `bytes` table is valid until the next row. */
   entries<K extends Key, V>(table: Table<K, V>, range?: Range<Key>): Iterable<[K, V]>;
 }
 
@@ -45,59 +45,60 @@ export interface WritableTables extends Tables {
 }
 
 /**
- * One moment of a generation, held over as many turns as a walk takes. The file of a generation that is written to
- * grows meanwhile: let go of it soon.
+ * A read snapshot of a generation that stays valid across turns of the event loop. Release it soon: LMDB reuses no page
+ * that a snapshot may read, so the file of a generation that is written to grows.
  */
 export interface Pinned extends Tables {
-  /** Every row as it is stored, by key. */
+  /** Iterates over stored records sorted by key. */
   rows(table: { readonly name: string }): Iterable<readonly [key: Key, record: Buffer]>;
-  /** False once it was released, be it because the generation was closed: nothing can be read of it then. */
+  /** Returns false after `release`, which `Store.close` also calls; reading is not allowed then. */
   isHeld(): boolean;
-  /** May be told more than once. */
+  /** Ends the read transaction; repeated calls do nothing. */
   release(): void;
 }
 
 export interface TableSize {
   readonly rows: number;
-  /** Of the pages its rows stand in. */
+  /** Bytes of all pages of the table. */
   readonly bytes: number;
 }
 
-/** SHA-256 in hex of each table that events tell of. */
+/** SHA-256 in hex of each derived table. */
 export type Digest = Readonly<Record<ComparedName, string>>;
 
-/** One generation's environment: many lock-free readers, one writer. */
+/** The LMDB environment of one generation: many lock-free readers, one writer. */
 export interface Store extends Tables {
   readonly directory: string;
-  /** Drops the read transaction, so that the next read sees the newest commit. */
+  /** Drops the read transaction, so that the next read sees the latest commit. */
   refresh(): void;
-  /** Holds the newest commit for a long walk, or the one that is being read, which stays that for others then. */
+  /** Pins the latest commit, or with `read` the commit of the current read transaction, which other reads keep using. */
   pin(which?: "newest" | "read"): Pinned;
   /**
-   * All or nothing, durable on return. `write` must not await.
+   * Commits all writes of `write` or none, durable on return. `write` must not await.
    * @throws `reopen` when only another process can write again
    */
   transaction<T>(write: (tables: WritableTables) => T): T;
-  /** Equal models have equal digests, table by table. */
+  /** Computes a digest per table; equal models have equal digests. */
   digest(): Digest;
-  /** Bytes the file has by its own account. */
+  /** Returns the bytes of the file that LMDB's metadata states. */
   bytes(): number;
-  /** Rows a table has by its own account. */
+  /** Returns the number of rows that LMDB's metadata states. */
   rows(table: { readonly name: string }): number;
-  /** What LMDB counts of a table: nothing is read but its root, at any size. */
+  /** Returns the size of a table from LMDB's metadata; it reads only the root page, at any size. */
   size(table: { readonly name: string }): TableSize;
-  /** Names of all tables of the file, of whatever version, and how many there are by its own account. */
+  /** Returns the names of all tables of the file, of any version, and their number that LMDB's metadata states. */
   names(): { readonly names: readonly string[]; readonly count: number };
-  /** False for a table that an earlier version, which wrote this generation, did not know. */
+  /** Returns false for a table that is absent, because an earlier version wrote this generation. */
   exists(table: { readonly name: string }): boolean;
-  /** Frees slots of readers that died; call it now and then while a writer runs. */
+  /** Frees reader slots of dead processes; call it regularly while a writer runs. */
   reclaimReaders(): void;
   close(): Promise<void>;
 }
 
 /**
  * Opens a generation.
- * @throws `no_model`; `not_writable` when the directory or its file cannot be used; a bug as it is
+ * @throws `no_model` when there is none; `model_damaged` when LMDB finds damage; `not_writable` when the directory or its
+ * file cannot be used; any other error unchanged
  */
 export const openStore = (directory: string, options: { readonly readOnly: boolean }): Store => {
   if (options.readOnly && !existsSync(join(directory, "data.mdb"))) {
@@ -111,7 +112,7 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
       encoding: "binary",
     });
     const opened = env.databases(() => openTables(env.root));
-    return storeOf(env, opened, directory);
+    return createStore(env, opened, directory);
   } catch (cause) {
     if (!isOfFile(cause)) throw cause;
     if (isOfDamage(cause)) {
@@ -131,40 +132,40 @@ export const openStore = (directory: string, options: { readonly readOnly: boole
   }
 };
 
-const openTables = (root: Root): Opened => {
-  const there = new Set<unknown>(root.getKeys());
-  // Those of earlier versions are read where they are there, and never made.
-  const former = Object.values(formerTables).filter(({ name }) => there.has(name));
-  const all = [...Object.values(tables), ...former].map(
+const openTables = (root: Root): OpenDatabases => {
+  const existing = new Set<unknown>(root.getKeys());
+  // Tables of earlier versions are opened only where they exist, because opening would create them.
+  const legacy = Object.values(formerTables).filter(({ name }) => existing.has(name));
+  const all = [...Object.values(tables), ...legacy].map(
     ({ name }) => [name, root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" })] as const,
   );
-  return { databases: new Map(all), lending: lendingOf(root) };
+  return { databases: new Map(all), zeroCopyProducts: openZeroCopyProducts(root) };
 };
 
-/** The table of which whole stretches are shown, in a form that lends its rows: to copy each takes longer than to walk. */
-const lendingOf = (root: Root): Lending => {
+/** Opens `products` without copying rows, because copying each row takes longer than iterating over them. */
+const openZeroCopyProducts = (root: Root): Lending => {
   const encoder = { encode: (row: Buffer) => row, decode: (row: Buffer) => row };
-  // The types leave out that an encoder may be given.
+  // lmdb's types omit the option `encoder`.
   const options = Object.assign({ name: tables.products.name }, { encoder });
   return root.openDB<Buffer, LmdbKey>(options);
 };
 
-interface Opened {
+interface OpenDatabases {
   readonly databases: ReadonlyMap<string, Database<Buffer, LmdbKey>>;
-  readonly lending: Lending;
+  readonly zeroCopyProducts: Lending;
 }
 
 type Root = RootDatabase<Buffer, LmdbKey>;
 
-const storeOf = (
+const createStore = (
   env: Environment<Buffer, LmdbKey>,
-  { databases, lending }: Opened,
+  { databases, zeroCopyProducts }: OpenDatabases,
   directory: string,
 ): Store => {
   const { root } = env;
-  const of: TableOf = (table) => databases.get(table.name);
-  const writes = watchWrites(directory);
-  const readable = readTables(of, lending, directory);
+  const database: TableOf = (table) => databases.get(table.name);
+  const writeFailures = watchWrites(directory);
+  const readable = readTables(database, zeroCopyProducts, directory);
   const pins = new Set<Pinned>();
   return {
     ...readable,
@@ -174,9 +175,9 @@ const storeOf = (
       if (which === "newest") root.resetReadTxn();
       const transaction = root.useReadTransaction();
       const pin: Pinned = {
-        ...readTables(of, lending, directory, transaction),
+        ...readTables(database, zeroCopyProducts, directory, transaction),
         *rows(table) {
-          for (const { key, value } of rowsOf(of, table, { transaction }))
+          for (const { key, value } of rowsOf(database, table, { transaction }))
             yield [key as Key, value];
         },
         isHeld: () => pins.has(pin),
@@ -189,17 +190,17 @@ const storeOf = (
     },
     transaction(write) {
       try {
-        const result = env.write(() => write(writeTables(of, readable)));
-        writes.succeeded();
+        const result = env.write(() => write(writeTables(database, readable)));
+        writeFailures.succeeded();
         return result;
       } catch (error) {
-        throw writes.failed(error);
+        throw writeFailures.failed(error);
       }
     },
-    digest: () => digestOf(of),
-    bytes: () => bytesOf(root.getStats() as Stats),
-    rows: (table) => sizeOf(of(table)?.getStats() as Stats | undefined).rows,
-    size: (table) => sizeOf(of(table)?.getStats() as Stats | undefined),
+    digest: () => digestOf(database),
+    bytes: () => fileBytes(root.getStats() as Stats),
+    rows: (table) => toTableSize(database(table)?.getStats() as Stats | undefined).rows,
+    size: (table) => toTableSize(database(table)?.getStats() as Stats | undefined),
     names: () => ({
       names: [...root.getKeys()] as string[],
       count: (root.getStats() as Stats).entryCount,
@@ -213,7 +214,7 @@ const storeOf = (
   };
 };
 
-/** What lmdb tells, which its types leave open. */
+/** Statistics of a database as lmdb returns them; its types leave them open. */
 interface Stats {
   readonly pageSize: number;
   readonly lastPageNumber: number;
@@ -223,11 +224,11 @@ interface Stats {
   readonly overflowPages: number;
 }
 
-/** A database opened for reading has no handle for a table that was never made. */
-const sizeOf = (stats: Stats | undefined): TableSize => {
+/** @param stats undefined for a table that does not exist, which a read-only environment cannot open */
+const toTableSize = (stats: Stats | undefined): TableSize => {
   if (!stats) return { rows: 0, bytes: 0 };
   const pages = stats.treeBranchPageCount + stats.treeLeafPageCount + stats.overflowPages;
   return { rows: stats.entryCount, bytes: pages * stats.pageSize };
 };
 
-const bytesOf = ({ pageSize, lastPageNumber }: Stats): number => pageSize * (lastPageNumber + 1);
+const fileBytes = ({ pageSize, lastPageNumber }: Stats): number => pageSize * (lastPageNumber + 1);

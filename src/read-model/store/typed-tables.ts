@@ -16,80 +16,85 @@ import {
 import { type Key, type Table, tables } from "../schema/tables.ts";
 import type { Range, Tables, WritableTables } from "./store.ts";
 
-/** Reading and writing rows of one environment: how each kind of table stands in it. */
+/** Reads and writes rows of one environment, by the kind of their table. */
 
-/** Undefined for a table that a generation of an earlier version never had, opened for reading: it is empty. */
+/** Returns the LMDB database of a table; undefined for one that a read-only generation of an earlier version lacks. */
 export type TableOf = (table: { readonly name: string }) => Database<Buffer, LmdbKey> | undefined;
 
-/** The table of products in a form that lends its rows; undefined where it is not there. */
+/** The database of `products` with rows that are valid only until the next one; undefined when it does not exist. */
 export type Lending = Database<Buffer, LmdbKey> | undefined;
 
-type Described<V = unknown> = Pick<Table<Key, V>, "name" | "kind" | "packing">;
+type TableFormat<V = unknown> = Omit<Table<Key, V>, "maps">;
 
 /**
- * The tables as they are read.
- * @param transaction reads its moment instead of the newest one
+ * Creates typed read access to the tables.
+ * @param transaction read transaction to use instead of the current one
  */
 export const readTables = (
-  of: TableOf,
-  lending: Lending,
+  database: TableOf,
+  zeroCopyProducts: Lending,
   directory: string,
   transaction?: Transaction,
 ): Tables => {
-  const at = transaction ? { transaction } : {};
-  const record = (table: { readonly name: string }, key: Key): Buffer | undefined => {
+  const readOptions = transaction ? { transaction } : {};
+  const getRecord = (table: { readonly name: string }, key: Key): Buffer | undefined => {
     try {
       return transaction
-        ? of(table)?.get(key as LmdbKey, { transaction })
-        : of(table)?.getBinaryFast(key as LmdbKey);
+        ? database(table)?.get(key as LmdbKey, { transaction })
+        : database(table)?.getBinaryFast(key as LmdbKey);
     } catch (error) {
-      throw told(error);
+      throw mapCorruption(error);
     }
   };
-  // No generator: on a walk of a few keys that would be a third of the time.
-  const walked = <T>(rows: Iterable<T>): Iterable<T> => ({
+  // Measured: a generator would take a third of the time of an iteration over a few keys.
+  const mapIterationErrors = <T>(rows: Iterable<T>): Iterable<T> => ({
     [Symbol.iterator]() {
-      const walk = rows[Symbol.iterator]();
+      const iterator = rows[Symbol.iterator]();
       return {
         next() {
           try {
-            return walk.next();
+            return iterator.next();
           } catch (error) {
-            throw told(error);
+            throw mapCorruption(error);
           }
         },
-        return: () => walk.return?.() ?? { done: true, value: undefined },
+        return: () => iterator.return?.() ?? { done: true, value: undefined },
       };
     },
   });
-  const told = (error: unknown): unknown =>
-    isOfDamage(error) ? damaged(messageOf(error), error) : error;
-  const damaged = (how: string, cause?: unknown): VitrineError => {
+  const mapCorruption = (error: unknown): unknown =>
+    isOfDamage(error) ? corruptPage(messageOf(error), error) : error;
+  const corruptPage = (how: string, cause?: unknown): VitrineError => {
     suspect(directory, how);
     return new VitrineError(
       "model_damaged",
       `a page of ${directory} is damaged: ${how}`,
-      "it is read through and made anew from the event log within seconds, while Vitrine runs",
+      "while Vitrine runs, it checks the file and rebuilds the model from the event log within seconds",
       cause,
     );
   };
-  /** Tells whether index rows may be left over, under keys that a projector with other text data could not compute. */
+  /**
+   * Returns true when this process has other text data than the writer of the generation: stale index rows may remain then,
+   * because a projector with other text data computes other keys and does not remove them.
+   */
   const hasOtherTextData = (): boolean => {
-    const found = record(tables.meta, "checkpoint");
-    if (found === undefined) return false;
-    const written = reading(() => valueOf(tables.meta, "checkpoint", found)) as Checkpoint;
-    return written.textData !== textData();
+    const record = getRecord(tables.meta, "checkpoint");
+    if (record === undefined) return false;
+    const checkpoint = decodeOrFlag(() =>
+      decodeValue(tables.meta, "checkpoint", record),
+    ) as Checkpoint;
+    return checkpoint.textData !== textData();
   };
-  const leftBehind = (how: string): VitrineError =>
+  const staleIndexRow = (how: string): VitrineError =>
     new VitrineError(
       "outdated",
       `${directory} was made with other text data: ${how}`,
       "while Vitrine runs, it rebuilds the model from the event log",
     );
-  /** What cannot be read makes the whole generation suspect. */
-  const reading = <T>(read: () => T): T => {
+  /** Flags the generation for a check when `decode` throws. */
+  const decodeOrFlag = <T>(decode: () => T): T => {
     try {
-      return read();
+      return decode();
     } catch (error) {
       suspect(directory, messageOf(error));
       throw error;
@@ -97,73 +102,81 @@ export const readTables = (
   };
   return {
     get<K extends Key, V>(table: Table<K, V>, key: K) {
-      const found = record(table, key);
-      return found === undefined ? undefined : (reading(() => valueOf(table, key, found)) as V);
+      const record = getRecord(table, key);
+      if (record === undefined) return undefined;
+      return decodeOrFlag(() => decodeValue(table, key, record)) as V;
     },
     text(table, key) {
-      const found = record(table, key);
-      return found === undefined ? undefined : reading(() => decodeText(key, found, table.name));
+      const record = getRecord(table, key);
+      if (record === undefined) return undefined;
+      return decodeOrFlag(() => decodeText(key, record, table.name));
     },
     stretch(range) {
       const { name } = tables.products;
-      const [ids, texts]: [number[], string[]] = [[], []];
-      for (const { key, value } of walked(lending?.getRange({ ...range, ...at }) ?? [])) {
+      const [ids, rawProducts]: [number[], string[]] = [[], []];
+      const rows = zeroCopyProducts?.getRange({ ...range, ...readOptions }) ?? [];
+      for (const { key, value } of mapIterationErrors(rows)) {
         ids.push(key as number);
-        texts.push(reading(() => decodeText(key as number, value, name)));
+        rawProducts.push(decodeOrFlag(() => decodeText(key as number, value, name)));
       }
-      return { ids, texts };
+      return { ids, texts: rawProducts };
     },
-    has: (table, key) => record(table, key) !== undefined,
+    has: (table, key) => getRecord(table, key) !== undefined,
     lost({ name }, key) {
       const how = `the row ${JSON.stringify(key)} of the table "${name}", which others name, is not there`;
-      return hasOtherTextData() ? leftBehind(how) : damaged(how);
+      return hasOtherTextData() ? staleIndexRow(how) : corruptPage(how);
     },
     keys: <K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) =>
-      walked(
-        (of(table)?.getKeys({ ...(range as RangeOptions), ...at }) ??
+      mapIterationErrors(
+        (database(table)?.getKeys({ ...(range as RangeOptions), ...readOptions }) ??
           []) as Iterable<unknown> as Iterable<K>,
       ),
     *entries<K extends Key, V>(table: Table<K, V>, range: Range<Key> = {}) {
-      for (const { key, value } of walked(
-        rowsOf(of, table, { ...(range as RangeOptions), ...at }),
+      for (const { key, value } of mapIterationErrors(
+        rowsOf(database, table, { ...(range as RangeOptions), ...readOptions }),
       )) {
-        yield [key as unknown as K, reading(() => valueOf(table, key as Key, value)) as V];
+        yield [key as unknown as K, decodeOrFlag(() => decodeValue(table, key as Key, value)) as V];
       }
     },
   };
 };
 
-/** The tables as one transaction writes them. */
-export const writeTables = (of: TableOf, readable: Tables): WritableTables => {
-  const lasts = new Map<string, number>();
-  const lastOf = (table: { readonly name: string }): number => {
-    const known = lasts.get(table.name);
-    if (known !== undefined) return known;
-    const [last = Number.NEGATIVE_INFINITY] = of(table)?.getKeys({ reverse: true, limit: 1 }) ?? [];
-    lasts.set(table.name, last as number);
+/** Creates typed write access for one transaction. */
+export const writeTables = (database: TableOf, readable: Tables): WritableTables => {
+  const lastKeys = new Map<string, number>();
+  const getLastKey = (table: { readonly name: string }): number => {
+    const cached = lastKeys.get(table.name);
+    if (cached !== undefined) return cached;
+    const [last = Number.NEGATIVE_INFINITY] =
+      database(table)?.getKeys({ reverse: true, limit: 1 }) ?? [];
+    lastKeys.set(table.name, last as number);
     return last as number;
   };
   return {
     ...readable,
     put(table, key, value) {
-      const record = recordOf(table, key, value);
-      if (typeof key === "number" && key > lastOf(table)) {
-        lasts.set(table.name, key);
-        // Refused where a transaction within this one has written behind it.
-        if (of(table)?.putSync(key, record, appended)) return;
+      const record = encodeRecord(table, key, value);
+      if (typeof key === "number" && key > getLastKey(table)) {
+        lastKeys.set(table.name, key);
+        // LMDB rejects the append when a nested transaction has written a greater key.
+        if (database(table)?.putSync(key, record, append)) return;
       }
-      of(table)?.putSync(key as LmdbKey, record);
+      database(table)?.putSync(key as LmdbKey, record);
     },
     remove(table, key) {
-      of(table)?.removeSync(key as LmdbKey);
+      database(table)?.removeSync(key as LmdbKey);
     },
   };
 };
 
-/** LMDB fills the pages of rows that come in order of their keys only when it is told that they do. */
-const appended = { append: true };
+/** Option for rows in ascending key order: only with it does LMDB fill their pages completely. */
+const append = { append: true };
 
-const valueOf = <V>({ name, kind, packing }: Described<V>, key: Key, record: Buffer): unknown => {
+const decodeValue = <V>(
+  { name, kind, packing }: TableFormat<V>,
+  key: Key,
+  record: Buffer,
+): unknown => {
   if (kind === "json") {
     const value = decode(key, record, name);
     return packing ? packing.unpack(value) : value;
@@ -173,16 +186,15 @@ const valueOf = <V>({ name, kind, packing }: Described<V>, key: Key, record: Buf
   return true;
 };
 
-/** A value as it is stored. */
-const recordOf = <V>({ kind, packing }: Described<V>, key: Key, value: V): Buffer => {
+const encodeRecord = <V>({ kind, packing }: TableFormat<V>, key: Key, value: V): Buffer => {
   if (kind === "set") return encodeKey(key);
   if (kind === "bytes") return encodeBytes(key, value as Buffer);
   return encode(key, packing ? packing.pack(value) : value);
 };
 
-/** Rows as they are stored, in order of keys. */
+/** Iterates over stored records sorted by key. */
 export const rowsOf = (
-  of: TableOf,
+  database: TableOf,
   table: { readonly name: string },
   range: RangeOptions,
-): Iterable<{ key: LmdbKey; value: Buffer }> => of(table)?.getRange(range) ?? [];
+): Iterable<{ key: LmdbKey; value: Buffer }> => database(table)?.getRange(range) ?? [];

@@ -2,19 +2,19 @@ import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { nonceOf, signToken } from "./bearer.ts";
 import { firstGeneration, labelPattern, labelRule } from "./tokens.ts";
 
-/** Whether agents give themselves tokens, or ask the store's owner for one (contract section 6). */
+/** Mode of issuing tokens: by agents to themselves (`open`), or by the store's owner (`closed`) (Contract §6). */
 export type Registration = "open" | "closed";
 
-/** Which label an idempotency key came with first: the one thing about registrations that is remembered. */
+/** Stores the first label of each idempotency key, the only stored fact about registrations. */
 export interface IdempotencyKeys {
-  /** Remembers the first label of a key. @returns whether `label` is that one */
+  /** Stores `label` unless the key has one. @returns whether `label` is the key's first label */
   claim(key: string, label: string): boolean;
 }
 
-/** Who may have a token of the tool endpoint, and what tokens are known by. */
+/** Settings for tokens of the tool endpoint. */
 export interface Access {
   readonly registration: Registration;
-  /** What tokens are signed with, the same in every process and on every replica. */
+  /** Signs tokens; the same in every process and on every replica. */
   readonly secret: string;
   readonly keys: IdempotencyKeys;
 }
@@ -25,13 +25,13 @@ export interface RegisterWorld {
   readonly keys: IdempotencyKeys;
 }
 
-/** What is told of a new token, as the body of 201. */
+/** Body of the 201 response to a registration. */
 export interface Registered {
   readonly token: string;
   readonly token_type: "Bearer";
   readonly label: string;
   readonly expires_at: null;
-  /** Where the token is used. */
+  /** URL of the endpoint that takes the token. */
   readonly endpoint: string;
 }
 
@@ -40,21 +40,21 @@ export type RegisterAnswer =
   | { readonly refused: "bad_request" | "forbidden"; readonly message: string };
 
 /**
- * Issues a token for a label (§4.3). The same idempotency key and label give the same token, on every replica and
- * without storage, as long as the label is not regenerated.
- * @param body JSON: `{"label": "1 to 100 characters"}`; other members are passed over
- * @param key the client's idempotency key, without quotes
+ * Issues a token for a label (Specification §4.3). The same idempotency key and label give the same token, on every
+ * replica and without storage, until the label's tokens are regenerated.
+ * @param body JSON: `{"label": "1 to 100 characters"}`; other members are ignored
+ * @param key idempotency key of the client, without quotes
  */
 export const register = (
-  moment: Snapshot,
+  snapshot: Snapshot,
   body: Uint8Array,
   key: string | undefined,
   { secret, baseUrl, keys }: RegisterWorld,
 ): RegisterAnswer => {
-  const read = readLabel(body);
-  if ("problem" in read) return { refused: "bad_request", message: read.problem };
-  const { label } = read;
-  const agent = moment.agent(label);
+  const result = readLabel(body);
+  if ("problem" in result) return { refused: "bad_request", message: result.problem };
+  const { label } = result;
+  const agent = snapshot.agent(label);
   if (agent?.revoked) {
     return { refused: "forbidden", message: "The store withdrew access for this label." };
   }
@@ -72,14 +72,14 @@ export const register = (
   return { registered: { token, token_type: "Bearer", label, expires_at: null, endpoint } };
 };
 
-type ReadLabel = { readonly label: string } | { readonly problem: string };
+type LabelResult = { readonly label: string } | { readonly problem: string };
 
-const readLabel = (body: Uint8Array): ReadLabel => {
-  const sent = parsed(body);
-  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) {
+const readLabel = (body: Uint8Array): LabelResult => {
+  const json = parseJson(body);
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
     return { problem: 'Send a JSON object, such as {"label": "price-watcher"}.' };
   }
-  const label = "label" in sent ? sent.label : undefined;
+  const label = "label" in json ? json.label : undefined;
   if (label == null) return { problem: `label is missing: it must be ${labelRule}.` };
   if (typeof label !== "string" || !labelPattern.test(label)) {
     return { problem: `label must be ${labelRule}.` };
@@ -89,8 +89,8 @@ const readLabel = (body: Uint8Array): ReadLabel => {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Undefined for what is no JSON in UTF-8. */
-const parsed = (body: Uint8Array): unknown => {
+/** @returns undefined when the body is not JSON in UTF-8 */
+const parseJson = (body: Uint8Array): unknown => {
   try {
     return JSON.parse(utf8.decode(body));
   } catch {
@@ -99,8 +99,8 @@ const parsed = (body: Uint8Array): unknown => {
 };
 
 /**
- * The key of an `Idempotency-Key` header, which may be quoted or bare.
- * @returns undefined for a header that holds no key of 1 to 255 printable characters
+ * Reads the key of an `Idempotency-Key` header, quoted or bare.
+ * @returns undefined when the key is not 1 to 255 printable ASCII characters
  */
 export const readIdempotencyKey = (header: string): string | undefined => {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header);

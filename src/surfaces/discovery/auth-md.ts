@@ -4,18 +4,19 @@ import { addresses, surfaces } from "../paths.ts";
 import type { DiscoveryWorld } from "./document.ts";
 
 /**
- * How an agent gets access, in prose (§5): the companion of the protected resource metadata.
- * @param shop names the store and whom to ask; undefined before the shop's settings were told
+ * Writes auth.md, which explains to agents how to get access (Specification §5). It accompanies the protected
+ * resource metadata.
+ * @param shop gives the store's name and contact; undefined while the read model has no shop settings
  */
-export const authMd = (world: DiscoveryWorld, shop: ShopDocument | undefined): string =>
+export const authMd = (options: DiscoveryWorld, shop: ShopDocument | undefined): string =>
   [
-    `# auth.md: access for agents at ${shop ? inline(shop.name) : new URL(world.baseUrl).host}`,
-    introduction(world),
-    discover(world),
-    world.registration === "open" ? selfIssued(world) : ownerIssued(world, shop),
-    use(world),
-    errors(world),
-    revocation(world),
+    `# auth.md: access for agents at ${shop ? inline(shop.name) : new URL(options.baseUrl).host}`,
+    introduction(options),
+    discover(options),
+    options.registration === "open" ? selfIssued(options) : ownerIssued(options, shop),
+    use(options),
+    errors(options),
+    revocation(options),
   ]
     .join("\n\n")
     .concat("\n");
@@ -71,17 +72,17 @@ One method exists: the store's owner issues the token by hand. No machine can en
 
 ## 3. Ask the owner
 
-Write to the store${contactOf(shop)} and say what your agent does and under which name. The owner issues a token for
+Write to the store${formatContact(shop)} and say what your agent does and under which name. The owner issues a token for
 ${baseUrl}${surfaces.tools} and sends it to you over a channel you both trust.
 
 There is nothing to claim and nothing to exchange: the token works at once.`;
 
-const contactOf = (shop: ShopDocument | undefined): string => {
+const formatContact = (shop: ShopDocument | undefined): string => {
   const email = shop?.contact?.email;
   const url = shop?.contact?.url;
-  const ways = [email && inline(email), url && /^https?:/i.test(url) && autolink(url)];
-  const told = ways.filter(Boolean).join(" or ");
-  return told ? ` (${told})` : "";
+  const contacts = [email && inline(email), url && /^https?:/i.test(url) && autolink(url)];
+  const text = contacts.filter(Boolean).join(" or ");
+  return text ? ` (${text})` : "";
 };
 
 const use = ({ baseUrl }: DiscoveryWorld): string =>

@@ -1,17 +1,17 @@
 import type { Registration } from "../access/registration.ts";
 
-/** All that documents about the service depend on: they are the same bytes as long as it is deployed so. */
+/** Settings that discovery documents depend on; their bytes stay the same for one deployment. */
 export interface DiscoveryWorld {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Documents tell only the story of tokens that holds here. */
+  /** Selects the way to get a token that the documents describe. */
   readonly registration: Registration;
 }
 
-/** A document as it is served. */
+/** A discovery document with its path and response body. */
 export interface PublishedDocument {
   readonly path: string;
-  /** Media type, with its parameters. */
+  /** Media type with its parameters. */
   readonly type: string;
   readonly bytes: Buffer;
 }

@@ -5,13 +5,13 @@ import { openApi } from "./openapi.ts";
 import { aiCatalog, serverCards } from "./server-card.ts";
 import { skills } from "./skills.ts";
 
-/** Every document about the service that is the same bytes as long as it is deployed so (contract section 8). */
-export const discoveryDocuments = (world: DiscoveryWorld): readonly PublishedDocument[] => [
-  ...protectedResources(world),
-  authorizationServer(world),
-  apiCatalog(world),
-  ...skills(world),
-  ...serverCards(world),
-  aiCatalog(world),
-  openApi(world),
+/** Builds every discovery document; their bytes stay the same for one deployment (Contract §8). */
+export const discoveryDocuments = (options: DiscoveryWorld): readonly PublishedDocument[] => [
+  ...protectedResources(options),
+  authorizationServer(options),
+  apiCatalog(options),
+  ...skills(options),
+  ...serverCards(options),
+  aiCatalog(options),
+  openApi(options),
 ];

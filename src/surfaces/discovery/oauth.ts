@@ -2,8 +2,8 @@ import { addresses, surfaces } from "../paths.ts";
 import { type DiscoveryWorld, json, jsonType, type PublishedDocument } from "./document.ts";
 
 /**
- * Metadata of the protected resources (RFC 9728): one of the tool endpoint, which every 401 names, and one of the
- * origin. `resource` is what the address of each was made from, as its section 3.3 has readers check.
+ * Builds the metadata of the protected resources (RFC 9728): of the origin, and of the tool endpoint, which every 401
+ * names. `resource` is the URL that the metadata's own URL is derived from, because clients check it (RFC 9728 §3.3).
  */
 export const protectedResources = ({ baseUrl }: DiscoveryWorld): readonly PublishedDocument[] => {
   const document = (path: string, resource: string, name: string): PublishedDocument => ({
@@ -24,29 +24,30 @@ export const protectedResources = ({ baseUrl }: DiscoveryWorld): readonly Publis
 };
 
 /**
- * Metadata of an authorization server that has no grants (RFC 8414): no flow is listed that a machine cannot
- * complete, and no endpoint that does not work. Absent lists would stand for defaults that do not hold, so the empty
- * ones are told, against the letter of its section 3.2. Publishing it keeps clients from guessing at endpoints.
+ * Builds the metadata of an authorization server without grants (RFC 8414). It lists no flow that a machine cannot
+ * complete and no endpoint that does not work. Empty lists are included although RFC 8414 §3.2 forbids them, because
+ * an absent list means a default that is not supported here. The document is published so that clients do not guess
+ * endpoints.
  */
-export const authorizationServer = (world: DiscoveryWorld): PublishedDocument => ({
+export const authorizationServer = (options: DiscoveryWorld): PublishedDocument => ({
   path: addresses.authorizationServer,
   type: jsonType,
   bytes: json({
-    issuer: world.baseUrl,
-    service_documentation: `${world.baseUrl}${addresses.authMd}`,
-    protected_resources: [`${world.baseUrl}${surfaces.tools}`],
+    issuer: options.baseUrl,
+    service_documentation: `${options.baseUrl}${addresses.authMd}`,
+    protected_resources: [`${options.baseUrl}${surfaces.tools}`],
     grant_types_supported: [],
     response_types_supported: [],
     token_endpoint_auth_methods_supported: [],
     agent_auth: {
-      skill: `${world.baseUrl}${addresses.authMd}`,
-      ...(world.registration === "open" ? selfIssued(world) : ownerIssued(world)),
+      skill: `${options.baseUrl}${addresses.authMd}`,
+      ...(options.registration === "open" ? selfIssued(options) : ownerIssued(options)),
       identity_assertion: { supported: false },
     },
   }),
 });
 
-/** The names of auth.md's first versions and of its present one: both are read. */
+/** Includes the member names of auth.md's first versions and of the current one, because clients read either. */
 const selfIssued = ({ baseUrl }: DiscoveryWorld) => ({
   register_uri: `${baseUrl}${surfaces.register}`,
   identity_endpoint: `${baseUrl}${surfaces.register}`,

@@ -4,26 +4,29 @@ import { packageRoot } from "../../package-info.ts";
 import { addresses } from "../paths.ts";
 import { type DiscoveryWorld, json, jsonType, type PublishedDocument } from "./document.ts";
 
-type Marked = { readonly "x-registration"?: string };
+type ModeEntry = { readonly "x-registration"?: string };
 
 interface OpenApi {
-  readonly paths: Readonly<Record<string, Marked>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Marked>> };
+  readonly paths: Readonly<Record<string, ModeEntry>>;
+  readonly components: { readonly schemas: Readonly<Record<string, ModeEntry>> };
 }
 
-/** The OpenAPI 3.1 description (§4.4): `schema/openapi.json` with the address filled in, without what is not here. */
+/**
+ * Builds the OpenAPI 3.1 description (Specification §4.4) from `schema/openapi.json`: fills in the base URL, and leaves
+ * out the entries of the other registration mode.
+ */
 export const openApi = ({ baseUrl, registration }: DiscoveryWorld): PublishedDocument => {
   const source = readFileSync(join(packageRoot, "schema", "openapi.json"), "utf8");
   const { paths, components, ...rest }: OpenApi = JSON.parse(
     source.replaceAll("{base_url}", baseUrl),
   );
-  const here = (marked: Readonly<Record<string, Marked>>) =>
+  const selectEntries = (entries: Readonly<Record<string, ModeEntry>>) =>
     Object.fromEntries(
-      Object.entries(marked).flatMap(([name, { "x-registration": mode, ...entry }]) =>
+      Object.entries(entries).flatMap(([name, { "x-registration": mode, ...entry }]) =>
         mode === undefined || mode === registration ? [[name, entry]] : [],
       ),
     );
-  const schemas = here(components.schemas);
-  const document = { ...rest, paths: here(paths), components: { ...components, schemas } };
+  const schemas = selectEntries(components.schemas);
+  const document = { ...rest, paths: selectEntries(paths), components: { ...components, schemas } };
   return { path: addresses.openApi, type: jsonType, bytes: json(document) };
 };

@@ -3,18 +3,18 @@ import { addresses, surfaces } from "../paths.ts";
 import { type DiscoveryWorld, json, type PublishedDocument } from "./document.ts";
 
 /**
- * The card of the tool endpoint (MCP SEP-2127), with the members its forerunner had, for readers that know only
- * those. It is served beside the endpoint, where the extension wants it, and where older readers look.
+ * Builds the server card of the tool endpoint (MCP SEP-2127), with the members of its predecessor for older clients.
+ * It has two paths: below the endpoint, as SEP-2127 requires, and the one that older clients read.
  */
-export const serverCards = (world: DiscoveryWorld): readonly PublishedDocument[] => {
-  const bytes = json(cardOf(world));
+export const serverCards = (options: DiscoveryWorld): readonly PublishedDocument[] => {
+  const bytes = json(buildCard(options));
   return [
     { path: addresses.serverCard, type: "application/mcp-server-card+json", bytes },
-    { path: addresses.wellKnownServerCard, type: "application/json", bytes },
+    { path: addresses.legacyServerCard, type: "application/json", bytes },
   ];
 };
 
-const cardOf = ({ baseUrl }: DiscoveryWorld) => ({
+const buildCard = ({ baseUrl }: DiscoveryWorld) => ({
   $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
   name: `${reversedHost(baseUrl)}/vitrine`,
   version: serverInfo.version,
@@ -43,7 +43,7 @@ const cardOf = ({ baseUrl }: DiscoveryWorld) => ({
   capabilities,
 });
 
-/** `https://agents.shop.example` → `example.shop.agents`, as names of cards are written. */
+/** Reverses the host name for the card's name: `https://agents.shop.example` → `example.shop.agents`. */
 const reversedHost = (baseUrl: string): string => {
   const { hostname } = new URL(baseUrl);
   if (/^[\d.]+$|:/.test(hostname))
@@ -51,7 +51,7 @@ const reversedHost = (baseUrl: string): string => {
   return hostname.split(".").reverse().join(".");
 };
 
-/** What an AI catalog lists (ai-catalog 1.0); `mediaType` and `displayName` are older names that are still read. */
+/** Builds the AI catalog (ai-catalog 1.0). Clients still read the older names `mediaType` and `displayName`. */
 export const aiCatalog = ({ baseUrl }: DiscoveryWorld): PublishedDocument => {
   const { hostname } = new URL(baseUrl);
   const type = "application/mcp-server-card+json";

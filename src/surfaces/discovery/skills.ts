@@ -14,26 +14,26 @@ import {
 const folder = join(packageRoot, "schema", "skills");
 
 /**
- * What agents can learn here (agent skills discovery 0.2.0): each SKILL.md, and the index with the digests of the
- * very bytes that are served.
+ * Reads each SKILL.md and builds their index (agent skills discovery 0.2.0). The index has the digests of the served
+ * bytes.
  */
 export const skills = ({ baseUrl }: DiscoveryWorld): readonly PublishedDocument[] => {
-  const texts = readdirSync(folder)
+  const documents = readdirSync(folder)
     .sort()
-    .map((name) => skillAt(name, baseUrl));
+    .map((name) => readSkill(name, baseUrl));
   const index = {
     $schema: "https://schemas.agentskills.io/discovery/0.2.0/schema.json",
-    skills: texts.map(({ path, bytes }) => ({
-      ...frontMatterOf(bytes.toString()),
+    skills: documents.map(({ path, bytes }) => ({
+      ...parseFrontMatter(bytes.toString()),
       type: "skill-md",
       url: `${baseUrl}${path}`,
       digest: `sha256:${createHash("sha256").update(bytes).digest("hex")}`,
     })),
   };
-  return [{ path: addresses.skills, type: jsonType, bytes: json(index) }, ...texts];
+  return [{ path: addresses.skills, type: jsonType, bytes: json(index) }, ...documents];
 };
 
-const skillAt = (name: string, baseUrl: string): PublishedDocument => {
+const readSkill = (name: string, baseUrl: string): PublishedDocument => {
   const text = readFileSync(join(folder, name, "SKILL.md"), "utf8");
   return {
     path: `/.well-known/agent-skills/${name}/SKILL.md`,
@@ -42,8 +42,8 @@ const skillAt = (name: string, baseUrl: string): PublishedDocument => {
   };
 };
 
-/** Each on one line of its own, as the files here are written. */
-const frontMatterOf = (text: string) => {
+/** Parses name and description of a SKILL.md. Each must be on one line, as in `schema/skills`. */
+const parseFrontMatter = (text: string) => {
   const member = (name: string) => new RegExp(`^${name}: (.+)$`, "m").exec(text)?.[1] ?? "";
   return { name: member("name"), description: member("description") };
 };

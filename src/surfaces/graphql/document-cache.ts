@@ -11,84 +11,89 @@ import { LRUCache } from "lru-cache";
 import { ceilings } from "./limits/limits.ts";
 import { operationsOf, overCeilings } from "./limits/validate.ts";
 
-/** Parsing and validation, each done once per text. */
+/** Parses and validates documents, and caches the valid ones by their text. */
 export interface Documents {
-  /** Throws the syntax error. */
+  /** @throws GraphQLError when the syntax is invalid */
   readonly parse: (text: string) => DocumentNode;
-  /** The document of a text that may run, if it did lately. */
+  /** @returns undefined when no valid document with this text is cached */
   readonly known: (text: string) => DocumentNode | undefined;
-  /** Why the document is refused: over a ceiling, or invalid. Empty when it may run. */
+  /** @returns why the document is rejected: over a limit, or invalid; empty when it is valid */
   readonly validate: (document: DocumentNode) => readonly GraphQLError[];
 }
 
-/** Documents kept, and the characters of text they may add up to: what they are parsed into is far larger. */
-const kept = { max: 300, maxSize: 1024 * 1024 };
+/** Limits documents and characters of their texts, because a parsed document is far larger than its text. */
+const cacheLimits = { max: 300, maxSize: 1024 * 1024 };
 
-/** Errors told at once; a malformed document can hold thousands. */
+/** Maximum errors in a response, because a malformed document can have thousands. */
 const maxErrors = 10;
 
-/** Only a document that passed is kept, so that refused ones cannot drive out those in use. */
+/** Caches only valid documents, so that rejected ones cannot evict those in use. */
 export const createDocuments = (schema: GraphQLSchema): Documents => {
   const byText = new LRUCache<string, DocumentNode>({
-    ...kept,
+    ...cacheLimits,
     sizeCalculation: (_document, text) => text.length,
   });
-  const passed = new WeakSet<DocumentNode>();
+  const validDocuments = new WeakSet<DocumentNode>();
 
   return {
     known: (text) => byText.get(text),
-    parse: (text) => byText.get(text) ?? shallow(() => parse(text, { maxTokens: ceilings.tokens })),
+    parse: (text) =>
+      byText.get(text) ?? guardRecursion(() => parse(text, { maxTokens: ceilings.tokens })),
     validate: (document) => {
-      if (passed.has(document)) return [];
-      const errors = refusals(schema, document);
+      if (validDocuments.has(document)) return [];
+      const errors = findErrors(schema, document);
       if (errors.length === 0) {
-        passed.add(document);
-        byText.set(textOf(document), document);
+        validDocuments.add(document);
+        byText.set(getSourceText(document), document);
       }
       return errors;
     },
   };
 };
 
-/** The ceilings first: they are cheap, and bound what the rules of GraphQL have to look at. */
-const refusals = (schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] => {
-  const early = [
-    ...notExecutable(document),
+/** Checks the limits first, because they are cheap and bound the cost of GraphQL's own rules. */
+const findErrors = (schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] => {
+  const limitErrors = [
+    ...findTypeDefinitions(document),
     ...overCeilings(document),
-    ...withoutRoot(schema, document),
+    ...findUnsupportedOperations(schema, document),
   ];
-  return early.length > 0
-    ? early
-    : shallow(() => validate(schema, document, specifiedRules, { maxErrors }));
+  return limitErrors.length > 0
+    ? limitErrors
+    : guardRecursion(() => validate(schema, document, specifiedRules, { maxErrors }));
 };
 
 /**
- * As GraphQL's own rule says it. That is one of many, and others would go through what is defined here for names like those
- * that are not known: two of 32 KB keep a process for seconds.
+ * Rejects type and directive definitions, as GraphQL's ExecutableDefinitionsRule does. It runs before GraphQL's rules,
+ * because others of them compare an unknown type name with each defined one. Measured: two names of 32 KB block a
+ * process for seconds.
  */
-const notExecutable = ({ definitions }: DocumentNode): readonly GraphQLError[] =>
+const findTypeDefinitions = ({ definitions }: DocumentNode): readonly GraphQLError[] =>
   definitions
-    .filter((each) => !isExecutableDefinitionNode(each))
+    .filter((definition) => !isExecutableDefinitionNode(definition))
     .slice(0, maxErrors)
     .map((node) => new GraphQLError("A query defines no types or directives.", { nodes: node }));
 
-/** Mutations and subscriptions: GraphQL's own rules let them pass where the schema has no such root. */
-const withoutRoot = (schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] =>
+/** Rejects mutations and subscriptions, because GraphQL's own rules accept them without such a root type. */
+const findUnsupportedOperations = (
+  schema: GraphQLSchema,
+  document: DocumentNode,
+): readonly GraphQLError[] =>
   operationsOf(document)
     .filter(({ operation }) => !schema.getRootType(operation))
     .map((node) => new GraphQLError(`The schema has no ${node.operation} type.`, { nodes: node }));
 
-/** A value nested a thousand deep is within the tokens, and past the stack of a parser that recurses. */
-const shallow = <T>(step: () => T): T => {
+/** Rejects a document that overflows graphql-js's stack: the token limit admits values nested a thousand deep. */
+const guardRecursion = <T>(run: () => T): T => {
   try {
-    return step();
+    return run();
   } catch (thrown) {
     if (thrown instanceof RangeError) throw new GraphQLError("The document is nested too deeply.");
     throw thrown;
   }
 };
 
-const textOf = (document: DocumentNode): string => {
+const getSourceText = (document: DocumentNode): string => {
   if (!document.loc) throw new Error("a document without its text");
   return document.loc.source.body;
 };

@@ -20,90 +20,98 @@ import { type AskedLists, askedLists, listedOf } from "./limits/unbounded-lists.
 import { over } from "./limits/validate.ts";
 import type { Context } from "./schema.ts";
 
-/** One operation to run, of a document that passed. */
+/** One operation to execute, of a valid document. */
 export interface Run {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** As the client gave them. */
+  /** Values from the client, before coercion. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly context: Context;
 }
 
-/** An answer: the JSON a plan wrote, one character a byte, or what graphql-js found. */
+/** Output of an execution: JSON written by a plan, one character per byte, or the result of graphql-js. */
 export type Executed = { readonly text: string } | ({ readonly text?: never } & ExecutionResult);
 
-/** Runs one operation, synchronously. `data` is absent when the request was refused before it ran. */
-export type Execute = (run: Run) => Executed;
+/** Executes one operation synchronously. `data` is absent when the request was rejected before execution. */
+export type Execute = (execution: Run) => Executed;
 
-/** What is found out about an operation once. */
-interface Prepared {
+/** Data computed once per operation. */
+interface PreparedOperation {
   readonly coerce: Coerce;
   readonly pages: readonly AskedPage[];
   readonly lists: AskedLists;
-  /** Variables that decide what is selected: each combination of them has a plan of its own. */
-  readonly switches: readonly string[];
-  /** By the values of the switches; null where graphql-js has to execute. */
+  /** Variables of `@include` and `@skip`. Each combination of their values has its own plan. */
+  readonly directiveVariables: readonly string[];
+  /** Plans by the values of the directive variables; null when graphql-js has to execute. */
   readonly plans: Map<string, Plan | null>;
   runs: number;
 }
 
-/** Plans of one operation. */
-const mostPlans = 16;
+/** Maximum plans of one operation. */
+const maxPlans = 16;
 
-/** @param compile how a plan is made; one that makes none leaves everything to graphql-js */
+/**
+ * Creates the executor of a schema.
+ * @param compile compiles a plan; graphql-js executes when it returns undefined
+ */
 export const createExecute = (schema: GraphQLSchema, compile = compilePlan): Execute => {
-  const known = new WeakMap<OperationDefinitionNode, Prepared>();
+  const byOperation = new WeakMap<OperationDefinitionNode, PreparedOperation>();
 
-  return (run) => {
-    const prepared = known.get(run.operation) ?? prepare(schema, run);
-    if (prepared.runs === 0) known.set(run.operation, prepared);
-    const coerced = prepared.coerce(run.variables);
+  return (execution) => {
+    const prepared = byOperation.get(execution.operation) ?? prepareOperation(schema, execution);
+    if (prepared.runs === 0) byOperation.set(execution.operation, prepared);
+    const coerced = prepared.coerce(execution.variables);
     if (coerced.errors) return { errors: coerced.errors };
-    const asked = sumOfPageSizes(prepared.pages, coerced.variables);
-    if (asked > ceilings.pageSizes) return { errors: [over("pageSizes", asked)] };
+    const pageSizes = sumOfPageSizes(prepared.pages, coerced.variables);
+    if (pageSizes > ceilings.pageSizes) return { errors: [over("pageSizes", pageSizes)] };
     const searches = countSearches(prepared.pages, coerced.variables);
     if (searches > ceilings.searches) return { errors: [over("searches", searches)] };
-    const listed = listedOf(prepared.lists, run.context.moment);
-    if (listed.fields > ceilings.listedFields) {
-      return { errors: [over("listedFields", listed.fields)] };
+    const listCost = listedOf(prepared.lists, execution.context.moment);
+    if (listCost.fields > ceilings.listedFields) {
+      return { errors: [over("listedFields", listCost.fields)] };
     }
-    if (isTooLong(listed.characters)) {
-      return { errors: [over("answerCharacters", listed.characters)] };
+    if (isTooLong(listCost.characters)) {
+      return { errors: [over("answerCharacters", listCost.characters)] };
     }
     prepared.runs += 1;
-    // A plan costs more than one execution, and most documents come once or very often.
+    // Compiles at the second run, because most documents run once or very often and a plan costs more than one
+    // execution.
     const plan =
-      prepared.runs > 1 ? planOf(schema, run, prepared, coerced.variables, compile) : null;
-    run.context.told.characters = listed.characters;
-    const text = plan?.(run.context, coerced.variables);
+      prepared.runs > 1 ? getPlan(schema, execution, prepared, coerced.variables, compile) : null;
+    execution.context.told.characters = listCost.characters;
+    const text = plan?.(execution.context, coerced.variables);
     if (text !== undefined) return { text };
-    // A plan that gave up has counted as well.
-    run.context.told.characters = listed.characters;
-    return interpret(schema, run, coerced.variables);
+    // Resets the count, because a plan that bailed out has already added to it.
+    execution.context.told.characters = listCost.characters;
+    return interpret(schema, execution, coerced.variables);
   };
 };
 
 const isTooLong = (characters: number): boolean => characters > ceilings.answerCharacters;
 
-const prepare = (schema: GraphQLSchema, { document, operation }: Run): Prepared => ({
+const prepareOperation = (
+  schema: GraphQLSchema,
+  { document, operation }: Run,
+): PreparedOperation => ({
   coerce: coercionOf(schema, operation),
   pages: askedPages(operation.selectionSet, fragmentsOf(document)),
   lists: askedLists(operation.selectionSet, fragmentsOf(document)),
-  switches: switchesOf(document),
+  directiveVariables: switchesOf(document),
   plans: new Map(),
   runs: 0,
 });
 
-const planOf = (
+const getPlan = (
   schema: GraphQLSchema,
   { document, operation }: Run,
-  { switches, plans }: Prepared,
+  { directiveVariables, plans }: PreparedOperation,
   variables: Variables,
   compile: typeof compilePlan,
 ): Plan | null => {
-  const key = switches.length === 0 ? "" : switches.map((name) => variables[name]).join();
-  const known = plans.get(key);
-  if (known !== undefined || plans.size >= mostPlans) return known ?? null;
+  const key =
+    directiveVariables.length === 0 ? "" : directiveVariables.map((name) => variables[name]).join();
+  const cached = plans.get(key);
+  if (cached !== undefined || plans.size >= maxPlans) return cached ?? null;
   const plan = compile(schema, document, operation, variables) ?? null;
   plans.set(key, plan);
   return plan;

@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** A file of the query page, served from this service alone. */
+/** A file of the GraphiQL page, served by this service. */
 export interface Asset {
   readonly path: string;
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** GraphiQL for a person in a browser: the page, and every file it loads (contract section 4). */
+/** The GraphiQL page for browsers, and every file it loads (Contract §4). */
 export interface Graphiql {
   readonly page: Buffer;
   readonly assets: readonly Asset[];
-  /** What the page may load: nothing from elsewhere. GraphiQL sets styles and fonts of its own from within. */
+  /** Allows this service's files only, and the inline styles and fonts that GraphiQL itself sets. */
   readonly contentSecurityPolicy: string;
 }
 
@@ -41,16 +41,21 @@ ReactDOM.createRoot(document.getElementById("graphiql")).render(
 );
 `;
 
-/** Reads the page's files from the installed packages. */
+/** Reads the files of the GraphiQL page from the installed packages. */
 export const readGraphiql = (base: string): Graphiql => {
   const assets: readonly Asset[] = [
-    asset(base, "react.js", script, packaged("react", "umd/react.production.min.js")),
-    asset(base, "react-dom.js", script, packaged("react-dom", "umd/react-dom.production.min.js")),
-    asset(base, "graphiql.js", script, packaged("graphiql", "graphiql.min.js")),
-    asset(base, "graphiql.css", style, packaged("graphiql", "graphiql.min.css")),
+    asset(base, "react.js", script, readPackageFile("react", "umd/react.production.min.js")),
+    asset(
+      base,
+      "react-dom.js",
+      script,
+      readPackageFile("react-dom", "umd/react-dom.production.min.js"),
+    ),
+    asset(base, "graphiql.js", script, readPackageFile("graphiql", "graphiql.min.js")),
+    asset(base, "graphiql.css", style, readPackageFile("graphiql", "graphiql.min.css")),
     asset(base, "start.js", script, Buffer.from(start)),
   ];
-  return { page: pageOf(assets), assets, contentSecurityPolicy };
+  return { page: renderPage(assets), assets, contentSecurityPolicy };
 };
 
 const asset = (base: string, name: string, type: string, bytes: Buffer): Asset => ({
@@ -59,7 +64,7 @@ const asset = (base: string, name: string, type: string, bytes: Buffer): Asset =
   bytes,
 });
 
-const packaged = (name: string, file: string): Buffer => {
+const readPackageFile = (name: string, file: string): Buffer => {
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
   return readFileSync(join(dirname(manifest), file));
 };
@@ -75,7 +80,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const pageOf = (assets: readonly Asset[]): Buffer => {
+const renderPage = (assets: readonly Asset[]): Buffer => {
   const tags = assets.map(({ path, type }) =>
     type === script
       ? `<script src="${path}" defer></script>`

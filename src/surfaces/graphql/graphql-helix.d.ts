@@ -1,4 +1,4 @@
-/** graphql-helix keeps its types where this module resolution does not look: the part used here. */
+/** Declares the used part of graphql-helix, because this module resolution does not find its own types. */
 declare module "graphql-helix" {
   import type {
     DocumentNode,
@@ -19,8 +19,8 @@ declare module "graphql-helix" {
     readonly schema: GraphQLSchema;
     readonly parse: (text: string) => DocumentNode;
     readonly validate: (schema: GraphQLSchema, document: DocumentNode) => readonly GraphQLError[];
-    /** What it returns reaches `execute` as `contextValue`. */
-    readonly contextFactory: (found: {
+    /** Its result reaches `execute` as `contextValue`. */
+    readonly contextFactory: (request: {
       readonly operation: OperationDefinitionNode;
     }) => OperationDefinitionNode;
     readonly execute: (run: {

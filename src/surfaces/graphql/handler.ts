@@ -9,12 +9,12 @@ import { createReadRequest } from "./parse-request.ts";
 import { createSchema } from "./schema.ts";
 import { internalMessage } from "./user-errors.ts";
 
-/** What a response may be served as; the first is for a client that has no wish. */
+/** Media types of responses; the first is for a client without a preference. */
 export const mediaTypes = ["application/json", "application/graphql-response+json"] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
 export type GraphqlAnswer =
-  /** The body is no GraphQL request at all: 400 in the service's own error shape. */
+  /** Why the body is not a GraphQL request: the client gets 400 in the service's own error format. */
   | { readonly refused: string }
   | {
       readonly refused?: undefined;
@@ -22,24 +22,29 @@ export type GraphqlAnswer =
       readonly body: string | KnownAnswer;
     };
 
-/** Answers POST bodies, each from one moment of the model (§4.1). */
+/** Answers POST bodies, each from one snapshot of the read model (Specification §4.1). */
 export interface GraphqlSurface {
-  /** @param ran what `runKnown` gave for this body: of this reader, it is told instead of run again */
-  answer(reader: Reader, body: Uint8Array, type: MediaType, ran?: Ran): Promise<GraphqlAnswer>;
-  /** Runs a document that ran before, at once; undefined for another. */
+  /**
+   * @param outcome result of `executeCached` for this body, used instead of executing again if its reader is the same
+   */
+  answer(reader: Reader, body: Uint8Array, type: MediaType, outcome?: Ran): Promise<GraphqlAnswer>;
+  /**
+   * Executes a request synchronously if its document is cached.
+   * @returns undefined when the document is not cached
+   */
   runKnown(reader: Reader, body: Uint8Array): Ran | undefined;
 }
 
-/** What came of a document that ran. */
+/** Outcome of executing a cached document. */
 export type Ran = { readonly reader: Reader } & (
   | { readonly known: KnownAnswer }
-  /** There is more to tell than data: `answer` tells it. */
+  /** Result with errors, which `answer` turns into a response. */
   | { readonly known?: undefined; readonly result: ExecutionResult }
 );
 
-/** Status 200, in either media type. */
+/** Body of a response with status 200, the same in both media types. */
 export interface KnownAnswer {
-  /** JSON, each byte of its UTF-8 as one character. */
+  /** JSON with one character per byte of its UTF-8. */
   readonly text: string;
   readonly footprint: Footprint | undefined;
 }
@@ -49,7 +54,7 @@ export interface GraphqlWorld {
   readonly sdl: string;
   readonly baseUrl: string;
   readonly log: Logger;
-  /** How documents are compiled; the default is a plan at the second use. */
+  /** Compiles documents; the default is `compilePlan`. */
   readonly compile?: typeof compilePlan;
 }
 
@@ -59,30 +64,35 @@ export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): Gra
   const execute = createExecute(schema, compile);
   const readRequest = createReadRequest();
   const run = (reader: Reader, operation: Omit<Run, "context">) =>
-    reader.snapshot((moment, footprint) => {
-      const told = { characters: 0, isIncomplete: false };
-      const executed = execute({ ...operation, context: { moment, baseUrl, log, told } });
-      // Such an answer is not kept: to ask again is safe, and may be answered.
-      return { executed, footprint: told.isIncomplete ? undefined : footprint };
+    reader.snapshot((snapshot, readSet) => {
+      const budget = { characters: 0, isIncomplete: false };
+      const output = execute({
+        ...operation,
+        context: { moment: snapshot, baseUrl, log, told: budget },
+      });
+      // Keeps an incomplete response out of the cache, because a retry may succeed.
+      return { output, readSet: budget.isIncomplete ? undefined : readSet };
     });
 
   return {
-    async answer(reader, body, type, ran) {
-      if (ran?.reader === reader) {
-        return ran.known ? { status: 200, body: ran.known } : told(ran.result, type, log);
+    async answer(reader, body, type, outcome) {
+      if (outcome?.reader === reader) {
+        return outcome.known
+          ? { status: 200, body: outcome.known }
+          : toResponse(outcome.result, type, log);
       }
       const request = readRequest(body);
       if (typeof request === "string") return { refused: request };
       const { variables } = request;
-      let planned: KnownAnswer | undefined;
+      let serialized: KnownAnswer | undefined;
       const result = await runRequest(schema, documents, request, (document, operation) => {
-        const { executed, footprint } = run(reader, { document, operation, variables });
-        if (executed.text === undefined) return executed;
-        planned = { text: executed.text, footprint };
+        const { output, readSet } = run(reader, { document, operation, variables });
+        if (output.text === undefined) return output;
+        serialized = { text: output.text, footprint: readSet };
         return {};
       });
-      if (planned) return { status: 200, body: planned };
-      return told(result, type, log);
+      if (serialized) return { status: 200, body: serialized };
+      return toResponse(result, type, log);
     },
     runKnown(reader, body) {
       const request = readRequest(body);
@@ -91,42 +101,46 @@ export const createGraphql = ({ sdl, baseUrl, log, compile }: GraphqlWorld): Gra
       const operation = document && getOperationAST(document, request.operationName);
       if (!operation) return undefined;
       const { variables } = request;
-      const { executed, footprint } = run(reader, { document, operation, variables });
-      if (executed.text !== undefined) return { reader, known: { text: executed.text, footprint } };
-      if (executed.errors) return { reader, result: executed };
-      const text = Buffer.from(JSON.stringify(executed)).toString("latin1");
-      return { reader, known: { text, footprint } };
+      const { output, readSet } = run(reader, { document, operation, variables });
+      if (output.text !== undefined)
+        return { reader, known: { text: output.text, footprint: readSet } };
+      if (output.errors) return { reader, result: output };
+      const text = Buffer.from(JSON.stringify(output)).toString("latin1");
+      return { reader, known: { text, footprint: readSet } };
     },
   };
 };
 
-const told = (result: ExecutionResult, type: MediaType, log: Logger): GraphqlAnswer => {
-  const payload = masked(result, log);
-  return { status: statusOf(payload, type), body: JSON.stringify(payload) };
+const toResponse = (result: ExecutionResult, type: MediaType, log: Logger): GraphqlAnswer => {
+  const payload = maskErrors(result, log);
+  return { status: selectStatus(payload, type), body: JSON.stringify(payload) };
 };
 
-/** Only a failure below a resolver has a path, or an argument its variable had no value for. No client is told what was thrown. */
-const masked = (result: ExecutionResult, log: Logger): ExecutionResult => {
+/**
+ * Replaces the errors of failed resolvers by a general message, so that no client sees what was thrown. Only errors of
+ * resolvers and of arguments whose variable has no value have a path.
+ */
+const maskErrors = (result: ExecutionResult, log: Logger): ExecutionResult => {
   if (!result.errors?.some((error) => error.path)) return result;
   return {
     ...result,
     errors: result.errors.map((error) => {
-      if (isAskedWrong(error)) return error;
+      if (isClientError(error)) return error;
       log.error({ err: error.originalError ?? error, path: error.path }, "a GraphQL field failed");
       return new GraphQLError(internalMessage, { path: error.path });
     }),
   };
 };
 
-/** What graphql-js finds at an argument is told as an error of its own kind; what a resolver throws, or lacks, is another. */
-const isAskedWrong = ({ path, originalError }: GraphQLError): boolean =>
+/** Checks whether the client caused an error. graphql-js reports errors in arguments with a GraphQLError as origin. */
+const isClientError = ({ path, originalError }: GraphQLError): boolean =>
   !path || originalError instanceof GraphQLError;
 
 /**
- * The codes of GraphQL over HTTP. A legacy client (`application/json`) reads 200 whenever its
- * request was well-formed; the newer type says 400 when nothing ran and 500 when nothing could be told.
+ * Selects the status by GraphQL over HTTP. `application/json` has 200 for every well-formed request. The newer media
+ * type has 400 when nothing was executed, and 500 when execution gave no data.
  */
-const statusOf = ({ data, errors }: ExecutionResult, type: MediaType): number => {
+const selectStatus = ({ data, errors }: ExecutionResult, type: MediaType): number => {
   if (type === "application/json" || data) return 200;
-  return data === undefined || errors?.every(isAskedWrong) ? 400 : 500;
+  return data === undefined || errors?.every(isClientError) ? 400 : 500;
 };

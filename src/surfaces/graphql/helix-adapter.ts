@@ -9,8 +9,8 @@ import type { Documents } from "./document-cache.ts";
 import type { GraphqlRequest } from "./parse-request.ts";
 
 /**
- * One request through graphql-helix, which finds the operation and turns what refuses a document
- * into `errors`. Throws what `execute` threw: graphql-helix would show it to the client.
+ * Runs one request through graphql-helix, which selects the operation and turns parse and validation errors into
+ * `errors`. Rethrows exceptions of `execute`, because graphql-helix would send them to the client.
  */
 export const runRequest = async (
   schema: GraphQLSchema,
@@ -18,11 +18,11 @@ export const runRequest = async (
   { query, operationName }: GraphqlRequest,
   execute: (document: DocumentNode, operation: OperationDefinitionNode) => ExecutionResult,
 ): Promise<ExecutionResult> => {
-  const failure: { thrown?: unknown } = {};
+  const caught: { thrown?: unknown } = {};
   const result = await processRequest({
     query,
     ...(operationName !== undefined && { operationName }),
-    request: onlyJson,
+    request: jsonRequest,
     schema,
     parse: documents.parse,
     validate: (_schema, document) => documents.validate(document),
@@ -31,15 +31,15 @@ export const runRequest = async (
       try {
         return execute(document, contextValue);
       } catch (thrown) {
-        failure.thrown = thrown;
+        caught.thrown = thrown;
         throw thrown;
       }
     },
   });
-  if ("thrown" in failure) throw failure.thrown;
+  if ("thrown" in caught) throw caught.thrown;
   if (result.type !== "RESPONSE") throw new Error(`graphql-helix answered with ${result.type}`);
   return result.payload;
 };
 
-/** The client's own accept header is settled elsewhere: `text/event-stream` would be pushed to. */
-const onlyJson = { method: "POST", headers: { accept: "application/json" }, query: {} };
+/** Replaces the client's Accept header, because graphql-helix would open a stream for `text/event-stream`. */
+const jsonRequest = { method: "POST", headers: { accept: "application/json" }, query: {} };

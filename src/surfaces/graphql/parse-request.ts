@@ -1,16 +1,16 @@
-/** A well-formed GraphQL request: one operation. */
+/** A well-formed GraphQL request with one operation. */
 export interface GraphqlRequest {
   readonly query: string;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a request body: the request, or in one line what is wrong with it. */
+/** Parses a request body. @returns the request, or a one-line message about what is wrong with the body */
 export type ReadRequest = (body: Uint8Array) => GraphqlRequest | string;
 
 /**
- * Reads a request body (§4.1): a JSON object with `query` and, where given, `variables`,
- * `operationName` and `extensions`. Other members are ignored.
+ * Parses a request body (Specification §4.1): a JSON object with `query`, and optionally `variables`, `operationName`
+ * and `extensions`. Other members are ignored.
  */
 export const readRequest: ReadRequest = (body) => {
   const json = parseJson(body);
@@ -18,10 +18,10 @@ export const readRequest: ReadRequest = (body) => {
   if (Array.isArray(json)) return "Batches are refused: send one operation per request.";
   if (!isObject(json)) return "The body must be a JSON object.";
   const { query } = json;
-  return typeof query === "string" ? requestOf(query, json) : "`query` must be a string.";
+  return typeof query === "string" ? toRequest(query, json) : "`query` must be a string.";
 };
 
-const requestOf = (
+const toRequest = (
   query: string,
   { operationName, variables, extensions }: Members,
 ): GraphqlRequest | string => {
@@ -35,51 +35,55 @@ const requestOf = (
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The beginning of a body up to its variables, and the document in it. */
-interface Beginning {
+/** Start of a body up to its variables, and the document in it. */
+interface BodyPrefix {
   readonly text: string;
   readonly query: string;
 }
 
-/** Documents of programs that ask one thing with ever other variables: there are few at a time. */
-const mostKnown = 8;
+/** Maximum cached prefixes: few programs at a time repeat one document with other variables. */
+const maxPrefixes = 8;
 
 /**
- * Reads as `readRequest` does, and parses the document of a body only when it is another one than lately: programs
- * send the same bytes up to their variables, which are a fraction of it.
+ * Creates a parser that skips the document of a body whose prefix is cached. Programs repeat the bytes before the
+ * variables, and the variables are a small part of the body.
  */
 export const createReadRequest = (): ReadRequest => {
-  const known: Beginning[] = [];
+  const prefixes: BodyPrefix[] = [];
   return (body) => {
     const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1");
-    const beginning = known.find((one) => text.startsWith(one.text));
-    const rest = beginning && restOf(text.slice(beginning.text.length));
-    if (beginning && rest) return requestOf(beginning.query, rest);
+    const cached = prefixes.find((prefix) => text.startsWith(prefix.text));
+    const rest = cached && parseRest(text.slice(cached.text.length));
+    if (cached && rest) return toRequest(cached.query, rest);
     const request = readRequest(body);
-    const found = typeof request === "string" ? undefined : beginningOf(text, request.query);
-    if (found && !beginning) {
-      known.unshift(found);
-      known.length = Math.min(known.length, mostKnown);
+    const prefix = typeof request === "string" ? undefined : parsePrefix(text, request.query);
+    if (prefix && !cached) {
+      prefixes.unshift(prefix);
+      prefixes.length = Math.min(prefixes.length, maxPrefixes);
     }
     return request;
   };
 };
 
-const mark = ',"variables":';
+const variablesMarker = ',"variables":';
 
-/** Undefined where a body does not consist of a query and then variables. */
-const beginningOf = (text: string, query: string): Beginning | undefined => {
-  const end = text.indexOf(mark);
+/** @returns undefined unless the body has a query first and variables next */
+const parsePrefix = (text: string, query: string): BodyPrefix | undefined => {
+  const end = text.indexOf(variablesMarker);
   if (end === -1 || !text.startsWith('{"query":')) return undefined;
-  const beginning = text.slice(0, end + mark.length);
-  // A mark inside the document would end the text of a string, and so would not be parsed.
-  const members = parseJson(Buffer.from(`${beginning}0}`, "latin1"));
-  const isWhole = isObject(members) && Object.keys(members).join() === "query,variables";
-  return isWhole && members.query === query ? { text: beginning, query } : undefined;
+  const prefix = text.slice(0, end + variablesMarker.length);
+  // A marker inside the document cuts the query's string, so that parsing fails.
+  const members = parseJson(Buffer.from(`${prefix}0}`, "latin1"));
+  const isPrefix = isObject(members) && Object.keys(members).join() === "query,variables";
+  return isPrefix && members.query === query ? { text: prefix, query } : undefined;
 };
 
-/** The members behind the query; undefined where another query is among them, which would be the one that counts. */
-const restOf = (text: string): Members | undefined => {
+/**
+ * Parses the members after the query.
+ * @returns undefined when they include a second `query`, because JSON.parse takes the last one, or are not ASCII or
+ * JSON
+ */
+const parseRest = (text: string): Members | undefined => {
   if (!isAscii.test(text)) return undefined;
   try {
     const members = JSON.parse(`{"variables":${text}`);

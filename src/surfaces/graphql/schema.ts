@@ -23,28 +23,28 @@ import type { ProductsArguments } from "./resolvers/products-args.ts";
 import { shop } from "./resolvers/shop.ts";
 import { internalError, type UserError } from "./user-errors.ts";
 
-/** What every resolver may ask: one moment of the model, and what the service knows of itself. */
+/** Per-request data of resolvers: a snapshot of the read model, and settings of the service. */
 export interface Context {
   readonly moment: Snapshot;
-  /** Canonical address of the service, without a slash at the end. */
+  /** Canonical URL of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly log: Logger;
   readonly told: Progress;
 }
 
-/** What became of an answer so far. */
+/** State of a response while it is written. */
 export interface Progress {
-  /** Of product text and of lists: an alias repeats a long description for a few bytes. */
+  /** Characters of product text and of lists, counted because an alias repeats a long description for a few bytes. */
   characters: number;
-  /** A field could not be resolved, which may be otherwise the next time. */
+  /** Whether a resolver failed, so that a retry may give another response. */
   isIncomplete: boolean;
 }
 
-/** The published schema, byte for byte (§1 table). */
+/** Reads the published schema byte for byte (Specification §1 table). */
 export const readSdl = (): Buffer =>
   readFileSync(join(packageRoot, "schema", "graphql", "schema.graphql"));
 
-/** The executable schema: the published text with a resolver at each field that is not a plain property. */
+/** Builds the executable schema: the published text, with resolvers for fields that are not plain properties. */
 export const createSchema = (sdl: string): GraphQLSchema => {
   const schema = buildSchema(sdl);
   for (const [typeName, fields] of Object.entries(resolvers)) {
@@ -60,42 +60,45 @@ export const createSchema = (sdl: string): GraphQLSchema => {
 
 type Resolve = GraphQLFieldResolver<unknown, Context>;
 
-/** A resolver whose failure is told in userErrors (§7.1 rule 1): `failed` makes the payload around it. */
-const guarded =
+/**
+ * Creates a resolver that reports its failure in userErrors (Specification §7.1 rule 1).
+ * @param toPayload builds the payload around the error
+ */
+const withUserErrors =
   <A, P>(
     field: string,
-    answer: (moment: Snapshot, args: A) => P,
-    failed: (error: UserError) => P,
+    resolve: (snapshot: Snapshot, args: A) => P,
+    toPayload: (error: UserError) => P,
   ): GraphQLFieldResolver<unknown, Context, A> =>
   (_source, args, { moment, log, told }) => {
     try {
-      return answer(moment, args);
+      return resolve(moment, args);
     } catch (err) {
       log.error({ err, field }, "a GraphQL field could not be resolved");
       told.isIncomplete = true;
-      return failed(internalError([field]));
+      return toPayload(internalError([field]));
     }
   };
 
-const categories = guarded(
+const categories = withUserErrors(
   "categories",
-  (moment) => ({ categories: moment.categories(), userErrors: [] as UserError[] }),
+  (snapshot) => ({ categories: snapshot.categories(), userErrors: [] as UserError[] }),
   (error) => ({ categories: [], userErrors: [error] }),
 );
 
-const policies = guarded(
+const policies = withUserErrors(
   "policies",
-  (moment) => ({ policies: moment.policies(), userErrors: [] as UserError[] }),
+  (snapshot) => ({ policies: snapshot.policies(), userErrors: [] as UserError[] }),
   (error) => ({ policies: [], userErrors: [error] }),
 );
 
 const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {
   Query: {
     shop: (_source, _args, { moment, baseUrl }) => shop(moment, baseUrl),
-    product: guarded("product", product, noProduct),
-    products: guarded(
+    product: withUserErrors("product", product, noProduct),
+    products: withUserErrors(
       "products",
-      (moment, args: ProductsArguments) => products(moment, args, moment),
+      (snapshot, args: ProductsArguments) => products(snapshot, args, snapshot),
       (error) => emptyPage([error]),
     ),
     categories,

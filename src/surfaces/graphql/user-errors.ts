@@ -1,7 +1,7 @@
-/** Members of the schema's UserErrorCode that this service gives today (§7.1). */
+/** Values of the schema's UserErrorCode that this service uses (Specification §7.1). */
 export type UserErrorCode = "NOT_FOUND" | "INVALID_ARGUMENT" | "UNAVAILABLE" | "INTERNAL";
 
-/** A failure while resolving a well-formed document (§2). */
+/** A failure while resolving a well-formed document (Specification §2). */
 export interface UserError {
   readonly code: UserErrorCode;
   /** Path to the argument or field at fault. */
@@ -9,7 +9,7 @@ export interface UserError {
   readonly message: string;
 }
 
-/** What every payload shows beside its own fields. */
+/** Fields that every payload has. */
 export interface WithUserErrors {
   readonly userErrors: readonly UserError[];
 }
@@ -26,14 +26,14 @@ export const notFound = (field: readonly string[], message: string): UserError =
   message,
 });
 
-/** The shop does not offer it. */
+/** The shop does not offer the requested data. */
 export const unavailable = (field: readonly string[], message: string): UserError => ({
   code: "UNAVAILABLE",
   field,
   message,
 });
 
-/** Says nothing of what was thrown: that is for the log. */
+/** Hides the exception from the client; the operator finds it in the log. */
 export const internalError = (field: readonly string[]): UserError => ({
   code: "INTERNAL",
   field,

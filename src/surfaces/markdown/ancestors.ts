@@ -2,17 +2,18 @@ import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { ListedCategory } from "../../read-model/schema/documents.ts";
 
 /**
- * The categories above one, root first; where there are more than `most`, the nearest. Visible categories have a whole
- * chain, and no chain leads back to itself.
+ * Lists the ancestors of a category, root first; of more than `maxCount`, the nearest.
+ *
+ * Invariant: every visible category has a complete chain of ancestors without a cycle.
  */
 export const ancestors = (
-  moment: Snapshot,
+  snapshot: Snapshot,
   { parentId }: ListedCategory,
-  most: number,
+  maxCount: number,
 ): readonly ListedCategory[] => {
   const above: ListedCategory[] = [];
-  for (let id = parentId; id !== null && above.length < most; ) {
-    const parent = moment.category(id);
+  for (let id = parentId; id !== null && above.length < maxCount; ) {
+    const parent = snapshot.category(id);
     if (!parent) break;
     above.push(parent);
     id = parent.parentId;

@@ -7,56 +7,56 @@ import { priceOf } from "./product.ts";
 import { prose } from "./sanitize.ts";
 import { following, locationOf, markdownAddress } from "./url.ts";
 
-/** Categories above it that a page names: the nearest. */
-const mostAbove = 100;
+/** Maximum ancestors on a page; the nearest are listed. */
+const maxAncestors = 100;
 
 /**
- * A category's page (§4.4): where it stands, its children, its products by id, a page at a time.
- * @param after the cursor in the `after` of the link to the next page; the first page without
- * @returns `bad_cursor` when `after` is none of ours
+ * Renders a page of a category (Specification §4.4): its ancestors, its children, and one page of its products by id.
+ * @param after cursor from the link to the next page; undefined for the first page
+ * @returns `bad_cursor` when `after` is not a cursor of this category, undefined when there is no such category
  */
 export const categoryPage = (
-  moment: Snapshot,
+  snapshot: Snapshot,
   baseUrl: string,
   id: number,
   after?: string,
 ): Rendered | "bad_cursor" | undefined => {
-  const category = moment.category(id);
+  const category = snapshot.category(id);
   if (!category) return undefined;
-  const found = moment.categoryProducts(id, {
+  const page = snapshot.categoryProducts(id, {
     first: categoryPageProducts,
     ...(after ? { after } : {}),
   });
-  if (!found) return "bad_cursor";
+  if (!page) return "bad_cursor";
   const address = markdownAddress(baseUrl, category.url);
-  const children = moment.subcategories(id);
+  const children = snapshot.subcategories(id);
   return {
     ...locationOf(baseUrl, category.url, after),
     lastModified: newest(
       category.lastmod,
-      // The category is dated by the products of its first page.
-      ...(after ? found.products.map(({ lastmod }) => lastmod) : []),
+      // Adds the products of a further page; those of the first page are included in the category's date.
+      ...(after ? page.products.map(({ lastmod }) => lastmod) : []),
     ),
     markdown: blocks(
       `# ${inline(category.name)}`,
-      facts(moment, baseUrl, category, category.productCount),
-      section("Description", after ? null : description(moment, category)),
-      section("Subcategories", after ? undefined : list(children, baseUrl)),
-      section("Products", products(found, baseUrl)),
-      found.next && `[Next products](${following(address, found.next)})`,
+      formatMetadata(snapshot, baseUrl, category, category.productCount),
+      section("Description", after ? null : renderDescription(snapshot, category)),
+      section("Subcategories", after ? undefined : formatCategories(children, baseUrl)),
+      section("Products", formatProducts(page, baseUrl)),
+      page.next && `[Next products](${following(address, page.next)})`,
     ),
   };
 };
 
-const facts = (
-  moment: Snapshot,
+const formatMetadata = (
+  snapshot: Snapshot,
   baseUrl: string,
   category: ListedCategory,
   productCount: number,
 ): string => {
-  const chain = ancestors(moment, category, mostAbove);
+  const chain = ancestors(snapshot, category, maxAncestors);
   const path = chain.map(({ name, url }) => link(name, markdownAddress(baseUrl, url)));
-  if (category.depth > 1 + mostAbove) path.unshift("…");
+  if (category.depth > 1 + maxAncestors) path.unshift("…");
   return [
     ...(path.length > 0 ? [`- In: ${path.join(" / ")}`] : []),
     `- Products directly in it: ${productCount}`,
@@ -65,15 +65,15 @@ const facts = (
   ].join("\n");
 };
 
-const description = (moment: Snapshot, { id, url }: ListedCategory): string | null => {
-  const markdown = moment.categoryDetail(id)?.markdown;
+const renderDescription = (snapshot: Snapshot, { id, url }: ListedCategory): string | null => {
+  const markdown = snapshot.categoryDetail(id)?.markdown;
   return markdown ? prose(markdown, url) : null;
 };
 
-type Counted = ListedCategory & { readonly productCount: number };
+type CountedCategory = ListedCategory & { readonly productCount: number };
 
-/** Links to the Markdown of categories, with the number of products directly in those that have any. */
-const list = (categories: readonly Counted[], baseUrl: string): string =>
+/** Formats links to the Markdown of categories. A category with direct products has their number. */
+const formatCategories = (categories: readonly CountedCategory[], baseUrl: string): string =>
   categories
     .map(({ name, url, productCount }) => {
       const item = `- ${link(name, markdownAddress(baseUrl, url))}`;
@@ -81,7 +81,7 @@ const list = (categories: readonly Counted[], baseUrl: string): string =>
     })
     .join("\n");
 
-const products = ({ products }: CategoryProducts, baseUrl: string): string =>
+const formatProducts = ({ products }: CategoryProducts, baseUrl: string): string =>
   products
     .map(
       (product) =>

@@ -4,13 +4,13 @@ import { autolink, inline } from "./escape.ts";
 import { prose } from "./sanitize.ts";
 import { locationOf } from "./url.ts";
 
-/** A published CMS page (§4.4): title, facts, and its text under one heading. */
+/** Renders a published CMS page (Specification §4.4): title, metadata, and its text under one heading. */
 export const contentPage = (
-  moment: Snapshot,
+  snapshot: Snapshot,
   baseUrl: string,
   id: number,
 ): Rendered | undefined => {
-  const page = moment.page(id);
+  const page = snapshot.page(id);
   if (!page) return undefined;
   return {
     ...locationOf(baseUrl, page.url),

@@ -2,51 +2,51 @@ import { withoutUnseen } from "../../text/invisible-characters.ts";
 import { webAddress } from "../../text/parse-url.ts";
 
 /**
- * Text of a merchant as one run of Markdown text: what it says is shown, nothing in it makes a heading, a list, a
- * table cell, emphasis, code or HTML, and no link but a web address, which leads where it says.
+ * Escapes a merchant's text as inline Markdown on one line. Nothing in it becomes a heading, a list, a table cell,
+ * emphasis, code or HTML. A web address becomes a link to itself; nothing else becomes a link.
  */
 export const inline = (text: string): string =>
-  oneLine(text)
-    .split(bareAddress)
-    .map((part, at) => (at % 2 === 0 ? escaped(part) : `<${part}>`))
+  toOneLine(text)
+    .split(bareUrl)
+    .map((part, at) => (at % 2 === 0 ? escapeText(part) : `<${part}>`))
     .join("");
 
-const oneLine = (text: string): string => withoutUnseen(text).replace(/\s+/gu, " ").trim();
+const toOneLine = (text: string): string => withoutUnseen(text).replace(/\s+/gu, " ").trim();
 
-/** An address that is a word of its own, of characters that need no escape; the mark behind it is not part of it. */
-const bareAddress =
+/** Matches a URL that is a separate word and needs no escape, without the punctuation after it. */
+const bareUrl =
   /(?=https?:)(?<=(?:^| )[("]*)(https?:\/\/[\w\-.~:/?#@$&+,=%]*[\w/=#%+-])(?=[.,:;!?)"]*(?: |$))/i;
 
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   text
     .replace(/[\\`*[\]<|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\$&")
     .replace(/&(?=#?[A-Za-z0-9]+;)/g, "\\&")
     .replace(/(?<=^| )#/g, "\\#")
     .replace(/^[>=+-]/, "\\$&")
     .replace(/^(\d+)(?=[.)](?: |$))/, "$1\\")
-    // A bare address that becomes a link takes in what follows, escapes and all.
+    // Breaks up bare URLs, because an autolink extension would include the escapes that follow them.
     .replace(/:(?=\/\/)|(?<=www)\./gi, "\\$&");
 
-/** A link, in whose text no other can stand; without text it shows its address. */
+/** Formats a link whose text contains no other link. An empty text gives an autolink. */
 export const link = (text: string, url: string): string => {
-  const shown = escaped(oneLine(text));
-  return shown ? `[${shown}](${destination(url)})` : autolink(url);
+  const label = escapeText(toOneLine(text));
+  return label ? `[${label}](${destination(url)})` : autolink(url);
 };
 
-/** An address that is its own text. */
+/** Formats a URL as an autolink. */
 export const autolink = (url: string): string => `<${address(url)}>`;
 
-/** An address as the destination of a link, where entities would be read. */
+/** Escapes a URL as a link destination, where Markdown decodes entities. */
 export const destination = (url: string): string =>
   address(url).replace(/&(?=#?[A-Za-z0-9]+;)/g, "&amp;");
 
-/** An address that cannot end the link, cell or line it stands in: ASCII, percent-encoded where it must be. */
+/** Percent-encodes a URL in ASCII, so that no character ends the link, table cell or line around it. */
 export const address = (url: string): string => ascii(url).replace(/[\s"<>\\^`{|}()]/g, percent);
 
-/** A web address in ASCII, as headers and XML want it; one that is ASCII already stays as the shop wrote it. */
+/** Converts a web address to ASCII for headers and XML. One in ASCII stays as the shop wrote it. */
 export const ascii = (url: string): string =>
   /^[\x21-\x7e]*$/.test(url) ? url : (webAddress(url)?.href ?? encodeURI(url));
 
-/** A character of ASCII, percent-encoded. */
+/** Percent-encodes one ASCII character. */
 export const percent = (char: string): string =>
   `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;

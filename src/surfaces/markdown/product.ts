@@ -5,58 +5,58 @@ import { autolink, inline, link } from "./escape.ts";
 import { prose } from "./sanitize.ts";
 import { locationOf, markdownAddress } from "./url.ts";
 
-/** A product's page (§4.4): name, facts, description, specifications, categories, images. */
+/** Renders a product page (Specification §4.4): name, metadata, description, specifications, categories, images. */
 export const productPage = (
-  moment: Snapshot,
+  snapshot: Snapshot,
   baseUrl: string,
   id: number,
 ): Rendered | undefined => {
-  const product = moment.product(id);
+  const product = snapshot.product(id);
   if (!product) return undefined;
-  const detail = moment.productDetail(id);
+  const detail = snapshot.productDetail(id);
   const categories = (detail?.categoryIds ?? []).flatMap(
-    (category) => moment.category(category) ?? [],
+    (category) => snapshot.category(category) ?? [],
   );
   return {
     ...locationOf(baseUrl, product.url),
+    // A late stock or price event changes the page and may be older, so the time alone does not validate a cached page.
     lastModified: product.lastmod,
-    // A late event of its stock or price changes it, and may be older than what changed it last.
     markdown: blocks(
       `# ${inline(product.name)}`,
-      facts(product),
+      formatMetadata(product),
       section("Description", detail?.markdown && prose(detail.markdown, product.url)),
-      section("Specifications", specifications(detail)),
+      section("Specifications", formatSpecifications(detail)),
       section(
         "Categories",
         categories
           .map(({ name, url }) => `- ${link(name, markdownAddress(baseUrl, url))}`)
           .join("\n"),
       ),
-      section("Images", images(detail)),
+      section("Images", formatImages(detail)),
     ),
   };
 };
 
-const facts = (product: ProductDocument): string =>
+const formatMetadata = (product: ProductDocument): string =>
   [
     `- Price: ${priceOf(product)}`,
     `- Availability: ${product.availability}`,
-    ...fact("Brand", product.brand),
-    ...fact("Reference", product.reference),
-    ...fact("GTIN", product.gtin),
+    ...metadataLine("Brand", product.brand),
+    ...metadataLine("Reference", product.reference),
+    ...metadataLine("GTIN", product.gtin),
     `- Id: ${product.id}`,
     `- Updated: ${product.updatedAt}`,
     `- Page: ${autolink(product.url)}`,
   ].join("\n");
 
-const fact = (name: string, value: string | null): string[] =>
+const metadataLine = (name: string, value: string | null): string[] =>
   value ? [`- ${name}: ${inline(value)}`] : [];
 
-/** Amount and currency, as in `12.90 EUR`. */
+/** Formats amount and currency: `12.90 EUR`. */
 export const priceOf = ({ price }: Pick<ProductDocument, "price">): string =>
   price ? `${price.amount} ${price.currency}` : "not shown";
 
-const specifications = (detail: ProductDetail | undefined): string | undefined => {
+const formatSpecifications = (detail: ProductDetail | undefined): string | undefined => {
   const rows = detail?.specifications ?? [];
   if (rows.length === 0) return undefined;
   return [
@@ -66,5 +66,5 @@ const specifications = (detail: ProductDetail | undefined): string | undefined =
   ].join("\n");
 };
 
-const images = (detail: ProductDetail | undefined): string =>
+const formatImages = (detail: ProductDetail | undefined): string =>
   (detail?.images ?? []).map(({ url, alt }) => `- ${link(alt ?? "", url)}`).join("\n");

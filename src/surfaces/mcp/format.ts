@@ -1,19 +1,20 @@
 import type { Availability, ProductDocument } from "../../read-model/schema/documents.ts";
 
-/** How facts read in a tool's text. */
+/** Formats values for a tool's text. */
 
 export type Price = ProductDocument["price"];
 
-/** `12.90 EUR` */
+/** Formats a price: `12.90 EUR`. */
 export const priceText = (price: Price): string =>
   price ? `${price.amount} ${price.currency}` : "no price shown";
 
 export const availabilityText = (availability: Availability): string =>
   availability === "IN_STOCK" ? "in stock" : "out of stock";
 
-/** `1 product`, `2 products` */
+/** Formats a count with its noun: `1 product`, `2 products`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
+/** Joins the non-empty lines of a text. */
 export const lines = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== "").join("\n");

@@ -11,35 +11,41 @@ import {
   unsupportedVersion,
 } from "./stateless-revision.ts";
 
-/** A request body's limit in bytes (contract section 7). */
+/** Maximum bytes of a request body (Contract §7). */
 export const bodyLimit = 256 * 1024;
 
-/** Messages one body of 2025-03-26 may hold; later revisions know no batches. */
-const longestBatch = 10;
+/** Maximum messages in a batch. Only revision 2025-03-26 has batches. */
+const maxBatchMessages = 10;
 
 export interface McpAnswer {
   readonly status: number;
-  /** JSON; absent for what wants no answer. */
+  /** JSON; absent for notifications, which get no response. */
   readonly body?: string;
 }
 
-/** How a batch is worked on beside everything else. */
+/** Schedules batches among other requests. */
 export interface Batches {
-  /** Only one at a time, as its answers are held until all are there. @param late instead, where it waited too long */
-  alone<T>(work: () => Promise<T>, late: () => T): Promise<T>;
-  /** Lets others be answered before a message, and gives the generation that answers by then. */
+  /**
+   * Runs one batch at a time, because a batch holds its responses in memory until the last one.
+   * @param onTimeout result when the batch has waited too long
+   */
+  alone<T>(work: () => Promise<T>, onTimeout: () => T): Promise<T>;
+  /** Lets other requests run before the next message. @returns the reader of the then live generation */
   turn(): Promise<Reader | undefined>;
 }
 
-/** Answers POST bodies (§4.2), each call from one moment of the model. */
+/** Answers POST bodies (Specification §4.2), each call from one snapshot of the read model. */
 export interface McpSurface {
   (reader: Reader, body: Uint8Array, headers: McpHeaders, batches: Batches): Promise<McpAnswer>;
-  /** The answer to a call of a revision with a handshake, at once; undefined for whatever else, and what is refused. */
+  /**
+   * Answers a `tools/call` of a handshake revision synchronously.
+   * @returns undefined for other requests, and for rejected ones
+   */
   answerCall(reader: Reader, body: Uint8Array, headers: McpHeaders): string | undefined;
 }
 
-export const createMcp = (world: McpWorld): McpSurface => {
-  const server = createServer(world);
+export const createMcp = (deps: McpWorld): McpSurface => {
+  const server = createServer(deps);
   const answer = async (
     reader: Reader,
     body: Uint8Array,
@@ -47,7 +53,8 @@ export const createMcp = (world: McpWorld): McpSurface => {
     batches: Batches,
   ): Promise<McpAnswer> => {
     const parsed = parseBody(body);
-    if (!parsed) return refused(null, failed(codes.parseError, "The body is not JSON in UTF-8."));
+    if (!parsed)
+      return badRequest(null, failed(codes.parseError, "The body is not JSON in UTF-8."));
     const { json } = parsed;
     if (Array.isArray(json)) {
       const work = () => answerBatch(server, reader, json, headers, batches.turn);
@@ -55,10 +62,10 @@ export const createMcp = (world: McpWorld): McpSurface => {
     }
     return answerMessage(server, reader, readMessage(json), headers);
   };
-  return Object.assign(answer, { answerCall: callsOf(server) });
+  return Object.assign(answer, { answerCall: createCallHandler(server) });
 };
 
-const callsOf =
+const createCallHandler =
   ({ tools }: Server): McpSurface["answerCall"] =>
   (reader, body, headers) => {
     const message = readMessage(parseBody(body)?.json);
@@ -76,24 +83,24 @@ const answerMessage = async (
   message: Message,
   headers: McpHeaders,
 ): Promise<McpAnswer> => {
-  if (message.kind === "invalid") return refused(message.id, message);
+  if (message.kind === "invalid") return badRequest(message.id, message);
   if (message.kind === "request" && isModern(headers, message.params)) {
-    return answerModern(server, reader, message, headers);
+    return answerStateless(server, reader, message, headers);
   }
   const { version } = headers;
   if (version !== undefined && !revisions.includes(version) && !isHandshake(message)) {
     const id = message.kind === "request" ? message.id : null;
-    return refused(id, { error: unsupportedVersion(version) });
+    return badRequest(id, { error: unsupportedVersion(version) });
   }
   if (message.kind !== "request") return { status: 202 };
-  return { status: 200, body: await answerLegacy(server, reader, message) };
+  return { status: 200, body: await answerHandshake(server, reader, message) };
 };
 
-/** In a handshake the body says which revision is meant. */
+/** Checks for a handshake, whose body has the revision instead of the header. */
 const isHandshake = (message: Message): boolean =>
   message.kind === "request" && message.method === "initialize";
 
-const answerModern = async (
+const answerStateless = async (
   server: Server,
   reader: Reader,
   request: RpcRequest,
@@ -101,7 +108,7 @@ const answerModern = async (
 ): Promise<McpAnswer> => {
   const { id, method } = request;
   const error = modernProblem(headers, request);
-  if (error) return refused(id, { error });
+  if (error) return badRequest(id, { error });
   if (!modernMethods.includes(method)) {
     return { status: 404, body: bodyOf(id, failed(codes.methodNotFound, "Method not found")) };
   }
@@ -113,7 +120,7 @@ const answerModern = async (
   return { status: 200, body: bodyOf(id, { result: complete(outcome.result) }) };
 };
 
-const answerLegacy = async (
+const answerHandshake = async (
   server: Server,
   reader: Reader,
   request: RpcRequest,
@@ -124,7 +131,7 @@ const answerLegacy = async (
     : bodyOf(request.id, outcome);
 };
 
-/** Batches came with 2025-03-26, which is also what a client without the header speaks, and went with the next. */
+/** Answers a batch. Only revision 2025-03-26 has batches; it also applies to clients without the version header. */
 const answerBatch = async (
   server: Server,
   reader: Reader,
@@ -132,27 +139,29 @@ const answerBatch = async (
   { version = batchRevision }: McpHeaders,
   turn: Batches["turn"],
 ): Promise<McpAnswer> => {
-  const problem = batchProblem(batch, version);
-  if (problem) return refused(null, failed(codes.invalidRequest, problem));
+  const problem = checkBatch(batch, version);
+  if (problem) return badRequest(null, failed(codes.invalidRequest, problem));
   const bodies: string[] = [];
   for (const message of batch.map(readMessage)) {
-    const current = (await turn()) ?? reader;
+    const currentReader = (await turn()) ?? reader;
     if (message.kind === "invalid") bodies.push(bodyOf(message.id, { error: message.error }));
-    if (message.kind === "request") bodies.push(await answerLegacy(server, current, message));
+    if (message.kind === "request")
+      bodies.push(await answerHandshake(server, currentReader, message));
   }
   return bodies.length === 0 ? { status: 202 } : { status: 200, body: `[${bodies.join(",")}]` };
 };
 
 const batchRevision: string = legacyRevisions[2];
 
-const batchProblem = (batch: readonly unknown[], version: string): string | undefined => {
+const checkBatch = (batch: readonly unknown[], version: string): string | undefined => {
   if (version !== batchRevision) return "This protocol revision has no batches: send one message.";
   if (batch.length === 0) return "A batch holds at least one message.";
-  if (batch.length > longestBatch) return `A batch may hold ${longestBatch} messages at most.`;
+  if (batch.length > maxBatchMessages)
+    return `A batch may hold ${maxBatchMessages} messages at most.`;
   return undefined;
 };
 
-const refused = (
+const badRequest = (
   id: Parameters<typeof bodyOf>[0],
   { error }: Extract<Outcome, { error: unknown }>,
 ) => ({

@@ -1,4 +1,4 @@
-/** The words of JSON-RPC 2.0, and the codes MCP adds. */
+/** Types of JSON-RPC 2.0, and the error codes that MCP adds. */
 
 export type RpcId = string | number;
 
@@ -8,7 +8,7 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** What stands in an answer beside its id. */
+/** Result or error of a response. */
 export type Outcome = { readonly result: object } | { readonly error: RpcError };
 
 export const codes = {
@@ -16,7 +16,7 @@ export const codes = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
-  /** A header is missing, or says other than the body. */
+  /** A header is missing, or differs from the body. */
   headerMismatch: -32020,
   unsupportedVersion: -32022,
 } as const;
@@ -25,10 +25,10 @@ export const failed = (code: number, message: string, data?: unknown): { error: 
   error: { code, message, ...(data !== undefined && { data }) },
 });
 
-/** @param id null where the request's could not be read */
+/** Formats a response. @param id null when the request's id could not be read */
 export const bodyOf = (id: RpcId | null, outcome: Outcome): string =>
   JSON.stringify({ jsonrpc: "2.0", id, ...outcome });
 
-/** As `bodyOf`, around a result that was written before. */
+/** Formats a response around a result that is already serialized. */
 export const bodyAround = (id: RpcId, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;

@@ -11,62 +11,62 @@ import type { Params } from "./message.ts";
 import { capabilities, instructions, legacyRevisions, serverInfo } from "./server-info.ts";
 import type { Tools } from "./tools/registry.ts";
 
-/** Answers one request by its method, whatever era it came in: all but calls, which are answered without it. */
+/** Answers one request of any revision by its method. `tools/call` bypasses it. */
 export type Engine = (method: string, params: Params | undefined) => Promise<Outcome>;
 
-/** What `tools/list` tells; its identity says that an outcome is this list. */
+/** Result of `tools/list`. Callers compare its identity to recognise it in an outcome. */
 export type ToolList = { readonly tools: Tools["definitions"] };
 
-/** The requests under way. */
-type Asked = Map<RequestId, (outcome: Outcome) => void>;
+/** Resolvers of pending requests by id. */
+type PendingRequests = Map<RequestId, (outcome: Outcome) => void>;
 
 /**
- * The SDK's protocol engine, one for the life of the process, behind a transport that any number of clients share:
- * a server object per request would cost far more than most answers.
+ * Creates the SDK's protocol engine, one per process. All clients share its transport, because one server object per
+ * request would cost far more than most responses.
  */
 export const createEngine = (list: ToolList): Engine => {
-  const asked: Asked = new Map();
+  const pending: PendingRequests = new Map();
   const transport: Transport = {
     start: async () => undefined,
     close: async () => undefined,
     async send(message) {
-      settle(asked, message);
+      resolvePending(pending, message);
     },
   };
   const connected = createServer(list).connect(transport);
-  // Clients choose the same ids; each request gets one of its own here.
-  let last = 0;
+  // Gives each request its own id, because several clients choose the same ids.
+  let lastId = 0;
   return async (method, params) => {
     await connected;
-    last += 1;
-    const id = last;
+    lastId += 1;
+    const id = lastId;
     return new Promise((resolve) => {
-      asked.set(id, resolve);
+      pending.set(id, resolve);
       transport.onmessage?.({ jsonrpc: "2.0", id, method, ...(params && { params }) });
     });
   };
 };
 
-const settle = (asked: Asked, message: JSONRPCMessage): void => {
+const resolvePending = (pending: PendingRequests, message: JSONRPCMessage): void => {
   if (!("id" in message) || message.id === undefined || "method" in message) return;
-  const resolve = asked.get(message.id);
-  asked.delete(message.id);
+  const resolve = pending.get(message.id);
+  pending.delete(message.id);
   resolve?.("error" in message ? { error: message.error } : { result: message.result });
 };
 
 const createServer = (list: ToolList): Server => {
   const server = new Server(serverInfo, { capabilities, instructions });
-  // The SDK would also agree to revisions this endpoint does not speak.
+  // Replaces the SDK's handler, which would also accept revisions that this endpoint does not support.
   server.setRequestHandler(InitializeRequestSchema, ({ params }) => ({
-    protocolVersion: agreedOn(params.protocolVersion),
+    protocolVersion: negotiateRevision(params.protocolVersion),
     capabilities,
     serverInfo,
     instructions,
   }));
-  // The SDK types a list it may change; this one is only written out.
+  // Casts the readonly list, because the SDK's type is mutable; the SDK only serializes it.
   server.setRequestHandler(ListToolsRequestSchema, () => list as unknown as { tools: [] });
   return server;
 };
 
-const agreedOn = (wanted: string): string =>
-  legacyRevisions.find((revision) => revision === wanted) ?? legacyRevisions[0];
+const negotiateRevision = (requested: string): string =>
+  legacyRevisions.find((revision) => revision === requested) ?? legacyRevisions[0];

@@ -9,18 +9,18 @@ export interface RpcRequest {
   readonly params: Params | undefined;
 }
 
-/** One JSON-RPC message as a client may send it. */
+/** One JSON-RPC message from a client. */
 export type Message =
   | RpcRequest
-  /** Wants no answer. */
+  /** Gets no response. */
   | { readonly kind: "notification"; readonly method: string; readonly params: Params | undefined }
-  /** To a request of ours: there are none. */
+  /** Ignored, because the server sends no requests. */
   | { readonly kind: "response" }
   | { readonly kind: "invalid"; readonly id: RpcId | null; readonly error: RpcError };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The body as JSON; undefined when it is none. */
+/** Parses a body. @returns undefined when it is not JSON in UTF-8 */
 export const parseBody = (body: Uint8Array): { readonly json: unknown } | undefined => {
   try {
     return { json: JSON.parse(utf8.decode(body)) };
@@ -29,26 +29,26 @@ export const parseBody = (body: Uint8Array): { readonly json: unknown } | undefi
   }
 };
 
-/** Reads one message. Null counts as absent, as some clients write every member they know. */
+/** Reads one message. Null counts as absent, because some clients write all members. */
 export const readMessage = (json: unknown): Message => {
   if (!isObject(json)) return invalid(null, "A message is a JSON object.");
   const { jsonrpc, id, method } = json;
   const params = json.params ?? undefined;
-  const known = isId(id) ? id : null;
-  if (jsonrpc !== "2.0") return invalid(known, '`jsonrpc` must be "2.0".');
-  if (method == null && known !== null && ("result" in json || "error" in json)) {
+  const validId = isId(id) ? id : null;
+  if (jsonrpc !== "2.0") return invalid(validId, '`jsonrpc` must be "2.0".');
+  if (method == null && validId !== null && ("result" in json || "error" in json)) {
     return { kind: "response" };
   }
-  if (typeof method !== "string") return invalid(known, "`method` must be a string.");
+  if (typeof method !== "string") return invalid(validId, "`method` must be a string.");
   if (params !== undefined && !isObject(params)) {
-    return invalid(known, "`params` must be an object.");
+    return invalid(validId, "`params` must be an object.");
   }
   if (isNotification(method, id)) return { kind: "notification", method, params };
-  if (known === null) return invalid(null, "`id` must be a string or an integer.");
-  return { kind: "request", id: known, method, params };
+  if (validId === null) return invalid(null, "`id` must be a string or an integer.");
+  return { kind: "request", id: validId, method, params };
 };
 
-/** A null id counts as absent only where none is expected: a request with it would wait for an answer. */
+/** Checks for a notification. A null id counts as absent only here, because a request's sender waits for a response. */
 const isNotification = (method: string, id: unknown): boolean =>
   id === undefined || (id === null && method.startsWith("notifications/"));
 

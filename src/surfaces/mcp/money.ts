@@ -1,36 +1,36 @@
 import type { Price } from "./format.ts";
 
-/** Digits after the point that amounts of the contract may have. */
-const places = 6;
+/** Maximum decimals of an amount in the contract. */
+const maxDecimals = 6;
 
-interface Part {
+interface PricedItem {
   readonly price: Price;
   readonly quantity: number;
 }
 
 /**
- * The sum of price times quantity, exactly, with as many decimals as the most exact of its prices.
- * Null when a price is not told, or prices differ in currency.
+ * Computes the exact sum of price times quantity, with as many decimals as the price with the most.
+ * @returns null when a price is absent, or the prices differ in currency
  */
-export const subtotalOf = (parts: readonly Part[]): Price => {
-  const currency = parts[0]?.price?.currency;
+export const subtotalOf = (items: readonly PricedItem[]): Price => {
+  const currency = items[0]?.price?.currency;
   let sum = 0n;
   let decimals = 0;
-  for (const { price, quantity } of parts) {
+  for (const { price, quantity } of items) {
     if (!price || currency === undefined || price.currency !== currency) return null;
-    sum += scaled(price.amount) * BigInt(quantity);
+    sum += toUnits(price.amount) * BigInt(quantity);
     decimals = Math.max(decimals, price.amount.split(".")[1]?.length ?? 0);
   }
-  return currency === undefined ? null : { amount: written(sum, decimals), currency };
+  return currency === undefined ? null : { amount: formatUnits(sum, decimals), currency };
 };
 
-const scaled = (amount: string): bigint => {
-  const [whole = "0", fraction = ""] = amount.split(".");
-  return BigInt(whole + fraction.padEnd(places, "0"));
+const toUnits = (amount: string): bigint => {
+  const [integer = "0", fraction = ""] = amount.split(".");
+  return BigInt(integer + fraction.padEnd(maxDecimals, "0"));
 };
 
-const written = (sum: bigint, decimals: number): string => {
-  const digits = sum.toString().padStart(places + 1, "0");
-  const fraction = digits.slice(-places, digits.length - places + decimals);
-  return digits.slice(0, -places) + (decimals > 0 ? `.${fraction}` : "");
+const formatUnits = (sum: bigint, decimals: number): string => {
+  const digits = sum.toString().padStart(maxDecimals + 1, "0");
+  const fraction = digits.slice(-maxDecimals, digits.length - maxDecimals + decimals);
+  return digits.slice(0, -maxDecimals) + (decimals > 0 ? `.${fraction}` : "");
 };

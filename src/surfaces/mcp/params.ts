@@ -2,17 +2,17 @@ import { codes, failed, type RpcError } from "./json-rpc.ts";
 import { isObject, type Params } from "./message.ts";
 import type { Tools } from "./tools/registry.ts";
 
-/** Params as the engine reads them, or why they are none of the method. */
+/** Params for the engine, or the error of invalid params. */
 export type Prepared =
   | { readonly params: Params | undefined; readonly error?: undefined }
   | { readonly error: RpcError };
 
 /**
- * Checks the params of every method but `tools/call`, and leaves out what changes nothing here (`_meta`, a wish for
- * progress).
+ * Checks the params of a method other than `tools/call`, and drops members that have no effect here (`_meta`, progress
+ * tokens).
  */
 export const prepare = (method: string, params: Params = {}): Prepared => {
-  if (method === "initialize") return prepareInitialize(params);
+  if (method === "initialize") return parseInitialize(params);
   if (method === "tools/list" && params.cursor != null) {
     return invalidParams("Unknown cursor: the list of tools has one page.");
   }
@@ -21,18 +21,18 @@ export const prepare = (method: string, params: Params = {}): Prepared => {
 
 const invalidParams = (message: string) => failed(codes.invalidParams, message);
 
-const prepareInitialize = ({ protocolVersion }: Params): Prepared => {
+const parseInitialize = ({ protocolVersion }: Params): Prepared => {
   if (typeof protocolVersion !== "string") {
     return invalidParams("`protocolVersion` must be a string.");
   }
-  // Who the client is and what it can do changes no answer.
+  // Replaces the client's identity and capabilities, which affect no response.
   const clientInfo = { name: "any", version: "any" };
   return { params: { protocolVersion, capabilities: {}, clientInfo } };
 };
 
 /**
- * The tool and the arguments of a call, or why it is none. Arguments are the tool's to judge: what is wrong with them is
- * told as a result.
+ * Parses the tool and the arguments of a `tools/call`. The tool itself validates its arguments, and reports errors in
+ * them as a result.
  */
 export const prepareCall = (
   tools: Tools,

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../package-info.ts";
 
-/** What the server says of itself, in every era. */
+/** Information about the server, the same in every revision. */
 
-/** Revisions with a handshake, newest first. */
+/** Protocol revisions with a handshake, newest first. */
 export const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
-/** The stateless revision: version, client and capabilities in each request. */
+/** Protocol revision without a handshake: each request has version, client and capabilities. */
 export const modernRevision = "2026-07-28";
-/** Every revision, newest first. */
+/** All supported protocol revisions, newest first. */
 export const revisions: readonly string[] = [modernRevision, ...legacyRevisions];
 
 export const serverInfo = {
@@ -17,7 +17,7 @@ export const serverInfo = {
   version: String(JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")).version),
 };
 
-/** Only tools, and the list of them never changes while the service runs. */
+/** Tools only, without `listChanged`, because their list is constant while the service runs. */
 export const capabilities = { tools: {} };
 
 export const instructions =

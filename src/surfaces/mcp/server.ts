@@ -12,15 +12,15 @@ export interface McpWorld {
   readonly log: Logger;
 }
 
-/** Milliseconds a client may keep the list of tools: it changes with a release only. */
+/** Milliseconds that a client may cache the list of tools, which changes only with a release. */
 const ttlMs = 60 * 60 * 1000;
 
-/** What lives as long as the process, for all clients. */
+/** State of the MCP server, one per process, shared by all clients. */
 export interface Server {
   readonly tools: Tools;
   readonly engine: Engine;
   readonly list: ToolList;
-  /** Results that never change, written once, by era. */
+  /** Serialized constant results, by kind of revision. */
   readonly written: {
     readonly legacyList: string;
     readonly modernList: string;
@@ -28,47 +28,47 @@ export interface Server {
   };
 }
 
-export const createServer = (world: McpWorld): Server => {
-  const tools = createTools(world);
+export const createServer = (deps: McpWorld): Server => {
+  const tools = createTools(deps);
   const list: ToolList = { tools: tools.definitions };
-  const kept = { ttlMs, cacheScope: "public" };
-  const discovered = { supportedVersions: revisions, capabilities, instructions };
+  const caching = { ttlMs, cacheScope: "public" };
+  const discovery = { supportedVersions: revisions, capabilities, instructions };
   return {
     tools,
     list,
     engine: createEngine(list),
     written: {
       legacyList: JSON.stringify(list),
-      modernList: JSON.stringify(complete({ ...list, ...kept })),
-      discover: JSON.stringify(complete({ ...discovered, ...kept })),
+      modernList: JSON.stringify(complete({ ...list, ...caching })),
+      discover: JSON.stringify(complete({ ...discovery, ...caching })),
     },
   };
 };
 
-/** What every result of the stateless era carries. */
+/** Adds the members that every result of the stateless revision has. */
 export const complete = (result: object): object => ({
   resultType: "complete",
   ...result,
   _meta: { "io.modelcontextprotocol/serverInfo": serverInfo },
 });
 
-/** One request, whatever its era. */
+/** Answers one request of any revision. */
 export const ask = async (
   { tools, engine }: Server,
   reader: Reader,
   { method, params }: RpcRequest,
 ): Promise<Outcome> => {
   if (method === "tools/call") return call(tools, reader, params);
-  const prepared = prepare(method, params);
-  return prepared.error ? { error: prepared.error } : engine(method, prepared.params);
+  const parsed = prepare(method, params);
+  return parsed.error ? { error: parsed.error } : engine(method, parsed.params);
 };
 
 /**
- * A call, without the SDK's engine: that would check params that were checked, and results that our own schemas
- * describe, which takes longer than to find them.
+ * Answers a `tools/call` without the SDK. The SDK would validate params and results again, which takes longer than the
+ * call itself.
  */
 export const call = (tools: Tools, reader: Reader, params: Params | undefined): Outcome => {
-  const prepared = prepareCall(tools, params);
-  if ("error" in prepared) return prepared;
-  return { result: tools.call(reader, prepared.name, prepared.args) };
+  const parsed = prepareCall(tools, params);
+  if ("error" in parsed) return parsed;
+  return { result: tools.call(reader, parsed.name, parsed.args) };
 };

@@ -2,9 +2,9 @@ import { codes, failed, type RpcError } from "./json-rpc.ts";
 import { isObject, type Params, type RpcRequest } from "./message.ts";
 import { modernRevision, revisions } from "./server-info.ts";
 
-/** The stateless revision: what a request must carry (protocol revision 2026-07-28, Streamable HTTP). */
+/** Checks on requests of the stateless revision (protocol revision 2026-07-28, Streamable HTTP). */
 
-/** Request headers that repeat the body; undefined where absent. */
+/** Request headers that repeat members of the body; undefined when absent. */
 export interface McpHeaders {
   /** `MCP-Protocol-Version` */
   readonly version: string | undefined;
@@ -14,59 +14,62 @@ export interface McpHeaders {
   readonly name: string | undefined;
 }
 
-const envelopeVersion = "io.modelcontextprotocol/protocolVersion";
-const envelopeCapabilities = "io.modelcontextprotocol/clientCapabilities";
+const metaVersion = "io.modelcontextprotocol/protocolVersion";
+const metaCapabilities = "io.modelcontextprotocol/clientCapabilities";
 
-/** The methods of the revision that a server with nothing but tools has; the others it removed or does not need. */
+/** Methods of the stateless revision for a server that has only tools. */
 export const modernMethods: readonly string[] = ["server/discover", "tools/list", "tools/call"];
 
-/** Whether a request is of the stateless era: it carries an envelope, or its header names that revision. */
+/** Checks whether a request is of the stateless revision: by its version header, or by a version in `_meta`. */
 export const isModern = ({ version }: McpHeaders, params: Params | undefined): boolean =>
-  version === modernRevision || metaOf(params)[envelopeVersion] != null;
+  version === modernRevision || getMeta(params)[metaVersion] != null;
 
-const metaOf = (params: Params | undefined): Params =>
+const getMeta = (params: Params | undefined): Params =>
   isObject(params?._meta) ? params._meta : {};
 
-/** Why a request of the stateless era is refused with 400; undefined when it is in order. */
+/** Checks a request of the stateless revision. @returns the error of a 400; undefined when the request is valid */
 export const modernProblem = (
   headers: McpHeaders,
   { method, params }: RpcRequest,
 ): RpcError | undefined => {
-  const meta = metaOf(params);
-  const version = meta[envelopeVersion];
+  const meta = getMeta(params);
+  const version = meta[metaVersion];
   return (
-    mismatch("MCP-Protocol-Version", headers.version, version) ??
-    unsupported(version) ??
-    mismatch("Mcp-Method", headers.method, method) ??
-    (method === "tools/call" ? nameMismatch(headers.name, params?.name) : undefined) ??
-    envelopeProblem(meta)
+    checkHeader("MCP-Protocol-Version", headers.version, version) ??
+    checkVersion(version) ??
+    checkHeader("Mcp-Method", headers.method, method) ??
+    (method === "tools/call" ? checkNameHeader(headers.name, params?.name) : undefined) ??
+    checkMeta(meta)
   );
 };
 
-const mismatch = (
+const checkHeader = (
   header: string,
   sent: string | undefined,
-  told: unknown,
+  expected: unknown,
 ): RpcError | undefined => {
-  if (sent === undefined) return refused(codes.headerMismatch, `Header ${header} is missing.`);
-  // What the body lacks is told by the check of the body.
-  if (told == null || sent === told) return undefined;
-  return refused(
+  if (sent === undefined) return toError(codes.headerMismatch, `Header ${header} is missing.`);
+  // Skips a member that the body lacks, because the check of the body reports it.
+  if (expected == null || sent === expected) return undefined;
+  return toError(
     codes.headerMismatch,
     `Header mismatch: ${header} does not say the same as the body.`,
   );
 };
 
-const nameMismatch = (sent: string | undefined, told: unknown): RpcError | undefined => {
-  const plain = sent === undefined ? undefined : decoded(sent);
-  if (plain === null) {
-    return refused(codes.headerMismatch, "Header mismatch: Mcp-Name is not well encoded.");
+const checkNameHeader = (sent: string | undefined, expected: unknown): RpcError | undefined => {
+  const name = sent === undefined ? undefined : decodeHeader(sent);
+  if (name === null) {
+    return toError(codes.headerMismatch, "Header mismatch: Mcp-Name is not well encoded.");
   }
-  return mismatch("Mcp-Name", plain, told);
+  return checkHeader("Mcp-Name", name, expected);
 };
 
-/** The text in a header: as it is, or in Base64 between the marks the revision defines; null when that is broken. */
-const decoded = (header: string): string | null => {
+/**
+ * Decodes a header's text: plain, or Base64 between the revision's markers.
+ * @returns null when the Base64 is invalid
+ */
+const decodeHeader = (header: string): string | null => {
   const match = /^=\?base64\?(.*)\?=$/.exec(header);
   if (!match) return header;
   const [, encoded = ""] = match;
@@ -74,7 +77,7 @@ const decoded = (header: string): string | null => {
   return bytes.toString("base64") === encoded ? bytes.toString("utf8") : null;
 };
 
-const unsupported = (version: unknown): RpcError | undefined =>
+const checkVersion = (version: unknown): RpcError | undefined =>
   version == null || version === modernRevision ? undefined : unsupportedVersion(version);
 
 export const unsupportedVersion = (requested: unknown): RpcError =>
@@ -83,14 +86,14 @@ export const unsupportedVersion = (requested: unknown): RpcError =>
     requested: String(requested).slice(0, 100),
   }).error;
 
-const envelopeProblem = (meta: Params): RpcError | undefined => {
-  if (typeof meta[envelopeVersion] !== "string") {
-    return refused(codes.invalidParams, `\`_meta\` must hold ${envelopeVersion}.`);
+const checkMeta = (meta: Params): RpcError | undefined => {
+  if (typeof meta[metaVersion] !== "string") {
+    return toError(codes.invalidParams, `\`_meta\` must hold ${metaVersion}.`);
   }
-  if (!isObject(meta[envelopeCapabilities])) {
-    return refused(codes.invalidParams, `\`_meta\` must hold ${envelopeCapabilities}.`);
+  if (!isObject(meta[metaCapabilities])) {
+    return toError(codes.invalidParams, `\`_meta\` must hold ${metaCapabilities}.`);
   }
   return undefined;
 };
 
-const refused = (code: number, message: string): RpcError => failed(code, message).error;
+const toError = (code: number, message: string): RpcError => failed(code, message).error;

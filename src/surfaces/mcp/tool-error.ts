@@ -1,25 +1,25 @@
-/** The codes of UserErrorCode (§2) that a tool gives. */
+/** Values of UserErrorCode (Specification §2) that tools use. */
 export type RefusalCode = "NOT_FOUND" | "INVALID_ARGUMENT" | "UNAVAILABLE" | "INTERNAL";
 
-/** Why a call got no answer (contract section 5): text and structured content of a result with `isError`. */
+/** Why a tool call failed (Contract §5): text and structured content of a result with `isError`. */
 export interface Refusal {
   readonly code: RefusalCode;
-  /** Path to the argument at fault; list places as digits. */
+  /** Path to the invalid argument; list indexes as digits. */
   readonly field: readonly string[];
   readonly message: string;
 }
 
-const refused =
+const toFailure =
   (code: RefusalCode) =>
   (field: readonly string[], message: string): { readonly refusal: Refusal } => ({
     refusal: { code, field, message },
   });
 
-/** The record does not exist, or is not visible. */
-export const notFound = refused("NOT_FOUND");
+/** The requested entity does not exist, or is not visible. */
+export const notFound = toFailure("NOT_FOUND");
 /** An argument is missing, malformed or out of range. */
-export const invalidArgument = refused("INVALID_ARGUMENT");
-/** This shop does not offer it, or not now. */
-export const unavailable = refused("UNAVAILABLE");
-/** Says nothing of what was thrown: that is for the log. */
-export const internal = refused("INTERNAL");
+export const invalidArgument = toFailure("INVALID_ARGUMENT");
+/** The shop does not offer what the call needs, or not now. */
+export const unavailable = toFailure("UNAVAILABLE");
+/** Hides the exception from the client; the operator finds it in the log. */
+export const internal = toFailure("INTERNAL");

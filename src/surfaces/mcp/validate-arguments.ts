@@ -7,59 +7,62 @@ import type { Refused } from "./tools/tool.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Undefined when the arguments follow the tool's input schema. */
+/** Validates arguments. @returns undefined when they follow the tool's input schema */
 export type CheckArguments = (args: Arguments) => Refused | undefined;
 
-/** Compiles the published input schema of a tool. */
+/** Compiles the published input schema of a tool to a check. */
 export const argumentsOf = ({ name, inputSchema }: ToolDefinition): CheckArguments => {
   const validate = new Ajv2020({ strict: true }).compile(inputSchema);
-  const known = Object.keys(inputSchema.properties);
+  const parameters = Object.keys(inputSchema.properties);
   return (args) => {
     if (validate(args)) return undefined;
-    // The last error is the one that decided: those before it are branches of an `anyOf`.
+    // Takes the last error, because the errors before it are those of `anyOf` branches.
     const error = validate.errors?.at(-1);
     if (!error) return invalidArgument([], "The arguments do not follow the input schema.");
-    const field = fieldOf(error);
-    return invalidArgument(field, messageOf(error, field, `${name} takes ${known.join(", ")}`));
+    const field = toField(error);
+    return invalidArgument(
+      field,
+      formatMessage(error, field, `${name} takes ${parameters.join(", ")}`),
+    );
   };
 };
 
-/** Removes parameters, and members of listed objects, that are null or an empty text: models write absent ones so. */
+/** Removes parameters, and members of objects in lists, that are null or "", because models write absent ones so. */
 export const withoutBlanks = (args: Arguments): Arguments => {
-  const given = withoutBlankMembers(args);
+  const given = dropBlankMembers(args);
   return Object.values(given).some(Array.isArray)
-    ? Object.fromEntries(Object.entries(given).map(([name, value]) => [name, listed(value)]))
+    ? Object.fromEntries(Object.entries(given).map(([name, value]) => [name, dropInList(value)]))
     : given;
 };
 
-const listed = (value: unknown): unknown =>
+const dropInList = (value: unknown): unknown =>
   Array.isArray(value)
-    ? value.map((item) => (isObject(item) ? withoutBlankMembers(item) : item))
+    ? value.map((item) => (isObject(item) ? dropBlankMembers(item) : item))
     : value;
 
-const withoutBlankMembers = (members: Arguments): Arguments =>
+const dropBlankMembers = (members: Arguments): Arguments =>
   Object.values(members).some(isBlank)
     ? Object.fromEntries(Object.entries(members).filter(([, value]) => !isBlank(value)))
     : members;
 
 const isBlank = (value: unknown): boolean => value === null || value === "";
 
-const fieldOf = ({ instancePath, params }: ErrorObject): readonly string[] => {
-  const path = instancePath.split("/").slice(1).map(unescaped);
+const toField = ({ instancePath, params }: ErrorObject): readonly string[] => {
+  const path = instancePath.split("/").slice(1).map(unescapePointer);
   const member = params.missingProperty ?? params.additionalProperty;
   return typeof member === "string" ? [...path, member] : path;
 };
 
-/** RFC 6901. */
-const unescaped = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
+/** Unescapes one step of a JSON Pointer (RFC 6901). */
+const unescapePointer = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** What each pattern of the input schemas asks for. */
+/** Descriptions of the patterns in the input schemas. */
 const patterns: Readonly<Record<string, string>> = {
   "^[A-Za-z]{2}$": "two letters such as DE",
   "^[0-9]{1,15}(\\.[0-9]{1,6})?$": "a decimal number in a string, such as 10 or 9.90",
 };
 
-const messageOf = (error: ErrorObject, field: readonly string[], takes: string): string => {
+const formatMessage = (error: ErrorObject, field: readonly string[], takes: string): string => {
   const named = `\`${field.join(".").slice(0, 100)}\``;
   const { keyword, params, message } = error;
   if (keyword === "required") return `${named} is required.`;
@@ -69,7 +72,7 @@ const messageOf = (error: ErrorObject, field: readonly string[], takes: string):
       : `${named} is not known here.`;
   }
   if (keyword === "enum") return `${named} must be one of ${params.allowedValues.join(", ")}.`;
-  // The only choices of schemas are ids.
+  // The input schemas use `anyOf` only for ids.
   if (keyword === "anyOf") {
     return `${named} must be an id: a positive integer, as a number or as a string of digits.`;
   }

@@ -8,14 +8,17 @@ import { type Interface, interfaces, sitemapOf } from "./interfaces.ts";
 
 export interface BrowserHome {
   readonly text: string;
-  /** Lets the page do nothing but show itself. */
+  /** Allows the page's inline style only. */
   readonly contentSecurityPolicy: string;
 }
 
-/** What a person sees at `/`: whose data this is, and where programs find it. No script, nothing fetched. */
-export const browserHome = (moment: Snapshot, baseUrl: string): BrowserHome => {
-  const shop = shopFacts(moment, baseUrl);
-  const name = escaped(shop.name);
+/**
+ * Renders the HTML page at `/` for people: the shop's name, and URLs for programs. It has no script and loads no
+ * files.
+ */
+export const browserHome = (snapshot: Snapshot, baseUrl: string): BrowserHome => {
+  const shop = shopFacts(snapshot, baseUrl);
+  const name = escapeHtml(shop.name);
   const text = `<!doctype html>
 <html lang="en">
 <head>
@@ -23,16 +26,16 @@ export const browserHome = (moment: Snapshot, baseUrl: string): BrowserHome => {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${name} for agents</title>
-<link rel="alternate" type="text/markdown" href="${escaped(baseUrl)}/index.md">
+<link rel="alternate" type="text/markdown" href="${escapeHtml(baseUrl)}/index.md">
 <style>${style}</style>
 </head>
 <body>
 <main>
 <p class="kicker">Read-only data for agents</p>
 <h1>${name}</h1>
-<p>${counted(shop.productCount, "product")} in ${counted(shop.categoryCount, "category", "categories")}, prices in ${escaped(shop.currency)}. To browse and buy, go to <a href="${escaped(address(shop.url))}">the shop</a>; the addresses below are for programs.</p>
+<p>${counted(shop.productCount, "product")} in ${counted(shop.categoryCount, "category", "categories")}, prices in ${escapeHtml(shop.currency)}. To browse and buy, go to <a href="${escapeHtml(address(shop.url))}">the shop</a>; the addresses below are for programs.</p>
 <ul>
-${[...ways(baseUrl), ...interfaces(baseUrl), sitemapOf(baseUrl)].map(item).join("\n")}
+${[...humanLinks(baseUrl), ...interfaces(baseUrl), sitemapOf(baseUrl)].map(formatItem).join("\n")}
 </ul>
 <p class="foot">Every product, category and page also answers with <code>.md</code> appended to its path, or to <code>Accept: text/markdown</code>. Nothing here can be written, ordered or paid.</p>
 </main>
@@ -42,14 +45,14 @@ ${[...ways(baseUrl), ...interfaces(baseUrl), sitemapOf(baseUrl)].map(item).join(
   return { text, contentSecurityPolicy };
 };
 
-const ways = (baseUrl: string): readonly Interface[] => [
+const humanLinks = (baseUrl: string): readonly Interface[] => [
   { name: "GraphiQL", url: `${baseUrl}/graphql`, note: "try GraphQL queries in the browser" },
   { name: "Store overview", url: `${baseUrl}/index.md`, note: "the shop on one page of Markdown" },
   { name: "llms.txt", url: `${baseUrl}/llms.txt`, note: "an overview for language models" },
 ];
 
-const item = ({ name, url, note }: Interface): string =>
-  `<li><a href="${escaped(url)}">${escaped(name)}</a><span>${escaped(note)}</span></li>`;
+const formatItem = ({ name, url, note }: Interface): string =>
+  `<li><a href="${escapeHtml(url)}">${escapeHtml(name)}</a><span>${escapeHtml(note)}</span></li>`;
 
 const style = `
 :root{color-scheme:light dark;--ink:#1d2327;--soft:#59636b;--paper:#fbfaf7;--line:#dedad1;--link:#0b5c8a}
@@ -74,5 +77,5 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 
 const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   withoutUnseen(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);

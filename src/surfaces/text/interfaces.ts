@@ -1,14 +1,14 @@
 import { addresses, surfaces } from "../paths.ts";
 
-/** One way into the shop's data, as the overview texts list it. */
+/** One entry of a list of links in the overview texts. */
 export interface Interface {
   readonly name: string;
-  /** A document that answers a plain GET: no link of an overview is dead. */
+  /** URL that answers a plain GET, so that no link of an overview is dead. */
   readonly url: string;
   readonly note: string;
 }
 
-/** Every surface of §1, each by a document a reader may fetch. */
+/** Lists every surface of Specification §1, each by a document that a client can GET. */
 export const interfaces = (baseUrl: string): readonly Interface[] => [
   {
     name: "GraphQL schema",
@@ -42,7 +42,7 @@ export const interfaces = (baseUrl: string): readonly Interface[] => [
   },
 ];
 
-/** The list of every page with its last change. */
+/** Builds the link to the agent sitemap. */
 export const sitemapOf = (baseUrl: string): Interface => ({
   name: "Agent sitemap",
   url: `${baseUrl}${surfaces.sitemap}`,

@@ -5,12 +5,12 @@ import { inline, link } from "../markdown/escape.ts";
 import { markdownAddress } from "../markdown/url.ts";
 import { type Interface, sitemapOf } from "./interfaces.ts";
 
-/** A file list of llmstxt.org: one link per line, with a note where there is something to say. */
+/** Formats a file list of llmstxt.org: one link per line, with its note if it has one. */
 export const fileList = (files: readonly Interface[]): string =>
   files
     .map(({ name, url, note }) => {
-      const said = inline(note);
-      return said ? `- ${link(name, url)}: ${said}` : `- ${link(name, url)}`;
+      const text = inline(note);
+      return text ? `- ${link(name, url)}: ${text}` : `- ${link(name, url)}`;
     })
     .join("\n");
 
@@ -21,20 +21,20 @@ export const policyFiles = (policies: readonly PolicyDocument[], baseUrl: string
     note: summary ?? "",
   }));
 
-/** Categories an overview names, those nearest to the root first; the rest are found through them. */
-const most = 100;
+/** Maximum categories in an overview, nearest to the root first. A client finds the others through them. */
+const maxCategories = 100;
 
-export const categoryFiles = (moment: Snapshot, baseUrl: string): Interface[] => {
-  const { categories, total } = moment.nearestCategories(most);
+export const categoryFiles = (snapshot: Snapshot, baseUrl: string): Interface[] => {
+  const { categories, total } = snapshot.nearestCategories(maxCategories);
   const files = categories.map(({ name, url, productCount }) => ({
     name,
     url: markdownAddress(baseUrl, url),
-    // Those that hold only other categories would look empty.
+    // Omits "0 products", because a category that holds only other categories would look empty.
     note: productCount === 0 ? "" : counted(productCount, "product"),
   }));
   const others = total - files.length;
-  return others > 0 ? [...files, { ...sitemapOf(baseUrl), note: othersAreIn(others) }] : files;
+  return others > 0 ? [...files, { ...sitemapOf(baseUrl), note: formatOthers(others) }] : files;
 };
 
-const othersAreIn = (others: number): string =>
+const formatOthers = (others: number): string =>
   `${counted(others, "more category", "more categories")}, also on the pages of the ones above`;

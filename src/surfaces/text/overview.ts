@@ -5,37 +5,37 @@ import { autolink, inline } from "../markdown/escape.ts";
 import { interfaces, sitemapOf } from "./interfaces.ts";
 import { categoryFiles, fileList, policyFiles } from "./link-list.ts";
 
-/** The home page as Markdown (§4.4): the store overview. */
-export const overview = (moment: Snapshot, baseUrl: string): Rendered => {
-  const shop = shopFacts(moment, baseUrl);
-  const description = moment.shop()?.description;
+/** Renders the home page as Markdown (Specification §4.4), the store overview. */
+export const overview = (snapshot: Snapshot, baseUrl: string): Rendered => {
+  const shop = shopFacts(snapshot, baseUrl);
+  const description = snapshot.shop()?.description;
   return {
-    ...homeLocation(moment, baseUrl),
-    lastModified: moment.changedAt("settings", "catalogue", "policies", "carriers"),
+    ...homeLocation(snapshot, baseUrl),
+    lastModified: snapshot.changedAt("settings", "catalogue", "policies", "carriers"),
     markdown: blocks(
       `# ${inline(shop.name)}`,
       description && `> ${inline(description)}`,
-      facts(moment, shop),
-      section("Categories", fileList(categoryFiles(moment, baseUrl))),
-      section("Shipping", shipping(moment)),
-      section("Policies", fileList(policyFiles(moment.policies(), baseUrl))),
+      formatMetadata(snapshot, shop),
+      section("Categories", fileList(categoryFiles(snapshot, baseUrl))),
+      section("Shipping", formatShipping(snapshot)),
+      section("Policies", fileList(policyFiles(snapshot.policies(), baseUrl))),
       section(
         "Interfaces",
-        fileList([...interfaces(baseUrl), llmsOf(baseUrl), sitemapOf(baseUrl)]),
+        fileList([...interfaces(baseUrl), llmsLink(baseUrl), sitemapOf(baseUrl)]),
       ),
     ),
   };
 };
 
-/** Locates the home page; before the shop's settings were told the service stands in for the shop. */
-export const homeLocation = (moment: Snapshot, baseUrl: string): PageLocation => ({
-  canonical: moment.shop()?.url ?? baseUrl,
+/** Builds the URLs of the home page. Without the shop's settings, the service's URL is the canonical one. */
+export const homeLocation = (snapshot: Snapshot, baseUrl: string): PageLocation => ({
+  canonical: snapshot.shop()?.url ?? baseUrl,
   address: `${baseUrl}/index.md`,
 });
 
-const facts = (moment: Snapshot, shop: ReturnType<typeof shopFacts>): string => {
-  const told = moment.shop();
-  const free = hidesPrices(moment) ? null : told?.freeShippingThreshold;
+const formatMetadata = (snapshot: Snapshot, shop: ReturnType<typeof shopFacts>): string => {
+  const settings = snapshot.shop();
+  const free = hidesPrices(snapshot) ? null : settings?.freeShippingThreshold;
   return [
     `- Shop: ${autolink(shop.url)}`,
     `- Language: ${shop.language}`,
@@ -43,29 +43,32 @@ const facts = (moment: Snapshot, shop: ReturnType<typeof shopFacts>): string => 
     `- Products: ${shop.productCount}`,
     `- Categories with products: ${shop.categoryCount}`,
     ...(free ? [`- Free shipping from: ${free.amount} ${free.currency}`] : []),
-    ...(told?.contact?.email ? [`- E-mail: ${inline(told.contact.email)}`] : []),
-    ...(told?.contact?.url ? [`- Contact: ${autolink(told.contact.url)}`] : []),
+    ...(settings?.contact?.email ? [`- E-mail: ${inline(settings.contact.email)}`] : []),
+    ...(settings?.contact?.url ? [`- Contact: ${autolink(settings.contact.url)}`] : []),
   ].join("\n");
 };
 
-/** §5: carriers, price ranges and delivery times are anybody's to read; a binding quote is the checkout's. */
-const shipping = (moment: Snapshot): string => {
-  const hidden = hidesPrices(moment);
-  return moment
+/**
+ * Formats carriers, price ranges and delivery times, which are public (Specification §5). Only the checkout gives a
+ * binding quote.
+ */
+const formatShipping = (snapshot: Snapshot): string => {
+  const hidden = hidesPrices(snapshot);
+  return snapshot
     .carriers()
     .map(({ name, countries, price, deliveryDays }) => {
       const range = price.min === price.max ? price.min : `${price.min}–${price.max}`;
       const cost = hidden ? "" : `${range} ${price.currency}, `;
       const days = `${deliveryDays.min}–${deliveryDays.max} days`;
-      const places = countries.includes("*") ? "any country" : countries.join(", ");
-      return `- ${inline(name)}: ${cost}${days}; to ${places}`;
+      const destinations = countries.includes("*") ? "any country" : countries.join(", ");
+      return `- ${inline(name)}: ${cost}${days}; to ${destinations}`;
     })
     .join("\n");
 };
 
-const hidesPrices = (moment: Snapshot): boolean => moment.shop()?.pricesVisible === false;
+const hidesPrices = (snapshot: Snapshot): boolean => snapshot.shop()?.pricesVisible === false;
 
-const llmsOf = (baseUrl: string) => ({
+const llmsLink = (baseUrl: string) => ({
   name: "llms.txt",
   url: `${baseUrl}/llms.txt`,
   note: "an overview for language models",

@@ -1,12 +1,13 @@
 /**
- * The shop's robots.txt as it stands, with the agent sitemap named where it names none (RFC 9309, sitemaps.org).
- * A shop that told none allows everything.
+ * Renders robots.txt (RFC 9309): the shop's own text, plus the agent sitemap when the text names no sitemap
+ * (sitemaps.org).
+ * @param shopText undefined when the shop has none; then everything is allowed
  */
-export const robotsTxt = (told: string | undefined, baseUrl: string): string => {
-  const text = (told ?? everyone).replace(/(?<![\r\n])$/, "\n");
+export const robotsTxt = (shopText: string | undefined, baseUrl: string): string => {
+  const text = (shopText ?? allowAll).replace(/(?<![\r\n])$/, "\n");
   return namesSitemap.test(text) ? text : `${text}\nSitemap: ${baseUrl}/agent-sitemap.xml\n`;
 };
 
-const everyone = "User-agent: *\nAllow: /\n";
+const allowAll = "User-agent: *\nAllow: /\n";
 
 const namesSitemap = /^[ \t]*sitemap[ \t]*:[ \t]*\S/im;

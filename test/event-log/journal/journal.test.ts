@@ -306,7 +306,7 @@ journal(
       tables.env.write(() => tables.meta.putSync("last", account as number));
       await closeTables(tables);
       const damaged = openAt(path);
-      const said = new RegExp(`is damaged: its newest event is 5, and ${Number(account)} by its`);
+      const said = new RegExp(`is damaged: its newest event is 5, but it recorded ${Number(account)}`);
       await rejects(() => damaged.append([message(6)]), "log_damaged", said);
       await rejects(() => damaged.bounds(), "log_damaged", said);
       await damaged.close();

@@ -129,7 +129,7 @@ test("requests that wait behind another are counted with their heads: whoever fi
 
 test("one text for all is held once: nobody is cut off because many take their time with it", async () => {
   const text = Buffer.alloc(size, "x");
-  packOnce(text, "soon");
+  packOnce(text, "fast");
   let asks = 0;
   const app = new Koa<State>();
   const all = new EventEmitter();

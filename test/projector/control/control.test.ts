@@ -83,7 +83,7 @@ test("what came of an order and cannot be told is no refusal", async () => {
   (await taken(directory.path)).done({ applied: 2n });
   const { code, message } = await placed;
   assert.is(code, "not_writable");
-  assert.match(message, "it was carried out, but not what came of it can be told");
+  assert.match(message, "the request was carried out, but its result cannot be written");
   directory.remove();
 });
 

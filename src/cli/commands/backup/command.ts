@@ -17,21 +17,22 @@ export const describeBackup = (line: CommandLine): void => {
       examples: ["vitrine backup /backups/vitrine-$(date +%F)"],
     })
     .argument("<dir>", "a new or empty directory")
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .action(async (target: string, { json, ...flags }: Flags & { json: boolean }) =>
       line.done(await backup(line.config(flags, logSettings), target, { json })),
     );
 };
 
-/** What `--json` prints. */
+/** Output of `--json`. */
 export interface BackedUp extends Manifest {
   readonly directory: string;
   readonly tokenSecret: boolean;
 }
 
 /**
- * A hot copy: the model of one moment with its checkpoint, then the journal, which is never behind it. The directory
- * appears at the end, whole and durable.
+ * Makes a hot backup: a snapshot of the model with its checkpoint, then the journal.
+ * The journal is copied second, so that it is never behind the model. The directory appears at the end, complete and
+ * durable.
  * @returns exit code
  * @throws VitrineError `usage` when the target cannot be used, `no_model` when there is nothing to back up
  */
@@ -42,18 +43,18 @@ export const backup = async (
 ): Promise<number> => {
   const directory = lookAtDirectory(config.dataDir);
   const live = directory?.live();
-  if (!directory || live === undefined) throw nothingThere(config.dataDir);
-  const made = await inNewDirectory(target, directory.path, (place) =>
-    fillBackup(place, directory, live, config),
+  if (!directory || live === undefined) throw nothingToBackUp(config.dataDir);
+  const made = await inNewDirectory(target, directory.path, (temporary) =>
+    fillBackup(temporary, directory, live, config),
   );
   const tokenSecret = made.content.files.some(({ path }) => path === backupPaths.tokenSecret);
-  const told: BackedUp = { directory: made.path, tokenSecret, ...made.content };
-  if (json) printJson(told);
-  else show(told);
+  const report: BackedUp = { directory: made.path, tokenSecret, ...made.content };
+  if (json) printJson(report);
+  else show(report);
   return 0;
 };
 
-const nothingThere = (dataDir: string): VitrineError =>
+const nothingToBackUp = (dataDir: string): VitrineError =>
   new VitrineError(
     "no_model",
     `${dataDir} holds no read model to back up`,

@@ -6,39 +6,39 @@ import { isRunning } from "../../../platform/process-identity.ts";
 import { exitCodeOf } from "../../terminal/signals.ts";
 
 /**
- * Fills a directory under a name of its own beside the target, and gives it the target's name when it is whole. What
- * is cut off leaves nothing under that name, and what it left is swept by the next.
- * @param target a new or empty directory, outside `apartFrom`
+ * Fills a temporary directory beside the target, then renames it to the target.
+ * An interrupted backup leaves nothing under the target's name; the next backup sweeps what it left.
+ * @param target a new or empty directory, outside `dataDir`
  * @throws VitrineError `usage` when the target cannot be used, `not_writable` when it cannot be written
  */
 export const inNewDirectory = async <T>(
   target: string,
-  apartFrom: string,
-  fill: (place: string) => Promise<T>,
+  dataDir: string,
+  fill: (temporary: string) => Promise<T>,
 ): Promise<{ readonly path: string; readonly content: T }> => {
   const path = resolve(target);
-  mustBeFree(path);
-  const place = `${path}.unfinished-${process.pid}`;
-  const clear = (): void => rmSync(place, { recursive: true, force: true });
-  const forget = onEnd(clear);
+  assertEmpty(path);
+  const temporary = `${path}.unfinished-${process.pid}`;
+  const clear = (): void => rmSync(temporary, { recursive: true, force: true });
+  const removeHandlers = onTermination(clear);
   try {
     makeDirectory(dirname(path));
-    mustBeApart(path, apartFrom);
+    assertOutside(path, dataDir);
     sweep(path);
-    mkdirSync(place, { mode: 0o700 });
-    const content = await fill(place);
-    renameSync(place, path);
+    mkdirSync(temporary, { mode: 0o700 });
+    const content = await fill(temporary);
+    renameSync(temporary, path);
     syncPath(dirname(path));
     return { path, content };
   } catch (error) {
     throw error instanceof VitrineError ? error : unwritable(path, error);
   } finally {
     clear();
-    forget();
+    removeHandlers();
   }
 };
 
-const mustBeFree = (path: string): void => {
+const assertEmpty = (path: string): void => {
   try {
     if (readdirSync(path).length === 0) return;
   } catch (cause) {
@@ -54,19 +54,19 @@ const mustBeFree = (path: string): void => {
   );
 };
 
-/** A backup inside what it saves is lost with it. */
-const mustBeApart = (path: string, apartFrom: string): void => {
+/** Asserts that the target is outside the data directory, because the backup would be lost with it. */
+const assertOutside = (path: string, dataDir: string): void => {
   const parent = realpathSync(dirname(path));
-  const inside = relative(realpathSync(apartFrom), join(parent, basename(path)));
+  const inside = relative(realpathSync(dataDir), join(parent, basename(path)));
   if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return;
   throw new VitrineError(
     "usage",
-    `${path} is inside the data directory ${apartFrom}`,
+    `${path} is inside the data directory ${dataDir}`,
     "name a directory outside of it, best on another disk",
   );
 };
 
-/** What backups to the same target left that were killed. */
+/** Removes what killed backups to the same target left. */
 const sweep = (path: string): void => {
   const start = `${basename(path)}.unfinished-`;
   for (const name of readdirSync(dirname(path))) {
@@ -87,8 +87,8 @@ const unwritable = (path: string, cause: unknown): VitrineError =>
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
-/** Clears also when a signal ends the process. @returns the way to stop that */
-const onEnd = (clear: () => void): (() => void) => {
+/** Clears the directory when a signal ends the process. @returns removes the signal handlers */
+const onTermination = (clear: () => void): (() => void) => {
   const end = (signal: NodeJS.Signals): never => {
     clear();
     process.exit(exitCodeOf(signal));

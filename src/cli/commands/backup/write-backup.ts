@@ -38,20 +38,17 @@ import { openStore } from "../../../read-model/store/store.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { keepsSecret, tokenSecretFile } from "../../tokens/secret.ts";
 
-/**
- * Fills a directory with a backup of a live generation: its model, its journal, the operator state, the secret of tokens, and the
- * manifest.
- */
+/** Writes a backup of a live generation: model, journal, operator state, token secret and manifest. */
 export const fillBackup = async (
-  place: string,
+  target: string,
   directory: DataDirectory,
   live: string,
   config: LogConfig,
 ): Promise<Manifest> => {
-  const checkpoint = await copyModel(live, join(place, backupPaths.model));
-  const journal = await copyJournal(directory.path, place, config, checkpoint);
-  const hasOperator = await copyOperatorState(directory.path, place);
-  const hasSecret = copySecret(directory.path, place);
+  const checkpoint = await copyModel(live, join(target, backupPaths.model));
+  const journal = await copyJournal(directory.path, target, config, checkpoint);
+  const hasOperator = await copyOperatorState(directory.path, target);
+  const hasSecret = copySecret(directory.path, target);
   const paths = [
     join(backupPaths.model, dataFile),
     ...(journal ? [join(backupPaths.journal, dataFile)] : []),
@@ -59,7 +56,7 @@ export const fillBackup = async (
     ...(hasSecret ? [backupPaths.tokenSecret] : []),
   ];
   const files: BackupFile[] = [];
-  for (const path of paths) files.push({ path, ...(await measure(join(place, path))) });
+  for (const path of paths) files.push({ path, ...(await measure(join(target, path))) });
   const { sequence, identity, lastEventTime, projections } = checkpoint;
   const manifest: Manifest = {
     product: "vitrine",
@@ -75,7 +72,7 @@ export const fillBackup = async (
     journal: journal && { first: journal.first, last: journal.last },
     files,
   };
-  writeManifest(place, manifest);
+  writeManifest(target, manifest);
   return manifest;
 };
 
@@ -87,7 +84,7 @@ const copyModel = async (live: string, to: string): Promise<Checkpoint> => {
     if (!checkpoint) {
       throw new VitrineError("no_model", `${live} has no checkpoint: nothing was folded into it`);
     }
-    await mustBeReadable(live, to);
+    await assertReadable(live, to);
     return checkpoint;
   } finally {
     await store.close();
@@ -95,8 +92,8 @@ const copyModel = async (live: string, to: string): Promise<Checkpoint> => {
   }
 };
 
-/** A backup of damaged pages is found out when nothing else is left. */
-const mustBeReadable = async (live: string, copy: string): Promise<void> => {
+/** Reads the copy fully, because damaged pages would otherwise be noticed only at the restore. */
+const assertReadable = async (live: string, copy: string): Promise<void> => {
   const damage = await probe(copy, "whole");
   if (damage === undefined) return;
   suspect(live, damage);
@@ -107,10 +104,13 @@ const mustBeReadable = async (live: string, copy: string): Promise<void> => {
   );
 };
 
-/** The one inside the data directory, when it is the log the model follows; any other has its own keeper. */
+/**
+ * Copies the journal of the data directory if the model follows it. Other logs have backups of their own.
+ * @returns null when no journal is copied
+ */
 const copyJournal = async (
   dataDir: string,
-  place: string,
+  target: string,
   config: LogConfig,
   checkpoint: Checkpoint,
 ): Promise<LogBounds | null> => {
@@ -118,14 +118,14 @@ const copyJournal = async (
   const from = join(dataDir, "journal");
   if (config.events !== "journal:" || !existsSync(join(from, dataFile))) return null;
   await mustBeSound(from);
-  const to = join(place, backupPaths.journal);
+  const to = join(target, backupPaths.journal);
   const journal = openJournal({ directory: from, readOnly: true, now: Date.now });
   try {
     const { name, created } = await journal.identity();
     if (name !== identity.name || created !== identity.created) {
-      // Of a model that follows a broker the events are kept there.
+      // The model follows a broker, which keeps the events.
       if (!identity.name.startsWith("journal-")) return null;
-      throw notFollowed(`the model does not follow the journal ${from}: it was made of another`);
+      throw notRestorable(`the model does not follow the journal ${from}: it was made of another`);
     }
   } finally {
     await journal.close();
@@ -136,7 +136,7 @@ const copyJournal = async (
   const copy = openJournal({ directory: to, readOnly: true, now: Date.now });
   try {
     const divergence = await checkLog(checkpoint, copy);
-    if (divergence) throw notFollowed(`the journal ${from}: ${divergence.reason}`);
+    if (divergence) throw notRestorable(`the journal ${from}: ${divergence.reason}`);
     return await copy.bounds();
   } finally {
     await copy.close();
@@ -145,13 +145,13 @@ const copyJournal = async (
 };
 
 /**
- * Copies the operator state, after the model: what the model knows is in it before it is in the model.
- * @returns false where there is none yet: in a directory of an earlier version it is a part of the model
+ * Copies the operator state after the model, because each row is written there before the model.
+ * @returns false when there is none yet: in a directory of an earlier version it is part of the model
  */
-const copyOperatorState = async (dataDir: string, place: string): Promise<boolean> => {
+const copyOperatorState = async (dataDir: string, target: string): Promise<boolean> => {
   if (!hasOperatorState(dataDir)) return false;
   await operatorStateMustBeSound(dataDir);
-  const to = join(place, backupPaths.operator);
+  const to = join(target, backupPaths.operator);
   await copyEnvironment(operatorDirectory(dataDir), to);
   const damage = await probeOperatorState(to);
   if (damage !== undefined) throw damagedOperatorState(operatorDirectory(dataDir), damage);
@@ -159,8 +159,8 @@ const copyOperatorState = async (dataDir: string, place: string): Promise<boolea
   return true;
 };
 
-/** What could not be restored is no backup. */
-const notFollowed = (why: string): VitrineError =>
+/** Builds the error for a journal that could not be restored with the model. */
+const notRestorable = (why: string): VitrineError =>
   new VitrineError(
     "divergence",
     why,
@@ -168,12 +168,14 @@ const notFollowed = (why: string): VitrineError =>
   );
 
 /**
- * @returns false where there is none: it was set from outside, or no token was ever made
- * @throws VitrineError `not_writable` where it cannot be used: a service that runs has not noticed, and no backup would have it
+ * Copies the token secret.
+ * @returns false when there is none: it is configured elsewhere, or no token was ever issued
+ * @throws VitrineError `not_writable` when the secret is unusable: a running service does not notice, and no backup
+ * would contain it
  */
-const copySecret = (dataDir: string, place: string): boolean => {
+const copySecret = (dataDir: string, target: string): boolean => {
   if (!keepsSecret(dataDir)) return false;
-  const to = join(place, backupPaths.tokenSecret);
+  const to = join(target, backupPaths.tokenSecret);
   copyFileSync(join(dataDir, tokenSecretFile), to);
   chmodSync(to, 0o600);
   syncPath(to);

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 
-/** The bytes of a message in the plainest form they have. */
+/** The bytes of a message in their most readable form. */
 export type LetterBody =
   | { readonly form: "JSON"; readonly content: unknown }
   | { readonly form: "text"; readonly content: string }
-  /** No UTF-8. */
+  /** For bytes that are not UTF-8. */
   | { readonly form: "base64"; readonly content: string };
 
 export const bodyOf = (bytes: Buffer): LetterBody => {

@@ -15,52 +15,55 @@ import { describeLetterList } from "./list.ts";
 import { describeLetterShow } from "./show.ts";
 
 export const describeDeadLetters = (line: CommandLine): void => {
-  const letters = line.group(
-    "dead-letters",
-    "look at refused events, fold them again, discard them",
-    ["vitrine dead-letters list", "vitrine dead-letters retry --all"],
-  );
-  describeLetterList(line, letters);
-  describeLetterShow(line, letters);
-  const orders = [
-    ["retry", "fold refused events again, as after a fix of their schema or projection"],
-    ["discard", "stop counting refused events as open; they stay"],
+  const group = line.group("dead-letters", "show, retry and discard rejected events", [
+    "vitrine dead-letters list",
+    "vitrine dead-letters retry --all",
+  ]);
+  describeLetterList(line, group);
+  describeLetterShow(line, group);
+  const actions = [
+    ["retry", "apply rejected events again"],
+    ["discard", "stop counting rejected events as open; they are kept"],
   ] as const;
-  for (const [kind, tells] of orders) describeOrder(line, letters, kind, tells);
+  for (const [kind, description] of actions) describeAction(line, group, kind, description);
 };
 
-const describeOrder = (
+const describeAction = (
   line: CommandLine,
   parent: Command,
   kind: "retry" | "discard",
-  tells: string,
+  description: string,
 ): void => {
   const typed = `vitrine dead-letters ${kind}`;
   line
     .command({
       usage: kind,
-      tells,
+      tells: description,
       settings: controlSettings,
       examples: [`${typed} 17 23`, `${typed} --all`],
       parent,
     })
-    .argument("[sequence...]", "where they stand in the log")
-    .option("--all", "all that are open", false)
-    .option("--json", "print one JSON object", false)
-    .action(async (typed: string[], { all, json, ...flags }: Flags & OrderFlags) => {
-      const order = { kind, sequences: chosen(kind, typed, all) };
+    .argument("[sequence...]", "sequences of the events in the log")
+    .option("--all", "all open ones", false)
+    .option("--json", "print JSON", false)
+    .action(async (typed: string[], { all, json, ...flags }: Flags & ActionFlags) => {
+      const request = { kind, sequences: parseSequences(kind, typed, all) };
       const config = line.config(flags, controlSettings);
-      line.done(await interruptible((signal) => carryOutOrder(config, order, json, signal)));
+      line.done(await interruptible((signal) => carryOutOrder(config, request, json, signal)));
     });
 };
 
-interface OrderFlags {
+interface ActionFlags {
   readonly all: boolean;
   readonly json: boolean;
 }
 
-/** Null for all that are open. @throws VitrineError `usage` */
-const chosen = (kind: string, typed: readonly string[], all: boolean): readonly number[] | null => {
+/** Parses the chosen sequences. @returns null for all open ones @throws VitrineError `usage` */
+const parseSequences = (
+  kind: string,
+  typed: readonly string[],
+  all: boolean,
+): readonly number[] | null => {
   if (all !== typed.length > 0) return all ? null : typed.map(wholeNumber("sequence", 1));
   throw new VitrineError(
     "usage",
@@ -69,45 +72,47 @@ const chosen = (kind: string, typed: readonly string[], all: boolean): readonly 
   );
 };
 
-type LetterOrder = Extract<Order, { readonly kind: "retry" | "discard" }>;
+type DeadLetterRequest = Extract<Order, { readonly kind: "retry" | "discard" }>;
 
 /**
- * Has the writer of the data directory fold dead letters again, or discard them.
- * @returns exit code: 1 when a letter that was retried is still refused
+ * Makes the writer of the data directory retry or discard dead letters.
+ * @returns exit code: 1 when a retried event is still rejected
  */
 export const carryOutOrder = async (
   config: ControlConfig,
-  order: LetterOrder,
+  request: DeadLetterRequest,
   json: boolean,
   signal: AbortSignal,
 ): Promise<number> => {
   const log = createLogger("error", "dead-letters");
-  const told = await carryOut(order, { config, log, signal });
-  if (json) printJson(told);
-  if (order.kind === "retry") return tellRetrial(told as Retrial, json);
-  if (!json) print(discardedLine(told as Discarded));
+  const result = await carryOut(request, { config, log, signal });
+  if (json) printJson(result);
+  if (request.kind === "retry") return reportRetry(result as Retrial, json);
+  if (!json) print(discardedLine(result as Discarded));
   return 0;
 };
 
 const discardedLine = ({ discarded }: Discarded): string =>
   `${counted(discarded.length, "dead letter")} discarded`;
 
-const tellRetrial = ({ retried, refused }: Retrial, json: boolean): number => {
-  const still = retried.filter(({ outcome }) => outcome === "refused");
+const reportRetry = ({ retried, refused }: Retrial, json: boolean): number => {
+  const stillRejected = retried.filter(({ outcome }) => outcome === "refused");
   if (!json) {
     for (const { sequence, subject, outcome, field, reason } of retried) {
-      const why = reason === null ? accepted[outcome] : `${field ?? "event"}: ${reason}`;
+      const why = reason === null ? acceptedNotes[outcome] : `${field ?? "event"}: ${reason}`;
       print(line(sequence, outcome, subject, why));
     }
     for (const { sequence, subject, field, reason } of refused) {
       print(line(sequence, "refused now", subject, `${field ?? "event"}: ${reason}`));
     }
-    print(`${retried.length - still.length} of ${counted(retried.length, "dead letter")} accepted`);
+    print(
+      `${retried.length - stillRejected.length} of ${counted(retried.length, "dead letter")} accepted`,
+    );
   }
-  return still.length > 0 || refused.length > 0 ? 1 : 0;
+  return stillRejected.length > 0 || refused.length > 0 ? 1 : 0;
 };
 
-const accepted: Readonly<Record<string, string>> = {
+const acceptedNotes: Readonly<Record<string, string>> = {
   stale: "accepted; the model knew newer already",
   repeated: "accepted; the model knew it already",
 };

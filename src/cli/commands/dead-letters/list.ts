@@ -23,7 +23,7 @@ export const describeLetterList = (line: CommandLine, parent: Command): void => 
   line
     .command({
       usage: "list",
-      tells: "list refused events, newest first, with what is wrong with each",
+      tells: "list rejected events, newest first, with the reason of each",
       settings: logSettings,
       examples: ["vitrine dead-letters list --limit 100"],
       parent,
@@ -33,8 +33,8 @@ export const describeLetterList = (line: CommandLine, parent: Command): void => 
         .default(20)
         .argParser(wholeNumber("--limit", 1)),
     )
-    .option("--discarded", "those that were discarded, instead of the open ones", false)
-    .option("--json", "print one JSON object", false)
+    .option("--discarded", "discarded events instead of open ones", false)
+    .option("--json", "print JSON", false)
     .action(async ({ limit, discarded, json, ...flags }: Flags & ListFlags) =>
       line.done(await list(line.config(flags, logSettings), { limit, discarded, json })),
     );
@@ -46,15 +46,15 @@ export interface ListFlags {
   readonly json: boolean;
 }
 
-/** A dead letter as `--json` lists it. Times are ISO 8601. */
+/** A dead letter in the output of `list --json`. Times are ISO 8601. */
 export interface ListedLetter extends Omit<DeadLetter, "headers" | "body"> {
-  /** When the log took it; null when the log cannot tell. */
+  /** Time at which the log took the event; null when the log cannot give it. */
   readonly logTime: string | null;
-  /** When it was discarded; null for an open one. */
+  /** Time of the discard; null for an open dead letter. */
   readonly discarded: string | null;
 }
 
-/** Lists dead letters. @returns exit code */
+/** Prints dead letters. @returns exit code */
 export const list = async (
   config: LogConfig,
   { limit, discarded, json }: ListFlags,
@@ -63,7 +63,7 @@ export const list = async (
     const counts = { open: openDeadLetters(store, operator), discarded: 0 };
     counts.discarded = (store.get(tables.counters, "deadLetters") ?? 0) - counts.open;
     const discards = discardsFor(store, operator);
-    const chosen = newest(store, discards, limit, discarded);
+    const chosen = selectNewest(store, discards, limit, discarded);
     const times = await openLogTimes(config, chosen.length > 0);
     try {
       const letters: ListedLetter[] = [];
@@ -76,7 +76,7 @@ export const list = async (
     }
   });
 
-/** Reads the live generation, and what was discarded of its letters. */
+/** Opens the live generation and the operator state, which holds the discards, and reads both. */
 export const withLetters = <T>(
   config: LogConfig,
   read: (store: Store, operator: OperatorReader) => Promise<T>,
@@ -85,7 +85,7 @@ export const withLetters = <T>(
     withOperatorReader(config.dataDir, (operator) => read(store, operator)),
   );
 
-const newest = (
+const selectNewest = (
   stored: Tables,
   discards: Discards,
   limit: number,
@@ -101,7 +101,7 @@ const newest = (
   return letters;
 };
 
-/** @param logTime ISO 8601 */
+/** Builds the list entry of a dead letter. @param logTime ISO 8601 */
 export const listed = (
   discards: Discards,
   letter: DeadLetter,

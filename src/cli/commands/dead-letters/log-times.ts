@@ -4,16 +4,16 @@ import type { DeadLetter } from "../../../read-model/schema/checkpoint.ts";
 import { openToRead } from "../../event-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 
-/** When the log took events: the log's to tell, not the model's. */
+/** Reads the log times of events, which only the log holds. */
 export interface LogTimes {
-  /** ISO 8601; null when the log does not hold that event, or cannot be reached. */
+  /** @returns ISO 8601; null when the log does not hold the event, or is unreachable */
   of(letter: Pick<DeadLetter, "sequence" | "subject">): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** @param wanted false when nothing will be asked: the log is left alone then */
-export const openLogTimes = async (config: LogConfig, wanted: boolean): Promise<LogTimes> => {
-  const eventLog = wanted ? await openIfThere(config) : undefined;
+/** Opens the log for its times. @param isNeeded false when no time will be read: the log then stays closed */
+export const openLogTimes = async (config: LogConfig, isNeeded: boolean): Promise<LogTimes> => {
+  const eventLog = isNeeded ? await openIfReachable(config) : undefined;
   return {
     async of({ sequence, subject }) {
       const record = await eventLog?.at(sequence);
@@ -23,8 +23,8 @@ export const openLogTimes = async (config: LogConfig, wanted: boolean): Promise<
   };
 };
 
-/** A list is worth showing without its times. */
-const openIfThere = async (config: LogConfig): Promise<EventLog | undefined> => {
+/** Opens the log if it is reachable, because a list is useful without times. */
+const openIfReachable = async (config: LogConfig): Promise<EventLog | undefined> => {
   try {
     return await openToRead(config);
   } catch (error) {

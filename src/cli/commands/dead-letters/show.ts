@@ -16,26 +16,26 @@ export const describeLetterShow = (line: CommandLine, parent: Command): void => 
   line
     .command({
       usage: "show",
-      tells: "show a refused event whole",
+      tells: "show a rejected event in full",
       settings: logSettings,
       examples: ["vitrine dead-letters show 17"],
       parent,
     })
-    .argument("<sequence>", "where it stands in the log", wholeNumber("sequence", 1))
-    .option("--json", "print one JSON object", false)
+    .argument("<sequence>", "sequence of the event in the log", wholeNumber("sequence", 1))
+    .option("--json", "print JSON", false)
     .action(async (sequence: number, { json, ...flags }: Flags & { json: boolean }) =>
       line.done(await show(line.config(flags, logSettings), sequence, json)),
     );
 };
 
-/** A dead letter as `--json` shows it. */
+/** A dead letter in the output of `show --json`. */
 export interface ShownLetter extends ListedLetter {
   readonly headers: DeadLetter["headers"];
   readonly bytes: number;
   readonly body: LetterBody;
 }
 
-/** Shows one dead letter, open or discarded, with the event as it came. @returns exit code */
+/** Prints one dead letter, open or discarded, with its event. @returns exit code */
 export const show = async (config: LogConfig, sequence: number, json: boolean): Promise<number> =>
   withLetters(config, async (store, operator) => {
     const letter = store.get(tables.deadLetters, sequence);
@@ -56,14 +56,14 @@ export const show = async (config: LogConfig, sequence: number, json: boolean): 
         body: bodyOf(bytes),
       };
       if (json) printJson(shown);
-      else showWhole(shown);
+      else printDeadLetter(shown);
       return 0;
     } finally {
       await times.close();
     }
   });
 
-const showWhole = (letter: ShownLetter): void => {
+const printDeadLetter = (letter: ShownLetter): void => {
   const { sequence, logTime, subject, code, field, reason, discarded, bytes, body } = letter;
   const lines: readonly (readonly [string, string | null])[] = [
     ["sequence", String(sequence)],

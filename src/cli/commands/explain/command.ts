@@ -13,7 +13,7 @@ export const describeExplain = (line: CommandLine): void => {
   line
     .command({
       usage: "explain",
-      tells: "tell which events made a product, a category, a page … what it is",
+      tells: "show which events produced an entity's current values",
       settings: logSettings,
       examples: ["vitrine explain product/4711", "vitrine explain settings --all"],
     })
@@ -21,8 +21,8 @@ export const describeExplain = (line: CommandLine): void => {
       "<entity>",
       "product/ID, price/ID, stock/ID, category/ID, page/ID, carrier/ID, agent/LABEL, settings or robots",
     )
-    .option("--all", "tell every event, not just the newest of each field group", false)
-    .option("--json", "print one JSON object", false)
+    .option("--all", "show every event, not just the newest of each field group", false)
+    .option("--json", "print JSON", false)
     .action(async (entity: string, { all, json, ...flags }: Flags & ExplainFlags) =>
       line.done(await explain(line.config(flags, logSettings), entity, { all, json })),
     );
@@ -34,15 +34,15 @@ interface ExplainFlags {
 }
 
 /**
- * Tells which events wrote each field group of an entity, and which were ignored or refused. Changes nothing.
- * @returns exit code: 1 when neither the model nor the log knows the entity
+ * Prints which events wrote each field group of an entity, and which were ignored or rejected. Changes nothing.
+ * @returns exit code: 1 when neither the model nor the log has the entity
  */
 export const explain = async (
   config: LogConfig,
   entity: string,
   { all, json }: ExplainFlags,
 ): Promise<number> => {
-  // A name that cannot be is told before anything is opened.
+  // Rejects an invalid name before any file is opened.
   entityOf(entity);
   const explanation = await withLiveStore(config, async (store) => {
     const eventLog = await openToRead(config);

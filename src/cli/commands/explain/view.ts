@@ -9,23 +9,23 @@ import type {
 import { plainJson, plainText } from "../../terminal/escape.ts";
 import { colours, counted, print } from "../../terminal/output.ts";
 
-/** An explanation as a person reads it: each group as it is now, then how it came to that, newest first. */
+/** Prints an explanation: the current values of each group, then its events, newest first. */
 export const showExplanation = (explanation: Explanation): void => {
-  const { entity, known, checkpoint, log, groups, refused, waiting, notes } = explanation;
-  if (known) {
+  const { entity, known: isKnown, checkpoint, log, groups, refused, waiting, notes } = explanation;
+  if (isKnown) {
     print(`${colours.bold(plainText(entity))} at sequence ${checkpoint} of ${log.address}`);
-    for (const group of groups) if (isTold(group)) showGroup(group);
-    showRefused(refused);
+    for (const group of groups) if (hasEvents(group)) showGroup(group);
+    showRejected(refused);
   } else
     print(`nothing is known of ${plainText(entity)}: neither the model nor the log tells of it`);
   if (waiting > 0) print(`\n${counted(waiting, "event")} of it not applied yet`);
   for (const note of notes) print(`\n${colours.yellow("note")}  ${plainText(note)}`);
 };
 
-const isTold = ({ state, counts }: ExplainedGroup): boolean =>
-  state !== "unknown" || countOf(counts) > 0;
+const hasEvents = ({ state, counts }: ExplainedGroup): boolean =>
+  state !== "unknown" || sumCounts(counts) > 0;
 
-const countOf = (counts: ExplainedGroup["counts"]): number =>
+const sumCounts = (counts: ExplainedGroup["counts"]): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: ExplainedGroup): void => {
@@ -36,15 +36,15 @@ const showGroup = ({ name, state, fields, writtenBy, counts, tellings }: Explain
     print(`  ${colours.dim(field.padEnd(width))}  ${plainJson(value)}`);
   }
   print(`  ${colours.dim(countsLine(counts))}`);
-  for (const telling of tellings) showTelling(telling);
-  const more = countOf(counts) - tellings.length;
+  for (const effect of tellings) showEffect(effect);
+  const more = sumCounts(counts) - tellings.length;
   if (more > 0)
-    print(colours.dim(`       … and ${counted(more, "older event")}: --all tells them`));
+    print(colours.dim(`       … and ${counted(more, "older event")}: --all shows them`));
 };
 
 const writerLine = ({ sequence, id, time, version }: Writer): string => {
-  const place = sequence === null ? "an event the log does not hold" : `event ${sequence}`;
-  return `${place} (${plainText(id)}${version === null ? "" : `, version ${plainText(version)}`}) of ${time}`;
+  const location = sequence === null ? "an event the log does not hold" : `event ${sequence}`;
+  return `${location} (${plainText(id)}${version === null ? "" : `, version ${plainText(version)}`}) of ${time}`;
 };
 
 const countsLine = (counts: ExplainedGroup["counts"]): string =>
@@ -53,10 +53,10 @@ const countsLine = (counts: ExplainedGroup["counts"]): string =>
     .map(([outcome, count]) => `${count.toLocaleString("en")} ${outcome}`)
     .join(", ") || "no events";
 
-const showTelling = (telling: Telling): void => {
-  const { sequence, time, type, id, changes } = telling;
+const showEffect = (effect: Telling): void => {
+  const { sequence, time, type, id, changes } = effect;
   const start = `${String(sequence).padStart(6)}  ${colours.dim(time)}  ${type}  ${plainText(id)}`;
-  print(`${start}  ${outcomeLine(telling)}`);
+  print(`${start}  ${outcomeLine(effect)}`);
   for (const change of changes) print(`        ${changeLine(change)}`);
 };
 
@@ -81,12 +81,12 @@ const changeLine = ({ field, before, after }: Change): string =>
     ? `${field}: ${plainJson(after)}`
     : `${field}: ${plainJson(before)} -> ${plainJson(after)}`;
 
-const showRefused = ({ count, newest }: Explanation["refused"]): void => {
+const showRejected = ({ count, newest }: Explanation["refused"]): void => {
   if (count === 0) return;
   print(`\n${colours.red("refused")}  ${counted(count, "dead letter")}`);
-  for (const letter of newest) print(refusedLine(letter));
+  for (const letter of newest) print(rejectedLine(letter));
   if (count > newest.length) print(colours.dim(`       … and ${count - newest.length} older ones`));
 };
 
-const refusedLine = ({ sequence, logTime, field, reason }: RefusedEvent): string =>
+const rejectedLine = ({ sequence, logTime, field, reason }: RefusedEvent): string =>
   `${String(sequence).padStart(6)}  ${colours.dim(logTime)}  ${plainText(`${field ?? "event"}: ${reason}`)}`;

@@ -11,26 +11,26 @@ import { giveWay } from "./lower-priority.ts";
 export interface Building {
   readonly config: LogConfig;
   readonly model: ModelDirectory;
-  /** The command. */
+  /** Command that builds. */
   readonly doing: "rebuild" | "verify";
-  /** The one projection to build anew; all when absent. */
+  /** The one projection to rebuild; all when absent. */
   readonly only?: string | undefined;
-  /** Go on to the end of the log after the comparison. */
+  /** Continues to the end of the log after the comparison. */
   readonly isToEnd: boolean;
   readonly showProgress: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What was built, where, and in which time. */
+/** A built candidate, its scratch directory, and the time and bytes of its replay. */
 export interface BuiltThere extends Built {
   readonly place: Workplace;
   readonly read: ReturnType<ReplayProgress["read"]>;
 }
 
 /**
- * Builds a generation in `scratch/` and compares it with the live one.
- * @param use what to do with it; it is gone afterwards, unless it was admitted
- * @throws VitrineError as `buildBeside` and `inScratch`
+ * Builds a candidate in `scratch/` and compares it with the live generation.
+ * @param use works with the candidate, which is deleted afterwards unless it was adopted
+ * @throws VitrineError as `buildCandidate` and `withScratch`
  */
 export const buildInScratch = async <T>(
   { config, model, doing, only, isToEnd, showProgress, signal }: Building,
@@ -39,20 +39,27 @@ export const buildInScratch = async <T>(
   const projection = only === undefined ? undefined : projectionNamed(only);
   const { directory, live } = model;
   giveWay();
-  return inScratch(directory, doing, signal, async (place) => {
+  return inScratch(directory, doing, signal, async (scratch) => {
     const eventLog = await openToRead(config);
     try {
       const bar = replayProgress("replaying", await eventLog.bounds(), showProgress);
       const rendering = createRendering();
-      const world = { eventLog, rendering, now: Date.now, directory, place, onProgress: bar.at };
+      const context = {
+        eventLog,
+        rendering,
+        now: Date.now,
+        directory,
+        place: scratch,
+        onProgress: bar.at,
+      };
       const built = await buildBeside(
-        world,
+        context,
         isToEnd,
         projection &&
           ((generation, replaying) => replayOnly(projection, live, generation, replaying)),
       ).finally(bar.end);
-      // Awaited here: it may be refused while the log is being closed, when nobody would hear of it.
-      return await use({ ...built, place, read: bar.read() });
+      // Awaited here, because a rejection during the close of the log would be unhandled.
+      return await use({ ...built, place: scratch, read: bar.read() });
     } finally {
       await eventLog.close();
     }

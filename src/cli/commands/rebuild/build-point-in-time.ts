@@ -24,108 +24,116 @@ import { type readIn, replayProgress } from "../../terminal/replay-progress.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";
 import { laterRevocations } from "./later-revocations.ts";
 
-/** What a directory that stands still is made from. */
+/** Input of a point-in-time build. */
 export interface Filling {
   readonly eventLog: EventLog;
   readonly bounds: LogBounds;
   readonly limit: Limit;
-  /** What the operator state of the shop's data directory holds. */
+  /** Rows of the operator state of the shop's data directory. */
   readonly operatorRows: readonly OperatorRow[];
   readonly json: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Where it stands, and what was read for it. */
+/** Point in time of the directory, and what was read to build it. */
 export type Filled = { readonly until: Until; readonly read: Parameters<typeof readIn>[0] };
 
 /**
- * Makes a data directory of its own from the log up to a limit, and marks it as one that stands still. When that
- * fails, nothing is left of it; what an earlier attempt left that was killed is swept.
- * @throws VitrineError `data_dir` when the directory holds something else; `usage` when no event is within; as a replay does
+ * Builds a frozen data directory from the log up to a limit.
+ * A failed build leaves nothing; the leftovers of a killed one are swept.
+ * @throws VitrineError `data_dir` when the directory has other content; `usage` when no event is within the limit; and
+ * as a replay does
  */
-export const makeStill = async (into: string, filling: Filling): Promise<Filled> => {
+export const makeStill = async (into: string, options: Filling): Promise<Filled> => {
   const isNew = !existsSync(into);
   const directory = openDataDirectory(into);
-  mustBeFree(directory);
+  assertUnused(directory);
   const release = await lockDirectory(into, () => undefined);
   try {
     directory.sweep();
     rmSync(operatorDirectory(into), { recursive: true, force: true });
-    return await inScratch(directory, "rebuild", filling.signal, (place) =>
-      replayInto(directory, place, filling),
+    return await inScratch(directory, "rebuild", options.signal, (scratch) =>
+      replayInto(directory, scratch, options),
     );
   } finally {
     await release().catch(() => undefined);
-    if (!directory.live()) empty(into, isNew);
+    if (!directory.live()) removeContents(into, isNew);
   }
 };
 
-/** What an attempt left that was killed before its last step is free: it stands still, and nothing answers. */
-const mustBeFree = (directory: DataDirectory): void => {
-  const isLeftOver = directory.until() !== undefined && directory.live() === undefined;
-  const isUnused = isLeftOver || directory.generations().length === 0;
-  const files = ["journal", "quarantine", tokenSecretFile, ...(isLeftOver ? [] : ["operator"])];
-  const kept = files.find((name) => existsSync(join(directory.path, name)));
-  if (isUnused && kept === undefined) return;
+/**
+ * Asserts that the directory is unused. Leftovers of a killed build are allowed: it is marked frozen, and no generation
+ * is live.
+ */
+const assertUnused = (directory: DataDirectory): void => {
+  const isUnfinished = directory.until() !== undefined && directory.live() === undefined;
+  const isUnused = isUnfinished || directory.generations().length === 0;
+  const files = ["journal", "quarantine", tokenSecretFile, ...(isUnfinished ? [] : ["operator"])];
+  const occupant = files.find((name) => existsSync(join(directory.path, name)));
+  if (isUnused && occupant === undefined) return;
   throw new VitrineError(
     "data_dir",
-    `${directory.path} holds ${isUnused ? heldAs(kept) : "a model"} already`,
+    `${directory.path} holds ${isUnused ? describeContent(occupant) : "a model"} already`,
     "name a new or empty directory with --into",
   );
 };
 
-const heldAs = (file: string | undefined): string =>
+const describeContent = (file: string | undefined): string =>
   file === "operator" ? "an operator state" : `a ${file}`;
 
-const empty = (into: string, isNew: boolean): void => {
+const removeContents = (into: string, isNew: boolean): void => {
   if (isNew) rmSync(into, { recursive: true, force: true });
   else for (const name of entriesOf(into)) rmSync(join(into, name), { recursive: true });
 };
 
 const replayInto = async (
   directory: DataDirectory,
-  place: Workplace,
+  scratch: Workplace,
   { eventLog, bounds, limit, operatorRows, json }: Filling,
 ): Promise<Filled> => {
   const within = { ...bounds, last: Math.min(bounds.last, limit.sequence ?? bounds.last) };
   const bar = replayProgress("replaying", within, !json);
   const rendering = createRendering();
-  const world = openReplay({ eventLog, rendering, place, onProgress: bar.at }, within);
-  const { until, rows } = await replayUntil(world, place.path, limit).finally(bar.end);
-  place.signal.throwIfAborted();
+  const context = openReplay({ eventLog, rendering, place: scratch, onProgress: bar.at }, within);
+  const { until, rows } = await replayUntil(context, scratch.path, limit).finally(bar.end);
+  scratch.signal.throwIfAborted();
   directory.standStill(until);
   await makeOperatorState(directory.path, [...operatorRows, ...rows]);
-  directory.swap(directory.admit(place.path));
+  directory.swap(directory.admit(scratch.path));
   return { until, read: bar.read() };
 };
 
-interface Replayed {
+interface ReplayedUntil {
   readonly until: Until;
-  /** What the log tells of tokens, also after that event. */
+  /** Rows of revoked tokens, including revocations after that event. */
   readonly rows: readonly OperatorRow[];
 }
 
-const replayUntil = async (world: ReplayWorld, path: string, limit: Limit): Promise<Replayed> => {
+const replayUntil = async (
+  context: ReplayWorld,
+  path: string,
+  limit: Limit,
+): Promise<ReplayedUntil> => {
   const { store, ...generation } = openGeneration(path);
   try {
-    await replay(world, { ...generation, store }, limit);
+    await replay(context, { ...generation, store }, limit);
     const checkpoint = store.get(tables.meta, "checkpoint");
     if (checkpoint) {
-      const later = await laterRevocations(world, { ...generation, store }, checkpoint);
-      return { until: untilOf(checkpoint), rows: [...rowsOfModel(store), ...later] };
+      const later = await laterRevocations(context, { ...generation, store }, checkpoint);
+      return { until: toPointInTime(checkpoint), rows: [...rowsOfModel(store), ...later] };
     }
   } finally {
     await store.close();
   }
-  world.signal.throwIfAborted();
+  context.signal.throwIfAborted();
   throw new VitrineError(
     "usage",
-    `${world.eventLog.address} had taken no event by then`,
-    "name a later moment",
+    `${context.eventLog.address} had taken no event by then`,
+    "name a later time",
   );
 };
 
-const untilOf = ({ sequence, logTime, identity }: Checkpoint): Until => ({
+const toPointInTime = ({ sequence, logTime, identity }: Checkpoint): Until => ({
   sequence,
   time: new Date(logTime).toISOString(),
   log: identity,

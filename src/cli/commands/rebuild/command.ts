@@ -19,7 +19,7 @@ export const describeRebuild = (line: CommandLine): void => {
   line
     .command({
       usage: "rebuild",
-      tells: "replay the log into a new generation beside the live one, compare the two, swap",
+      tells: "replay the log into a new generation, compare it with the live one, and switch to it",
       settings: controlSettings,
       examples: [
         "vitrine rebuild --dry-run",
@@ -28,23 +28,26 @@ export const describeRebuild = (line: CommandLine): void => {
       ],
     })
     .option("--dry-run", "stop after the comparison", false)
-    .option("--only <projection>", "replay one projection, and copy what the others wrote")
-    .option("--accept-loss", "swap even if more than a fifth of the products goes", false)
+    .option("--only <projection>", "rebuild one projection only")
+    .option("--accept-loss", "switch even if more than a fifth of the products is lost", false)
     .addOption(
       new Option(
         "--until-seq <sequence>",
-        "the shop as it stood at this event, in a directory of its own",
+        "restore the state as of this event (sequence) into a new directory",
       )
         .argParser(wholeNumber("--until-seq", 1))
         .conflicts(["dryRun", "only", "acceptLoss", "untilTime"]),
     )
     .addOption(
-      new Option("--until-time <time>", "likewise, by what the log had taken then (RFC 3339)")
+      new Option(
+        "--until-time <time>",
+        "restore the state as of this time (log time, RFC 3339) into a new directory",
+      )
         .argParser((text: string) => readEventTime("--until-time")(text).time)
         .conflicts(["dryRun", "only", "acceptLoss"]),
     )
-    .option("--into <dir>", "that directory, new or empty (default: <data-dir>-until-…)")
-    .option("--json", "print one JSON object", false)
+    .option("--into <dir>", "the new or empty directory (default: <data-dir>-until-…)")
+    .option("--json", "print JSON", false)
     .action(async (flags: Flags & RebuildOptions & UntilOptions) => {
       const config = line.config(flags, controlSettings);
       line.done(await interruptible((signal) => start(config, flags, signal)));
@@ -71,9 +74,9 @@ export interface RebuildOptions {
 }
 
 /**
- * Replays the log into a new generation beside the live one, compares the two, and swaps (contract section 1).
+ * Replays the log into a candidate, compares it with the live generation, and swaps (Contract §1).
  * @returns exit code
- * @throws VitrineError `divergence` when the log cannot be replayed whole, or too many products would go
+ * @throws VitrineError `divergence` when the log is incomplete, or too many products would be lost
  */
 export const rebuild = async (
   config: ControlConfig,
@@ -85,9 +88,9 @@ export const rebuild = async (
   const building = { config, model, only, isToEnd: !dryRun, showProgress: !json, signal };
   return buildInScratch({ ...building, doing: "rebuild" }, async (built) => {
     if (!json) show(built);
-    const swapped = dryRun ? null : await swapIn(config, model, built, options);
-    if (json) printJson(told(built, swapped));
-    else print(swapped ? outcomeOf(swapped) : "nothing was swapped: --dry-run");
+    const promotion = dryRun ? null : await swapIn(config, model, built, options);
+    if (json) printJson(toReport(built, promotion));
+    else print(promotion ? outcomeOf(promotion) : "nothing was swapped: --dry-run");
     return 0;
   });
 };
@@ -101,7 +104,7 @@ const show = (built: BuiltThere): void => {
   for (const note of notesOf(built)) say(`  -> ${note}`);
 };
 
-/** What explains differences. */
+/** Lists the known causes of differences. */
 export const notesOf = ({ comparison, isCompacted, former }: BuiltThere): readonly string[] => {
   if (!comparison || comparison.isSame) return [];
   const written = former?.checkpoint;
@@ -119,9 +122,9 @@ export const notesOf = ({ comparison, isCompacted, former }: BuiltThere): readon
   ];
 };
 
-/** What `--json` prints. */
-const told = (built: BuiltThere, swapped: Outcome | null) => ({
-  swapped,
+/** Builds the output of `--json`. */
+const toReport = (built: BuiltThere, promotion: Outcome | null) => ({
+  swapped: promotion,
   products: built.products,
   comparison: built.comparison ?? null,
   damage: built.damage?.message ?? null,

@@ -9,23 +9,23 @@ import { tables } from "../../../read-model/schema/tables.ts";
 import { toldByRecord } from "../../tokens/token-record.ts";
 
 /**
- * Reads which tokens were revoked by the events after a checkpoint: a dead token stays dead (§5 rule 6) where the shop is
- * shown as it stood while it lived, too.
- * @param checkpoint where the generation ends
+ * Reads the tokens that events after a checkpoint revoked.
+ * A revoked token stays revoked (Specification §5 rule 6), even in a directory of a time when it was valid.
+ * @param checkpoint end of the generation
  * @throws `event_log`, `divergence` as the log does
  */
 export const laterRevocations = async (
-  world: ReplayWorld,
+  context: ReplayWorld,
   { store }: Generation,
   checkpoint: Checkpoint,
 ): Promise<readonly RevocationRow[]> => {
   const later = new Map<string, AgentRow>();
-  const knownOf = (label: string) => later.get(label) ?? store.get(tables.agents, label);
+  const currentRow = (label: string) => later.get(label) ?? store.get(tables.agents, label);
   const from = { ...checkpoint, after: checkpoint.sequence };
-  for await (const records of readWithin(world, from, {})) {
-    for (const record of records.filter(({ subject }) => subject.startsWith(ofAgents))) {
-      const told = toldByRecord(record, knownOf);
-      if (told) later.set(told.label, told.row);
+  for await (const records of readWithin(context, from, {})) {
+    for (const record of records.filter(({ subject }) => subject.startsWith(agentSubjectPrefix))) {
+      const folded = toldByRecord(record, currentRow);
+      if (folded) later.set(folded.label, folded.row);
     }
   }
   return [...later].flatMap(([label, { content }]) =>
@@ -33,4 +33,4 @@ export const laterRevocations = async (
   );
 };
 
-const ofAgents = natsSubject("agent/");
+const agentSubjectPrefix = natsSubject("agent/");

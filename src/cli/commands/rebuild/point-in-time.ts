@@ -12,22 +12,22 @@ import { giveWay } from "./lower-priority.ts";
 import { readShopOperatorRows } from "./shop-operator-rows.ts";
 
 export interface UntilOptions {
-  /** Log sequence of the last event. */
+  /** Log sequence of the last event included. */
   readonly untilSeq?: number;
-  /** Milliseconds since 1970: the last moment of the log's own clock. */
+  /** Latest log time included, in milliseconds since 1970. */
   readonly untilTime?: number;
-  /** Directory to make. */
+  /** Directory to create. */
   readonly into?: string;
   readonly json: boolean;
 }
 
 /**
- * Makes a data directory that shows the shop as it stood when the log had taken its events until then, and stands
- * still: `vitrine serve` answers from it and applies nothing more. The live generation is not looked at. Of what came later, or was
- * told by a former log, it knows which tokens were revoked.
+ * Builds a frozen data directory with the shop's state as of an event or a log time.
+ * `vitrine serve` answers from it and applies no more events. The live generation is not read. Revocations of later
+ * events and of earlier logs are included.
  * @returns exit code
- * @throws VitrineError `usage` when the log holds no such event, `event_log` when it is empty; `divergence` when it was trimmed; `data_dir`
- * when the directory cannot be used
+ * @throws VitrineError `usage` when the log holds no such event; `event_log` when it is empty; `divergence` when it was
+ * trimmed; `data_dir` when the directory cannot be used
  */
 export const rebuildUntil = async (
   config: LogConfig,
@@ -42,12 +42,12 @@ export const rebuildUntil = async (
   const eventLog = await openToRead(config);
   try {
     const bounds = await wholeBounds({ eventLog });
-    mustHold(eventLog, bounds, limit);
-    const into = resolve(options.into ?? `${resolve(config.dataDir)}-until-${nameOf(limit)}`);
+    assertSequenceExists(eventLog, bounds, limit);
+    const into = resolve(options.into ?? `${resolve(config.dataDir)}-until-${formatLimit(limit)}`);
     giveWay();
     const operatorRows = await readShopOperatorRows(config.dataDir);
-    const filling = { eventLog, bounds, limit, operatorRows, json, signal };
-    const { until, read } = await makeStill(into, filling);
+    const input = { eventLog, bounds, limit, operatorRows, json, signal };
+    const { until, read } = await makeStill(into, input);
     if (json) printJson({ dataDir: into, until, ...read });
     else {
       print(
@@ -61,12 +61,16 @@ export const rebuildUntil = async (
   }
 };
 
-const nameOf = ({ sequence, time }: Limit): string =>
+const formatLimit = ({ sequence, time }: Limit): string =>
   sequence === undefined
     ? new Date(time ?? 0).toISOString().replaceAll(":", "-")
     : String(sequence);
 
-const mustHold = ({ address }: EventLog, { last }: LogBounds, { sequence }: Limit): void => {
+const assertSequenceExists = (
+  { address }: EventLog,
+  { last }: LogBounds,
+  { sequence }: Limit,
+): void => {
   if (last > 0 && (sequence ?? 1) <= last) return;
   if (last === 0) {
     throw new VitrineError("event_log", `${address} is empty`, "publish into it first");

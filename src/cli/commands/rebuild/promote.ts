@@ -12,18 +12,18 @@ import type { ModelDirectory } from "../../model-directory.ts";
 import type { ControlConfig } from "../../shared-options.ts";
 import type { BuiltThere } from "./build-generation.ts";
 
-/** Names of generations, and where a damaged one is kept. */
+/** Names of the generations, or the path of a quarantined one. */
 export type Outcome = Swapped | { readonly generation: string; readonly damaged: string };
 
-/** For a person. */
+/** Formats a promotion for the terminal. */
 export const outcomeOf = (swapped: Outcome): string =>
   "previous" in swapped
     ? `generation ${swapped.generation} is live; vitrine rollback goes back to ${swapped.previous}`
     : `generation ${swapped.generation} is live; the damaged generation is kept in ${swapped.damaged}`;
 
 /**
- * Makes what was built the live generation.
- * @throws VitrineError `divergence` when too many products would go; as `carryOut`
+ * Makes the candidate the live generation.
+ * @throws VitrineError `divergence` when too many products would be lost; and as `executeControlRequest`
  */
 export const swapIn = async (
   config: ControlConfig,
@@ -40,39 +40,43 @@ export const swapIn = async (
     );
   }
   place.announce.tell({ phase: "swapping", at: 0, of: 0, bytes: 0 });
-  if (!damage) return adopted(config, place);
-  if (!(await isLocked(model.directory.path))) return replaceDamaged(model, place);
-  const damaged = await haveSetAside(model, damage.message, place.signal);
-  const { generation } = await adopted(config, place);
+  if (!damage) return promoteViaProjector(config, place);
+  if (!(await isLocked(model.directory.path))) return replaceCorrupt(model, place);
+  const damaged = await quarantineViaProjector(model, damage.message, place.signal);
+  const { generation } = await promoteViaProjector(config, place);
   return { generation, damaged };
 };
 
-const adopted = async (config: ControlConfig, { path, signal }: Workplace): Promise<Swapped> => {
-  const order = { kind: "adopt", scratch: path } as const;
+const promoteViaProjector = async (
+  config: ControlConfig,
+  { path, signal }: Workplace,
+): Promise<Swapped> => {
+  const request = { kind: "adopt", scratch: path } as const;
   const log = createLogger("error", "rebuild");
-  return (await carryOut(order, { config, log, signal })) as Swapped;
+  return (await carryOut(request, { config, log, signal })) as Swapped;
 };
 
-/** Milliseconds: a projector looks every second, and may be reading the generation through for another reason. */
-const patience = 60_000;
-const lookEvery = 50;
+/** The projector polls every second, and may be reading the generation fully for another reason. */
+const quarantineTimeoutMs = 60_000;
+const pollIntervalMs = 50;
 
 /**
- * Has the projector that runs close a damaged generation: only it may, and an order would have it read there first. Until
- * the new one is adopted the previous one answers, or none.
- * @returns where the damaged one is then
- * @throws VitrineError `unanswered` when it is not done, or the signal comes first
+ * Makes the running projector quarantine a damaged generation.
+ * Only the projector may close it, and a control request would make the projector read it first. Until the candidate is
+ * adopted, the previous generation answers, or none.
+ * @returns path of the quarantined generation
+ * @throws VitrineError `unanswered` when the projector does not act, or the signal aborts first
  */
-const haveSetAside = async (
+const quarantineViaProjector = async (
   { directory, live }: ModelDirectory,
   damage: string,
   signal: AbortSignal,
 ): Promise<string> => {
-  const end = performance.now() + patience;
-  while (directory.live() === live && performance.now() < end && !signal.aborted) {
-    // Told again and again: a reading that began before it may end after it, and take it back.
+  const deadline = performance.now() + quarantineTimeoutMs;
+  while (directory.live() === live && performance.now() < deadline && !signal.aborted) {
+    // Flags the generation repeatedly, because a check that began earlier may end later and clear the flag.
     suspect(live, certain + damage);
-    await delay(lookEvery, undefined, { signal }).catch(() => undefined);
+    await delay(pollIntervalMs, undefined, { signal }).catch(() => undefined);
   }
   if (directory.live() !== live) return join(directory.path, "quarantine", basename(live));
   throw new VitrineError(
@@ -82,14 +86,14 @@ const haveSetAside = async (
   );
 };
 
-/** In place of a generation that cannot be opened without danger: nobody may have it open to write. */
-const replaceDamaged = async (
+/** Replaces a generation that cannot be opened safely. The lock excludes a process that has it open for writing. */
+const replaceCorrupt = async (
   { directory, live }: ModelDirectory,
-  place: Workplace,
+  scratch: Workplace,
 ): Promise<Outcome> => {
   const release = await lockDirectory(directory.path, () => undefined);
   try {
-    const generation = directory.admit(place.path);
+    const generation = directory.admit(scratch.path);
     return { generation: basename(generation), damaged: directory.supplant(live, generation) };
   } finally {
     await release().catch(() => undefined);

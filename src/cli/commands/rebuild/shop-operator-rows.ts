@@ -9,18 +9,18 @@ import { say } from "../../terminal/output.ts";
 import { lookAtDirectory } from "../status/model-info.ts";
 
 /**
- * Reads the operator state of a shop's data directory, and writes nothing there: where an earlier version kept it in the
- * generations, it is read from them.
+ * Reads the operator rows of a shop's data directory, and writes nothing there.
+ * An earlier version kept them in the generations; they are then read from these.
  * @throws `operator_state_damaged`; `not_writable` when a generation cannot be read
  */
 export const readShopOperatorRows = async (dataDir: string): Promise<readonly OperatorRow[]> => {
   if (hasOperatorState(dataDir)) return withOperatorReader(dataDir, (operator) => operator.rows());
   const directory = lookAtDirectory(dataDir);
   if (!directory) return [];
-  const place = mkdtempSync(join(tmpdir(), "vitrine-"));
+  const scratch = mkdtempSync(join(tmpdir(), "vitrine-"));
   try {
-    return await rowsOfDirectory(directory, place, say);
+    return await rowsOfDirectory(directory, scratch, say);
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(scratch, { recursive: true, force: true });
   }
 };

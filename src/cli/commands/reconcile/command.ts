@@ -34,28 +34,27 @@ export const describeReconcile = (line: CommandLine): void => {
   line
     .command({
       usage: "reconcile",
-      tells:
-        "compare a full snapshot of the shop (NDJSON of upserts, prices, stock) with the model",
+      tells: "compare a full export of the shop with the read model",
       settings: logSettings,
       examples: [
         "vitrine reconcile snapshot.ndjson",
         "export-shop | vitrine reconcile - --publish --events nats://127.0.0.1:4222",
       ],
     })
-    .argument("<file>", "NDJSON file of CloudEvents, - for standard input")
-    .option("--publish", "append the events that make the model what the snapshot says", false)
+    .argument("<file>", "NDJSON file of CloudEvents (upserts, prices, stock), - for standard input")
+    .option("--publish", "append the events that make the model match the export", false)
     .option(
       "--allow-loss",
-      "publish even if ten or more, and more than a fifth, of a kind are deleted by it",
+      "publish even if that deletes ten or more, and more than a fifth, of a kind",
       false,
     )
     .addOption(
       new Option(
         "--taken <time>",
-        "when the snapshot was taken (default: the newest time in it); what the shop told later stands",
+        "time of the export (default: its newest event); entities changed later in the log are not corrected",
       ).argParser(readEventTime("--taken")),
     )
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .action(async (file: string, flags: Flags & ReconcileOptions) => {
       const config = line.config(flags, logSettings);
       line.done(await interruptible((signal) => reconcile(config, file, flags, signal)));
@@ -69,19 +68,19 @@ export interface ReconcileOptions {
   readonly json: boolean;
 }
 
-/** What a reconciliation came to. */
+/** Result of a reconciliation. */
 export interface Reconciled extends Reconciliation {
   readonly input: Input;
-  /** When the snapshot was taken. */
+  /** Time of the export. */
   readonly moment: EventTime;
   readonly generation: string;
-  /** Events of the log that the model did not include; null when the log cannot be asked. */
+  /** Events of the log that the model does not include; null when the log is unreachable. */
   readonly behind: number | null;
   readonly published: PublishedCorrections | null;
 }
 
 /**
- * A full snapshot of the shop against the model, for shops that forget to tell (contract section 1).
+ * Compares a full export of the shop with the model, to find changes the shop never published (Contract §1).
  * @returns exit code: 1 when a line is bad, or when there are differences and nothing was published
  * @throws VitrineError `usage`, `no_model`, `outdated`; when publishing also `divergence`, `event_log`
  */
@@ -95,39 +94,39 @@ export const reconcile = async (
   const inputs = await openInputs([file]);
   try {
     const [input] = inputs.files as [Input];
-    return await inScratch(directory, "reconcile", signal, (place) =>
-      reconcileIn(place, { config, directory, input, options }),
+    return await inScratch(directory, "reconcile", signal, (scratch) =>
+      reconcileIn(scratch, { config, directory, input, options }),
     );
   } finally {
     inputs.close();
   }
 };
 
-interface Reconciling {
+interface ReconcileContext {
   readonly config: LogConfig;
   readonly directory: DataDirectory;
   readonly input: Input;
   readonly options: ReconcileOptions;
 }
 
-const reconcileIn = async (place: Workplace, world: Reconciling): Promise<number> => {
-  const { directory, input, options } = world;
+const reconcileIn = async (scratch: Workplace, context: ReconcileContext): Promise<number> => {
+  const { directory, input, options } = context;
   const live = directory.live();
   if (live === undefined) throw noModel(directory);
-  const snapshot = openStore(place.path, { readOnly: false });
+  const snapshot = openStore(scratch.path, { readOnly: false });
   const model = openStore(live, { readOnly: true });
   try {
     mustBeOfThisVersion(model);
     const now = Date.now();
-    const { newest, unfit } = await fold(place, snapshot, world, now);
+    const { newest, unfit } = await foldExport(scratch, snapshot, context, now);
     if (unfit.length > 0) {
       showUnfit(input, unfit, options.json);
       return 1;
     }
     if (!newest) throw emptySnapshot(input);
     const taken = options.taken ?? newest;
-    const moment = compareTimes(taken, { time: now }) < 0 ? taken : { time: now };
-    return await settle(world, { snapshot, model, moment, now });
+    const asOf = compareTimes(taken, { time: now }) < 0 ? taken : { time: now };
+    return await compareAndReport(context, { snapshot, model, asOf, now });
   } finally {
     await Promise.all([snapshot.close(), model.close()]);
   }
@@ -140,25 +139,25 @@ const noModel = ({ path }: DataDirectory): VitrineError =>
     "start vitrine serve: it makes one from the event log; or name its directory with --data-dir",
   );
 
-/** An export that failed ends as one of an empty shop would: nothing may be made of that. */
+/** Rejects an empty export, because a failed export looks like that of an empty shop. */
 const emptySnapshot = ({ name }: Input): VitrineError =>
   new VitrineError(
     "usage",
-    `${name} tells of nothing: there is no event in it`,
-    "see whether the shop's export came to its end",
+    `${name} contains no event`,
+    "check whether the shop's export was completed",
   );
 
-const fold = async (
-  place: Workplace,
+const foldExport = async (
+  scratch: Workplace,
   snapshot: Store,
-  { input, options }: Reconciling,
+  { input, options }: ReconcileContext,
   now: number,
 ) => {
   const bar = progressBar(`reading ${input.name}`, input.bytes, "bytes", !options.json);
   let bytes = 0;
   async function* measured(): AsyncGenerator<Uint8Array | string> {
     for await (const chunk of readEventFile(input.path)) {
-      place.signal.throwIfAborted();
+      scratch.signal.throwIfAborted();
       bytes += chunk.length;
       bar.at(bytes);
       yield chunk;
@@ -171,34 +170,52 @@ const fold = async (
   }
 };
 
-interface Sides {
+interface ReconcileInput {
   readonly snapshot: Store;
   readonly model: Store;
-  readonly moment: EventTime;
+  readonly asOf: EventTime;
   readonly now: number;
 }
 
-const settle = async (world: Reconciling, sides: Sides): Promise<number> => {
-  const { config, input, options } = world;
-  const { snapshot, model, moment, now } = sides;
-  // One turn, so that both are read as of one moment each.
+const compareAndReport = async (
+  context: ReconcileContext,
+  stores: ReconcileInput,
+): Promise<number> => {
+  const { config, input, options } = context;
+  const { snapshot, model, asOf, now } = stores;
+  // Both stores are compared within one tick, so that each is read from one snapshot.
   model.refresh();
-  const found = compare(snapshot, model, moment);
+  const reconciliation = compare(snapshot, model, asOf);
   const checkpoint = model.get(tables.meta, "checkpoint");
-  const behind = await lagOf(config, checkpoint, now);
-  const isWanted = options.publish && found.differences.some(({ finding }) => finding !== "newer");
-  const again = () => corrections(readEventFile(input.path), { ...found, snapshot, moment, now });
+  const behind = await readLagEvents(config, checkpoint, now);
+  const isWanted =
+    options.publish && reconciliation.differences.some(({ finding }) => finding !== "newer");
+  const readCorrections = () =>
+    corrections(readEventFile(input.path), { ...reconciliation, snapshot, moment: asOf, now });
   const published = isWanted
-    ? await publishCorrections(config, checkpoint, found, again(), options.allowLoss)
+    ? await publishCorrections(
+        config,
+        checkpoint,
+        reconciliation,
+        readCorrections(),
+        options.allowLoss,
+      )
     : null;
   const generation = basename(model.directory);
-  const told: Reconciled = { ...found, input, moment, generation, behind, published };
-  showReconciled(told, options);
-  const isOff = found.differences.some(({ finding }) => finding !== "newer");
+  const report: Reconciled = {
+    ...reconciliation,
+    input,
+    moment: asOf,
+    generation,
+    behind,
+    published,
+  };
+  showReconciled(report, options);
+  const isOff = reconciliation.differences.some(({ finding }) => finding !== "newer");
   return isOff && !published ? 1 : 0;
 };
 
-const lagOf = async (
+const readLagEvents = async (
   config: LogConfig,
   checkpoint: Checkpoint | undefined,
   now: number,

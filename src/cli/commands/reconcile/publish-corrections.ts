@@ -9,30 +9,29 @@ import type { LogConfig } from "../../shared-options.ts";
 
 export interface PublishedCorrections {
   readonly accepted: number;
-  /** Corrections the log already held, from an earlier run. */
+  /** Corrections that the log already held from an earlier run. */
   readonly duplicates: number;
-  /** The log's newest sequence among them. */
+  /** Highest log sequence of the corrections. */
   readonly lastSequence: number;
   readonly address: string;
 }
 
-/** As much is sent to the log in one go. */
-const chunk = 1_000;
+const maxAppendEvents = 1_000;
 
 /**
- * Appends correcting events to the log the model follows.
- * @param allowLoss also when more than a fifth of a kind is deleted by it
- * @throws VitrineError `usage` when too much would be deleted, `divergence` for another log, `event_log`
+ * Appends corrections to the log that the model follows.
+ * @param allowLoss publishes them even if they delete more than a fifth of a kind
+ * @throws VitrineError `usage` when too many entities would be deleted, `divergence` for another log, `event_log`
  */
 export const publishCorrections = async (
   config: LogConfig,
   checkpoint: Checkpoint | undefined,
-  found: Reconciliation,
+  reconciliation: Reconciliation,
   events: AsyncIterable<CloudEvent>,
   allowLoss: boolean,
 ): Promise<PublishedCorrections> => {
-  if (!allowLoss) found.kinds.forEach(mustKeepMost);
-  if (checkpoint) await mustBeItsLog(config, checkpoint);
+  if (!allowLoss) reconciliation.kinds.forEach(assertFewDeletions);
+  if (checkpoint) await assertModelFollows(config, checkpoint);
   const eventLog = await openToAppend(config);
   try {
     return { ...(await appendAll(eventLog, events)), address: eventLog.address };
@@ -41,20 +40,20 @@ export const publishCorrections = async (
   }
 };
 
-/** Fewer are no sign of a snapshot that is not a full one. */
-const fewDeleted = 10;
+/** Fewer deletions do not suggest a partial export. */
+const minCheckedDeletions = 10;
 
-const mustKeepMost = ({ kind, leftOver, known }: KindReport): void => {
-  if (leftOver < fewDeleted || leftOver <= known / 5) return;
+const assertFewDeletions = ({ kind, leftOver, known: total }: KindReport): void => {
+  if (leftOver < minCheckedDeletions || leftOver <= total / 5) return;
   throw new VitrineError(
     "usage",
-    `nothing was published: ${leftOver} of ${known} ${kind} entities would be deleted, as the snapshot does not tell of them`,
+    `nothing was published: ${leftOver} of ${total} ${kind} entities would be deleted, as the snapshot does not tell of them`,
     "see whether it is a full one; --allow-loss publishes all the same",
   );
 };
 
-/** A correction in a log that the model does not follow would correct nothing, and change another shop. */
-const mustBeItsLog = async (config: LogConfig, checkpoint: Checkpoint): Promise<void> => {
+/** Asserts that the model follows the log. In another log, corrections would change another shop. */
+const assertModelFollows = async (config: LogConfig, checkpoint: Checkpoint): Promise<void> => {
   const eventLog = await openToRead(config);
   try {
     await mustBeLogOf(
@@ -70,19 +69,19 @@ const mustBeItsLog = async (config: LogConfig, checkpoint: Checkpoint): Promise<
 
 const appendAll = async (eventLog: EventLog, events: AsyncIterable<CloudEvent>) => {
   const sum = { accepted: 0, duplicates: 0, lastSequence: 0 };
-  let waiting: NewMessage[] = [];
+  let pending: NewMessage[] = [];
   const send = async (): Promise<void> => {
-    for (const { sequence, duplicate } of await eventLog.append(waiting)) {
+    for (const { sequence, duplicate } of await eventLog.append(pending)) {
       if (duplicate) sum.duplicates += 1;
       else sum.accepted += 1;
       sum.lastSequence = Math.max(sum.lastSequence, sequence);
     }
-    waiting = [];
+    pending = [];
   };
   for await (const event of events) {
-    waiting.push(toMessage(event));
-    if (waiting.length >= chunk) await send();
+    pending.push(toMessage(event));
+    if (pending.length >= maxAppendEvents) await send();
   }
-  if (waiting.length > 0) await send();
+  if (pending.length > 0) await send();
   return sum;
 };

@@ -10,62 +10,61 @@ import type { Input } from "../../event-files/input-files.ts";
 import { colours, counted, print, printJson, say } from "../../terminal/output.ts";
 import type { Reconciled, ReconcileOptions } from "./command.ts";
 
-/** Bad lines of a snapshot, in the manner of `vitrine lint`: nothing was compared. */
+/** Prints the bad lines of an export in the format of `vitrine lint`. */
 export const showUnfit = (input: Input, unfit: readonly UnfitLine[], json: boolean): void => {
-  const refused: readonly BadLine[] = unfit.map((line) => ({ file: input.name, ...line }));
+  const badLines: readonly BadLine[] = unfit.map((line) => ({ file: input.name, ...line }));
   if (json) {
-    printJson({ refused: refused.slice(0, mostTold), refusedCount: refused.length });
+    printJson({ refused: badLines.slice(0, maxReported), refusedCount: badLines.length });
     return;
   }
-  showLines(refused, refused.length);
+  showLines(badLines, badLines.length);
   say(
-    `vitrine: nothing was compared: ${counted(refused.length, "line is", "lines are")} bad\n  -> mend them: a snapshot that is not whole would leave out what it tells of`,
+    `vitrine: nothing was compared: ${counted(badLines.length, "line is", "lines are")} invalid\n  -> fix them first: a partial export would make valid entities look deleted`,
   );
 };
 
-/** Differences in `--json`, and bad lines. */
-const mostTold = 1_000;
+/** Limits the differences, and the bad lines, in `--json`. */
+const maxReported = 1_000;
 
-/** What `--json` prints. */
-export const showReconciled = (told: Reconciled, { json, publish }: ReconcileOptions): void => {
-  if (!json) return showForPeople(told, publish);
-  const { input, moment, generation, behind, kinds, differences, published } = told;
+/** Prints a reconciliation, as JSON or for a terminal. */
+export const showReconciled = (report: Reconciled, { json, publish }: ReconcileOptions): void => {
+  if (!json) return showForTerminal(report, publish);
+  const { input, moment, generation, behind, kinds, differences, published } = report;
   printJson({
     file: input.name,
     moment: timeText(moment),
     generation,
     behind,
     kinds,
-    differences: differences.slice(0, mostTold),
+    differences: differences.slice(0, maxReported),
     differenceCount: differences.length,
     published,
   });
 };
 
-const showForPeople = (told: Reconciled, publish: boolean): void => {
-  const { kinds, differences, moment, behind, published } = told;
+const showForTerminal = (report: Reconciled, publish: boolean): void => {
+  const { kinds, differences, moment, behind, published } = report;
   print(colours.dim(`snapshot of ${timeText(moment)}`));
   for (const kind of kinds) {
     print(kindLine(kind));
     const those = differences.filter((difference) => difference.kind === kind.kind);
-    for (const difference of those.slice(0, mostShown)) showDifference(difference);
-    if (those.length > mostShown)
-      print(`  … and ${counted(those.length - mostShown, "more", "more")}`);
+    for (const difference of those.slice(0, maxShownPerKind)) showDifference(difference);
+    if (those.length > maxShownPerKind)
+      print(`  … and ${counted(those.length - maxShownPerKind, "more", "more")}`);
   }
   if (behind) {
     say(
       `the model is ${counted(behind, "event")} behind the log: what they tell shows as a difference; run it again once vitrine status says 0`,
     );
   }
-  showVerdict(told, publish, published);
+  showVerdict(report, publish, published);
 };
 
-/** Differences shown of each kind. */
-const mostShown = 10;
+const maxShownPerKind = 10;
 
 const kindLine = ({
   kind,
-  told,
+  told: compared,
   missing,
   leftOver,
   different,
@@ -79,11 +78,11 @@ const kindLine = ({
     [newer, "changed since the snapshot"],
     [untold, "not told of (left as they are)"],
   ] as const;
-  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return `${colours.bold(kind)}: ${counted(told, "told", "told")}, ${said.join(", ") || "all as in the model"}`;
+  const counts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return `${colours.bold(kind)}: ${counted(compared, "told", "told")}, ${counts.join(", ") || "all as in the model"}`;
 };
 
-const words: Readonly<Record<Finding, string>> = {
+const findingTexts: Readonly<Record<Finding, string>> = {
   missing: "missing in the model",
   left_over: "left over in the model",
   different: "different",
@@ -92,7 +91,7 @@ const words: Readonly<Record<Finding, string>> = {
 
 const showDifference = ({ kind, key, finding, fields }: EntityDifference): void => {
   const name = kind === key ? kind : `${kind}/${key}`;
-  print(`  ${name}: ${words[finding]}`);
+  print(`  ${name}: ${findingTexts[finding]}`);
   for (const { path, before, after } of fields) {
     print(
       colours.dim(

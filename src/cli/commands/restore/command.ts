@@ -29,37 +29,39 @@ export const describeRestore = (line: CommandLine): void => {
       examples: ["vitrine restore /backups/vitrine-2026-11-20 --data-dir ./data"],
     })
     .argument("<dir>", "a directory that vitrine backup made")
-    .option("--json", "print one JSON object", false)
+    .option("--json", "print JSON", false)
     .action(async (from: string, { json, ...flags }: Flags & { json: boolean }) => {
       const config = line.config(flags, logSettings);
       line.done(await interruptible((signal) => restore(config, from, { json }, signal)));
     });
 };
 
-/** What `--json` prints. */
+/** Output of `--json`. */
 export interface Restored {
   readonly generation: string;
   /** The generation that was live until now; null when none was. */
   readonly previous: string | null;
-  /** Log sequence the model includes. */
+  /** Log sequence that the model includes. */
   readonly sequence: number;
-  /** Events of the log that came after it, applied when the service starts. */
+  /** Later events of the log, applied when the service starts. */
   readonly behind: number;
-  /** The journal was restored too. */
+  /** True when the journal was restored too. */
   readonly journal: boolean;
   readonly tokenSecret: SecretPlaced;
-  /** Whether it is made anew at the next start. */
+  /** True when the next start rebuilds the model. */
   readonly isOutdated: boolean;
-  /** Why; null when it is not. */
+  /** Reason of the rebuild; null without one. */
   readonly outdatedReason: string | null;
 }
 
 /**
- * Verifies a backup and makes it the live generation. Everything is copied aside first and then put in place by
- * renames, in an order that leaves a directory that starts and answers wherever it is cut off.
+ * Verifies a backup and makes it the live generation.
+ * All files are copied to scratch first, then installed by renames. Their sequence leaves a directory that starts and
+ * answers after any interruption.
  * @returns exit code
- * @throws VitrineError `usage`, `backup_damaged`; `data_dir` or `not_writable` when the directory cannot be used, `locked` when a projector runs,
- * `divergence` when the log is not the backup's or no longer continues it, `event_log` when it cannot be asked
+ * @throws VitrineError `usage`, `backup_damaged`; `data_dir` or `not_writable` when the directory cannot be used;
+ * `locked` when a projector runs; `divergence` when the log is not the backup's or does not continue it; `event_log`
+ * when it is unreachable
  */
 export const restore = async (
   config: LogConfig,
@@ -68,66 +70,66 @@ export const restore = async (
   signal: AbortSignal,
 ): Promise<number> => {
   const manifest = readManifest(from);
-  const unmake = rememberUnmade(config.dataDir);
-  const lost = new AbortController();
+  const removeCreated = rememberUnmade(config.dataDir);
+  const lockLost = new AbortController();
   let release: Release | undefined;
   try {
     const directory = openDataDirectory(config.dataDir);
     mustFollow(directory);
-    release = await lockDirectory(directory.path, (error) => lost.abort(error));
-    const ended = AbortSignal.any([signal, lost.signal]);
-    const told = await inScratch(directory, "restore", ended, (place) =>
-      putInPlace({ from, manifest, directory, config }, place),
+    release = await lockDirectory(directory.path, (error) => lockLost.abort(error));
+    const ended = AbortSignal.any([signal, lockLost.signal]);
+    const report = await inScratch(directory, "restore", ended, (scratch) =>
+      restoreIn({ from, manifest, directory, config }, scratch),
     );
-    if (json) printJson(told);
-    else show(told, from);
+    if (json) printJson(report);
+    else show(report, from);
     return 0;
   } finally {
-    if (release ? !lost.signal.aborted : await isFree(config.dataDir)) unmake();
+    if (release ? !lockLost.signal.aborted : await isFree(config.dataDir)) removeCreated();
     await release?.().catch(() => undefined);
   }
 };
 
-/** False for a directory that another process works in, or may. */
+/** False when another process uses the directory, or may use it. */
 const isFree = async (dataDir: string): Promise<boolean> =>
   !existsSync(dataDir) || !(await isLocked(dataDir).catch(() => true));
 
-interface Restoring {
+interface RestoreContext {
   readonly from: string;
   readonly manifest: Manifest;
   readonly directory: DataDirectory;
   readonly config: LogConfig;
 }
 
-const putInPlace = async (world: Restoring, place: Workplace): Promise<Restored> => {
+const restoreIn = async (context: RestoreContext, scratch: Workplace): Promise<Restored> => {
   try {
-    return await bringAndPlace(world, place);
+    return await stageAndInstall(context, scratch);
   } finally {
-    world.directory.sweepScratch();
+    context.directory.sweepScratch();
   }
 };
 
-const bringAndPlace = async (
-  { from, manifest, directory, config }: Restoring,
+const stageAndInstall = async (
+  { from, manifest, directory, config }: RestoreContext,
   { path, signal }: Workplace,
 ): Promise<Restored> => {
   const copy = await bringCopy(from, manifest, path, directory, config);
   const behind = await mustContinue(copy, config);
-  const former = directory.live();
+  const previous = directory.live();
   const reason = outdatedReason(copy.checkpoint) ?? null;
-  if (signal.aborted) throw endedBy(signal, directory);
-  // Before the model answers: a revocation that is added too soon ends a token, and one that is missing brings it back.
+  if (signal.aborted) throw toInterruption(signal, directory);
+  // Revocations come before the model: an early one only ends a token, a missing one would revive it.
   await withOperatorState(directory, say, (operator) => addRowsOfBackup(copy, operator));
-  // Before anything a service could be started with: it would make another.
+  // The secret comes before journal and model: a service that starts in between would create another one.
   const tokenSecret = placeSecret(copy, directory);
-  // A log without a model is replayed; a model without its log would be a divergence.
+  // The journal comes before the model: a log without a model is replayed, a model without its log diverges.
   placeJournal(copy, directory);
   const generation = directory.admit(copy.model);
   directory.swap(generation);
   directory.sweep();
   return {
     generation: basename(generation),
-    previous: former === undefined ? null : basename(former),
+    previous: previous === undefined ? null : basename(previous),
     sequence: copy.checkpoint.sequence,
     behind,
     journal: copy.journal !== undefined,
@@ -137,8 +139,8 @@ const bringAndPlace = async (
   };
 };
 
-/** A lock that was lost says so itself. */
-const endedBy = ({ reason }: AbortSignal, { path }: DataDirectory): unknown =>
+/** Returns the error of a lost lock, or one that reports the interruption. */
+const toInterruption = ({ reason }: AbortSignal, { path }: DataDirectory): unknown =>
   reason instanceof VitrineError
     ? reason
     : new VitrineError(
@@ -147,7 +149,7 @@ const endedBy = ({ reason }: AbortSignal, { path }: DataDirectory): unknown =>
         "run vitrine restore again",
       );
 
-const secretSaid: Readonly<Record<SecretPlaced, string | undefined>> = {
+const secretNotes: Readonly<Record<SecretPlaced, string | undefined>> = {
   restored: "with the secret that tokens are signed with: tokens that agents hold work again",
   kept: undefined,
   differs:
@@ -155,16 +157,16 @@ const secretSaid: Readonly<Record<SecretPlaced, string | undefined>> = {
   none: undefined,
 };
 
-const show = (told: Restored, from: string): void => {
-  const { generation, previous, sequence, behind, journal, tokenSecret } = told;
+const show = (report: Restored, from: string): void => {
+  const { generation, previous, sequence, behind, journal, tokenSecret } = report;
   print(`restored ${from} as generation ${generation}, at sequence ${sequence}`);
   if (journal) print("with the journal");
   if (previous)
     print(`generation ${previous}, which was live, is kept: vitrine rollback goes back`);
-  const secret = secretSaid[tokenSecret];
+  const secret = secretNotes[tokenSecret];
   if (secret) say(secret);
-  if (told.outdatedReason !== null) {
-    say(`${told.outdatedReason}: vitrine serve makes the model anew from the event log`);
+  if (report.outdatedReason !== null) {
+    say(`${report.outdatedReason}: vitrine serve makes the model anew from the event log`);
   } else if (behind > 0) {
     say(`${counted(behind, "event")} came after it: applied as soon as vitrine serve runs`);
   }

@@ -7,12 +7,13 @@ import type { DataDirectory } from "../../../read-model/generations/data-directo
 import { isSecret, tokenSecretFile } from "../../tokens/secret.ts";
 import type { Copy } from "./steps.ts";
 
-/** Puts the journal where there is none, by one rename. */
+/** Installs the journal by one rename, if the data directory has none. */
 export const placeJournal = ({ journal }: Copy, directory: DataDirectory): void => {
   if (!journal) return;
   const to = join(directory.path, "journal");
-  // Without its file it is no journal but the start of one; a rename replaces no directory that holds anything.
-  if (existsSync(to)) forgetBeginning(to);
+  // A journal directory without its data file is unfinished. LMDB's other files are removed, because a rename replaces
+  // only an empty directory.
+  if (existsSync(to)) removeLockFiles(to);
   syncPath(journal);
   try {
     renameSync(journal, to);
@@ -27,22 +28,24 @@ export const placeJournal = ({ journal }: Copy, directory: DataDirectory): void 
   syncPath(directory.path);
 };
 
-const forgetBeginning = (journal: string): void => {
+const removeLockFiles = (journal: string): void => {
   for (const name of readdirSync(journal).filter(isBesideData)) {
     rmSync(join(journal, name), { recursive: true, force: true });
   }
 };
 
-/** `kept`: the directory has the same one already; `differs`: it has another one, which stays. */
+/** `kept`: the directory has the same secret already. `differs`: it has another one, which stays. */
 export type SecretPlaced = "restored" | "kept" | "differs" | "none";
 
-/** Puts the secret of tokens where there is none, or one that was emptied: tokens that agents hold are worth something again. */
+/** Installs the token secret if there is none, or an empty one, so that issued tokens work again. */
 export const placeSecret = ({ secret }: Copy, directory: DataDirectory): SecretPlaced => {
   if (!secret) return "none";
   const to = join(directory.path, tokenSecretFile);
-  const kept = existsSync(to) ? readFileSync(to) : Buffer.of();
-  if (isSecret(kept.toString())) return kept.equals(readFileSync(secret)) ? "kept" : "differs";
-  // An emptied one is replaced in one step; where there was none, one that somebody makes meanwhile is not replaced.
+  const current = existsSync(to) ? readFileSync(to) : Buffer.of();
+  if (isSecret(current.toString()))
+    return current.equals(readFileSync(secret)) ? "kept" : "differs";
+  // A rename replaces an empty secret atomically. A link does not replace a secret that another process creates
+  // meanwhile.
   if (existsSync(to)) renameSync(secret, to);
   else linkSync(secret, to);
   syncPath(directory.path);

@@ -28,24 +28,24 @@ import { mustBeLogOf } from "../../same-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";
 
-/** A backup, copied and verified, beside what it will take the place of. */
+/** A backup, copied to scratch and verified. */
 export interface Copy {
   readonly backup: string;
   /** Directory of the model. */
   readonly model: string;
   readonly checkpoint: Checkpoint;
-  /** Directory of the journal, when that is restored too. */
+  /** Directory of the journal; undefined when it is not restored. */
   readonly journal: string | undefined;
   /** Directory of the operator state; undefined for a backup of an earlier version. */
   readonly operator: string | undefined;
-  /** File of the secret of tokens, when the backup has one. */
+  /** File of the token secret; undefined when the backup has none. */
   readonly secret: string | undefined;
 }
 
 /**
- * Copies a backup's files into scratch directories and compares each copy with what the manifest says of it.
+ * Copies a backup's files into scratch directories and verifies each copy against the manifest.
  * @param model an empty scratch directory
- * @throws VitrineError `backup_damaged`; `not_writable` when there is no room
+ * @throws VitrineError `backup_damaged`; `not_writable` when there is no space
  */
 export const bringCopy = async (
   backup: string,
@@ -54,62 +54,72 @@ export const bringCopy = async (
   directory: DataDirectory,
   config: LogConfig,
 ): Promise<Copy> => {
-  const bring = (path: string, to: string) => bringFile(backup, manifest, path, to);
-  await bring(join(backupPaths.model, dataFile), join(model, dataFile));
+  const stage = (path: string, to: string) => stageFile(backup, manifest, path, to);
+  await stage(join(backupPaths.model, dataFile), join(model, dataFile));
   let journal: string | undefined;
-  if (isJournalWanted(manifest, directory, config)) {
+  if (shouldRestoreJournal(manifest, directory, config)) {
     journal = directory.createScratch("restore-journal");
-    await bring(join(backupPaths.journal, dataFile), join(journal, dataFile));
+    await stage(join(backupPaths.journal, dataFile), join(journal, dataFile));
   }
   let operator: string | undefined;
   const operatorFile = join(backupPaths.operator, dataFile);
   if (manifest.files.some(({ path }) => path === operatorFile)) {
     operator = directory.createScratch("restore-operator");
-    await bring(operatorFile, join(operator, dataFile));
+    await stage(operatorFile, join(operator, dataFile));
   }
   let secret: string | undefined;
   if (manifest.files.some(({ path }) => path === backupPaths.tokenSecret)) {
     secret = join(directory.createScratch("restore-secret"), tokenSecretFile);
-    await bring(backupPaths.tokenSecret, secret);
+    await stage(backupPaths.tokenSecret, secret);
   }
-  return { backup, model, journal, operator, secret, checkpoint: await checkpointIn(model) };
+  return {
+    backup,
+    model,
+    journal,
+    operator,
+    secret,
+    checkpoint: await readStagedCheckpoint(model),
+  };
 };
 
-const bringFile = async (
+const stageFile = async (
   backup: string,
   manifest: Manifest,
   path: string,
   to: string,
 ): Promise<void> => {
-  const wanted = manifest.files.find((file) => file.path === path);
-  if (!wanted) throw damaged(backup, `its manifest does not tell of ${path}`);
+  const expected = manifest.files.find((file) => file.path === path);
+  if (!expected) throw damagedBackup(backup, `its manifest does not tell of ${path}`);
   try {
-    // A copy that shares its blocks with the backup, where the disk can do that.
+    // The copy shares its blocks with the backup if the file system supports that.
     await copyFile(join(backup, path), to, constants.COPYFILE_FICLONE);
-    // Where the backup was kept may have given it to others.
+    // The storage of the backup may have given other users access.
     await chmod(to, 0o600);
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
-      throw damaged(backup, `${path} is missing`);
+      throw damagedBackup(backup, `${path} is missing`);
     }
     throw new VitrineError(
       "not_writable",
       `cannot copy ${join(backup, path)}: ${messageOf(cause)}`,
     );
   }
-  mustBe(wanted, await measure(to), backup);
+  mustBe(expected, await measure(to), backup);
   syncPath(to);
 };
 
-const damaged = (backup: string, how: string): VitrineError =>
+const damagedBackup = (backup: string, reason: string): VitrineError =>
   new VitrineError(
     "backup_damaged",
-    `the backup ${backup} is damaged: ${how}`,
+    `the backup ${backup} is damaged: ${reason}`,
     "take another backup",
   );
 
-/** The journal inside the data directory is restored where there is none; one that is there is never replaced. */
-const isJournalWanted = (
+/**
+ * True when the journal is restored. An existing journal is never replaced.
+ * @throws VitrineError `usage` when the backup holds no journal
+ */
+const shouldRestoreJournal = (
   manifest: Manifest,
   { path }: DataDirectory,
   config: LogConfig,
@@ -124,7 +134,7 @@ const isJournalWanted = (
   );
 };
 
-const checkpointIn = async (model: string): Promise<Checkpoint> => {
+const readStagedCheckpoint = async (model: string): Promise<Checkpoint> => {
   const store = openStore(model, { readOnly: true });
   try {
     const checkpoint = store.get(tables.meta, "checkpoint");
@@ -137,9 +147,9 @@ const checkpointIn = async (model: string): Promise<Checkpoint> => {
 };
 
 /**
- * Makes sure that the log the service will read continues the model.
+ * Asserts that the log of the service continues the model.
  * @returns how many events it holds past the checkpoint
- * @throws VitrineError `divergence` when it does not, `event_log` when it cannot be asked
+ * @throws VitrineError `divergence` when it does not, `event_log` when it is unreachable
  */
 export const mustContinue = async (copy: Copy, config: LogConfig): Promise<number> => {
   const { backup, checkpoint, journal } = copy;
@@ -169,15 +179,16 @@ export const mustContinue = async (copy: Copy, config: LogConfig): Promise<numbe
 };
 
 /**
- * Adds to the operator state of the data directory what a backup knows: its own, and what its model tells, which holds all of it
- * in a backup of an earlier version. Nothing is taken back, so that a token that was revoked since stays so.
+ * Adds the operator rows of a backup: those of its operator state and those of its model.
+ * In a backup of an earlier version the model holds all of them. Nothing is removed, so that a token revoked since
+ * stays revoked.
  */
 export const addRowsOfBackup = async (
-  { model, operator: copied }: Copy,
+  { model, operator: copyDirectory }: Copy,
   operator: OperatorState,
 ): Promise<void> => {
   const store = openStore(model, { readOnly: true });
-  const copy = copied === undefined ? noOperatorState : openOperatorCopy(copied);
+  const copy = copyDirectory === undefined ? noOperatorState : openOperatorCopy(copyDirectory);
   try {
     write({ store: operator }, () => operator.add([...copy.rows(), ...rowsOfModel(store)]));
   } finally {

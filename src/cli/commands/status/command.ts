@@ -16,12 +16,12 @@ export const describeStatus = (line: CommandLine): void => {
   line
     .command({
       usage: "status",
-      tells: "tell state, checkpoint, lag, generations, counts and sizes",
+      tells: "show state, checkpoint, lag, generations, counts and sizes",
       settings: controlSettings,
       examples: ["vitrine status --json", "vitrine status --watch"],
     })
-    .option("--watch", "tell it again every second, until Ctrl-C", false)
-    .option("--json", "print one JSON object; with --watch one a line", false)
+    .option("--watch", "refresh every second", false)
+    .option("--json", "print JSON; with --watch, one object a line", false)
     .action(async ({ json, watch, ...flags }: Flags & StatusOptions) =>
       line.done(await status(line.config(flags, controlSettings), { json, watch })),
     );
@@ -32,24 +32,24 @@ export interface StatusOptions {
   readonly watch: boolean;
 }
 
-/** What `vitrine status --json` prints. */
+/** Output of `vitrine status --json`. */
 export interface Status {
   /**
-   * A running projector's own state, else what the files tell: `empty` (no model yet), `live`, `behind`,
-   * `diverged` (the log no longer continues the model), `unknown` (the log cannot be reached).
+   * State that a running projector reports. Without one it is derived from the files: `empty` (no model yet), `live`,
+   * `behind`, `diverged` (the log does not continue the model), `unknown` (the log is unreachable).
    */
   readonly state: OpsStatus["state"] | "empty" | "behind" | "diverged" | "unknown";
   readonly reason: string | null;
-  /** ISO 8601: since when a running projector is in this state; null when none runs. */
+  /** ISO 8601 time at which a running projector entered this state; null when none runs. */
   readonly since: string | null;
   readonly dataDir: string;
-  /** What the service that runs on this data directory says; null when none answers on the ops port. */
+  /** Status of the service that runs on this data directory; null when none answers on the ops port. */
   readonly service: ServiceFacts | null;
-  /** Events and seconds; null when it cannot be known. */
+  /** Lag in events and in seconds; null when unknown. */
   readonly lag: { readonly events: number | null; readonly seconds: number | null };
   readonly model: ModelFacts | null;
   readonly log: LogFacts;
-  /** What a command builds beside the live generation; null while none does. */
+  /** Candidate that a command builds; null when there is none. */
   readonly building: Building | null;
 }
 
@@ -57,29 +57,29 @@ export interface ServiceFacts {
   readonly ready: boolean;
   readonly reasons: readonly string[];
   readonly eventsPerSecond: number;
-  /** Seconds until the end of the log at this rate; null while it cannot be told. */
+  /** Seconds until the end of the log at this rate; null when unknown. */
   readonly etaSeconds: number | null;
 }
 
 /**
- * Tells how things stand, whether the service runs or not, and changes nothing.
- * @returns exit code: 5 when nothing more is applied, 4 when the event log cannot be reached
+ * Prints the status of model, log and service, whether the service runs or not. Changes nothing.
+ * @returns exit code: 5 when no event is applied any more, 4 when the event log is unreachable
  */
 export const status = async (
   config: ControlConfig,
   { json, watch }: StatusOptions,
 ): Promise<number> => {
   const [model, log] = [watchModel(), watchLog(config)];
-  const ending = watch ? onSignals((signal) => process.exit(exitCodeOf(signal))) : undefined;
+  const shutdown = watch ? onSignals((signal) => process.exit(exitCodeOf(signal))) : undefined;
   try {
-    const look = () => lookAround(config, model, log, Date.now());
-    if (ending) return await watchStatus(look, json, ending.signal);
-    const told = await look();
-    if (json) printJson(told);
-    else showStatus(told, Date.now());
-    return exitCodeFor(told);
+    const read = () => readStatus(config, model, log, Date.now());
+    if (shutdown) return await watchStatus(read, json, shutdown.signal);
+    const current = await read();
+    if (json) printJson(current);
+    else showStatus(current, Date.now());
+    return exitCodeFor(current);
   } finally {
-    ending?.forget();
+    shutdown?.forget();
     await log.close();
   }
 };
@@ -89,7 +89,7 @@ const exitCodeFor = ({ state, log }: Status): number => {
   return log.reachable ? 0 : 4;
 };
 
-const lookAround = async (
+const readStatus = async (
   config: ControlConfig,
   readModel: ModelWatch,
   eventLog: LogWatch,
@@ -102,21 +102,21 @@ const lookAround = async (
     eventLog.facts(model?.checkpoint, now),
   ]);
   return {
-    ...stateOf(ops, model, log, directory?.until()),
+    ...getState(ops, model, log, directory?.until()),
     dataDir: directory?.path ?? config.dataDir,
-    service: ops ? serviceFacts(ops) : null,
-    lag: { events: log.lagEvents ?? null, seconds: lagSeconds(ops, log) },
+    service: ops ? toServiceFacts(ops) : null,
+    lag: { events: log.lagEvents ?? null, seconds: getLagSeconds(ops, log) },
     model: model ?? null,
     log,
     building: (directory && readBuilding(directory.path)) ?? null,
   };
 };
 
-const stateOf = (
+const getState = (
   ops: OpsStatus | undefined,
   model: ModelFacts | undefined,
   log: LogFacts,
-  until: Until | undefined,
+  frozenAt: Until | undefined,
 ): Pick<Status, "state" | "reason" | "since"> => {
   if (ops) return { state: ops.state, reason: ops.reason, since: ops.since };
   const unattended = (state: Status["state"], reason: string | null) => ({
@@ -124,8 +124,8 @@ const stateOf = (
     reason,
     since: null,
   });
-  if (until && model) return unattended("live", frozenReason(until));
-  if (until)
+  if (frozenAt && model) return unattended("live", frozenReason(frozenAt));
+  if (frozenAt)
     return unattended("empty", "vitrine rebuild was cut off while it made it: run it again");
   if (!log.reachable) return unattended("unknown", log.error ?? null);
   if (!model) return unattended("empty", "no read model yet: start vitrine serve");
@@ -133,13 +133,13 @@ const stateOf = (
   return unattended(log.lagEvents === 0 ? "live" : "behind", null);
 };
 
-const serviceFacts = ({ ready, reasons, status: told }: OpsStatus): ServiceFacts => ({
+const toServiceFacts = ({ ready, reasons, status: projector }: OpsStatus): ServiceFacts => ({
   ready,
   reasons,
-  eventsPerSecond: told?.eventsPerSecond ?? 0,
-  etaSeconds: told?.etaSeconds ?? null,
+  eventsPerSecond: projector?.eventsPerSecond ?? 0,
+  etaSeconds: projector?.etaSeconds ?? null,
 });
 
-/** As the log shows it now; what the service last knew when the log cannot be asked. */
-const lagSeconds = (ops: OpsStatus | undefined, log: LogFacts): number | null =>
+/** Returns the lag that the log shows, or the service's last value when the log is unreachable. */
+const getLagSeconds = (ops: OpsStatus | undefined, log: LogFacts): number | null =>
   log.lagSeconds ?? ops?.lagSeconds ?? null;

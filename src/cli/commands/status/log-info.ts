@@ -8,31 +8,31 @@ import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { openToRead } from "../../event-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 
-/** What the event log says, compared with a checkpoint. */
+/** State of the event log, compared with a checkpoint. */
 export interface LogFacts {
   readonly address: string;
   readonly reachable: boolean;
-  /** Why it cannot be reached, and the way out. */
+  /** Reason why the log is unreachable, with a hint. */
   readonly error?: string;
   readonly identity?: LogIdentity;
   readonly first?: number;
   readonly last?: number;
-  /** Why it does not continue the model; null when it does, or when there is no model yet. */
+  /** Reason why the log does not continue the model; null when it does, or when there is no model yet. */
   readonly divergence?: string | null;
   readonly lagEvents?: number;
-  /** Age of the oldest event that is not applied. */
+  /** Age in seconds of the oldest event that is not applied. */
   readonly lagSeconds?: number;
 }
 
-/** A log that is asked again and again: opened once, and again after it could not be reached. */
+/** Reads the log repeatedly: opens it once, and again after a failure. */
 export interface LogWatch {
-  /** Within seconds. @param now milliseconds since 1970 */
+  /** Reads the state of the log within seconds. @param now milliseconds since 1970 */
   facts(checkpoint: Checkpoint | undefined, now: number): Promise<LogFacts>;
   close(): Promise<void>;
 }
 
-/** Milliseconds: a person waits. */
-const patience = 8_000;
+/** Short, because an operator waits. */
+const timeoutMs = 8_000;
 
 export const watchLog = (config: LogConfig): LogWatch => {
   let opened: Promise<EventLog> | undefined;
@@ -50,10 +50,11 @@ export const watchLog = (config: LogConfig): LogWatch => {
   };
   return {
     async facts(checkpoint, now) {
-      const address = addressOf(config);
-      if (isUnmade(config)) return { address, reachable: true, ...emptyFor(checkpoint) };
+      const address = formatAddress(config);
+      if (isJournalAbsent(config))
+        return { address, reachable: true, ...describeAbsent(checkpoint) };
       try {
-        return await within(patience, ask(open, checkpoint, now));
+        return await withTimeout(timeoutMs, readLog(open, checkpoint, now));
       } catch (error) {
         if (error instanceof VitrineError && error.code === "usage") throw error;
         void close();
@@ -65,8 +66,8 @@ export const watchLog = (config: LogConfig): LogWatch => {
   };
 };
 
-/** What a journal says that is not there. A model that was made of another log says nothing of it either. */
-const emptyFor = (checkpoint: Checkpoint | undefined): Partial<LogFacts> => ({
+/** Describes an absent journal as empty. A model of another log diverges from it. */
+const describeAbsent = (checkpoint: Checkpoint | undefined): Partial<LogFacts> => ({
   first: 1,
   last: 0,
   ...(checkpoint && checkpoint.sequence > 0
@@ -76,14 +77,14 @@ const emptyFor = (checkpoint: Checkpoint | undefined): Partial<LogFacts> => ({
     : { divergence: null, lagEvents: 0, lagSeconds: 0 }),
 });
 
-const addressOf = ({ events, natsStream }: LogConfig): string =>
+const formatAddress = ({ events, natsStream }: LogConfig): string =>
   events.startsWith("journal:") ? events : `${shownAddress(events)} stream ${natsStream}`;
 
-/** The journal of a data directory nobody published to yet. */
-const isUnmade = ({ events, dataDir }: LogConfig): boolean =>
+/** True for the journal of a data directory into which no event was published yet. */
+const isJournalAbsent = ({ events, dataDir }: LogConfig): boolean =>
   events === "journal:" && !existsSync(join(dataDir, "journal", "data.mdb"));
 
-const ask = async (
+const readLog = async (
   open: () => Promise<EventLog>,
   checkpoint: Checkpoint | undefined,
   now: number,
@@ -100,12 +101,12 @@ const ask = async (
     last: bounds.last,
     divergence: divergence?.reason ?? null,
     lagEvents: Math.max(0, bounds.last - applied),
-    // Of what does not follow nobody can tell how old it is but who waits for it.
-    ...(!divergence && { lagSeconds: await lagOf(eventLog, bounds, applied, now) }),
+    // When the log does not continue the model, its events say nothing of the lag in seconds.
+    ...(!divergence && { lagSeconds: await measureLag(eventLog, bounds, applied, now) }),
   };
 };
 
-const lagOf = async (
+const measureLag = async (
   eventLog: EventLog,
   bounds: LogBounds,
   applied: number,
@@ -119,14 +120,14 @@ const lagOf = async (
   return 0;
 };
 
-const within = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
+const withTimeout = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     const error = new VitrineError("event_log", `no answer within ${ms / 1000} seconds`);
     timer = setTimeout(() => reject(error), ms);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([answer, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -15,29 +15,29 @@ import { openStore } from "../../../read-model/store/store.ts";
 import { withProbedOperatorReader } from "../../operator-state.ts";
 import { type ProjectionFacts, projectionFacts } from "./projection-info.ts";
 
-/** What the files say of the live generation. */
+/** State of the live generation, as its files show it. */
 export interface ModelFacts {
   readonly generation: string;
-  /** ISO 8601: since when it answers. */
+  /** ISO 8601 time at which it went live. */
   readonly liveSince: string;
   /** Bytes on disk. */
   readonly bytes: number;
-  /** The generation before it, kept for going back. */
+  /** The previous generation, kept for a rollback. */
   readonly previous: string | null;
   /** Bytes on disk. */
   readonly previousBytes: number;
-  /** Room left on the disk of the data directory. */
+  /** Free bytes on the disk of the data directory. */
   readonly freeBytes: number;
   readonly checkpoint: Checkpoint | undefined;
-  /** The projections that wrote it, beside those of this program. */
+  /** The projections that wrote it, compared with those of this program. */
   readonly projections: readonly ProjectionFacts[];
   readonly counts: ModelCounts;
   readonly tables: TableSizes;
 }
 
 /**
- * A data directory to look at: nothing is made.
- * @returns undefined for one that is absent or empty
+ * Opens a data directory if it exists; creates nothing.
+ * @returns undefined for an absent or empty directory
  * @throws VitrineError `data_dir` when it is something else
  */
 export const lookAtDirectory = (path: string): DataDirectory | undefined => {
@@ -49,12 +49,13 @@ export const lookAtDirectory = (path: string): DataDirectory | undefined => {
   return openDataDirectory(path);
 };
 
-/** Reads the facts of the live generation; undefined when there is none yet. */
+/** Reads the state of the live generation. @returns undefined when there is none yet */
 export type ModelWatch = (directory: DataDirectory) => Promise<ModelFacts | undefined>;
 
 /**
- * Watches the live generation beside its writer. Each generation is probed once, at its first reading, and the operator
- * state with it: a probe starts a process, which reads the keys of all products.
+ * Creates a reader of the live generation, which a projector may write meanwhile.
+ * Each generation is probed once, before its first read, and the operator state with it: a probe starts a process,
+ * which reads the keys of all products.
  * @returns a reader, which throws VitrineError `model_damaged` when the generation is damaged
  */
 export const watchModel = (): ModelWatch => {
@@ -63,7 +64,7 @@ export const watchModel = (): ModelWatch => {
     const live = directory.live();
     if (live === undefined) return undefined;
     if (live !== probed) {
-      await mustBeReadable(live);
+      await assertReadable(live);
       await operatorStateMustBeSound(directory.path);
     }
     probed = live;
@@ -93,13 +94,14 @@ const readFacts = async (directory: DataDirectory, live: string): Promise<ModelF
 };
 
 /**
- * Where the live generation of a data directory stands; undefined when there is none yet.
+ * Reads the checkpoint of the live generation.
+ * @returns undefined when there is none yet
  * @throws VitrineError `model_damaged`
  */
 export const readCheckpoint = async (dataDir: string): Promise<Checkpoint | undefined> => {
   const live = lookAtDirectory(dataDir)?.live();
   if (live === undefined) return undefined;
-  await mustBeReadable(live);
+  await assertReadable(live);
   const store = openStore(live, { readOnly: true });
   try {
     return store.get(tables.meta, "checkpoint");
@@ -108,7 +110,7 @@ export const readCheckpoint = async (dataDir: string): Promise<Checkpoint | unde
   }
 };
 
-const mustBeReadable = async (live: string): Promise<void> => {
+const assertReadable = async (live: string): Promise<void> => {
   const damage = await probe(live, "quick");
   if (damage === undefined) return;
   throw new VitrineError(

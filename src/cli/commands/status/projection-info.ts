@@ -1,26 +1,26 @@
 import { projections } from "../../../../projections/index.ts";
 
-/** A projection, in the version that wrote a model and in this program's. */
+/** A projection, with the version that wrote a model and the version of this program. */
 export interface ProjectionFacts {
   readonly name: string;
-  /** Null for one that the writer of the model did not know. */
+  /** Null when the writer of the model did not have it. */
   readonly version: number | null;
-  /** Null for one that this program does not know. */
+  /** Null when this program does not have it. */
   readonly program: number | null;
 }
 
 /**
  * Compares the projections that wrote a model with those of this program.
- * @param written as a checkpoint keeps them: `product.1 price.1 …`
- * @returns the model's projections in its order, then those that only this program knows
+ * @param written as a checkpoint stores them: `product.1 price.1 …`
+ * @returns the model's projections in their sequence, then those that only this program has
  */
 export const projectionFacts = (written: string): readonly ProjectionFacts[] => {
   const own = new Map<string, number>(projections.map(({ name, version }) => [name, version]));
-  const made = written.split(" ").filter(Boolean).map(parseProjection);
-  const names = new Set(made.map(({ name }) => name));
+  const stored = written.split(" ").filter(Boolean).map(parseProjection);
+  const names = new Set(stored.map(({ name }) => name));
   const added = [...own].filter(([name]) => !names.has(name));
   return [
-    ...made.map(({ name, version }) => ({ name, version, program: own.get(name) ?? null })),
+    ...stored.map(({ name, version }) => ({ name, version, program: own.get(name) ?? null })),
     ...added.map(([name, program]) => ({ name, version: null, program })),
   ];
 };
@@ -30,6 +30,6 @@ const parseProjection = (text: string): { readonly name: string; readonly versio
   return { name: text.slice(0, dot), version: Number(text.slice(dot + 1)) };
 };
 
-/** True for one that wrote the model in another version than this program's. */
+/** True when another version of the projection wrote the model. */
 export const isOtherVersion = ({ version, program }: ProjectionFacts): boolean =>
   version !== program;

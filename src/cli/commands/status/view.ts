@@ -4,16 +4,16 @@ import { colours, counted, duration, print, size } from "../../terminal/output.t
 import type { Status } from "./command.ts";
 import { isOtherVersion, type ProjectionFacts } from "./projection-info.ts";
 
-/** A status as a person reads it: one fact a line, nothing said that is not known. @param now milliseconds since 1970 */
+/** Prints a status, one fact a line; omits unknown facts. @param now milliseconds since 1970 */
 export const showStatus = (status: Status, now: number): void =>
   linesOf(status, now).forEach(print);
 
-/** The same, line by line, for a screen that is redrawn. */
+/** Formats a status as lines, for a screen that is redrawn. */
 export const linesOf = (status: Status, now: number): readonly string[] => {
   const lines: readonly (readonly [string, string | undefined])[] = [
     ["state", stateLine(status, now)],
     ["reason", status.reason ?? undefined],
-    ["service", serviceLine(status)],
+    ["service", readinessLine(status)],
     ["lag", lagLine(status)],
     ["rate", rateLine(status)],
     ["checkpoint", checkpointLine(status)],
@@ -27,13 +27,13 @@ export const linesOf = (status: Status, now: number): readonly string[] => {
     ["building", buildingLine(status)],
     ["data", dataLine(status)],
   ];
-  const told = lines.flatMap(([name, text]) =>
+  const rows = lines.flatMap(([name, text]) =>
     text === undefined ? [] : `${colours.dim(name.padEnd(11))} ${text}`,
   );
-  return [...told, ...tableLines(status)];
+  return [...rows, ...tableLines(status)];
 };
 
-/** A status in one line, without what only time changes. */
+/** Formats a status as one line, without values that time alone changes. */
 export const statusLine = (status: Status): string => {
   const { state, reason, model, log, building } = status;
   return [
@@ -56,30 +56,30 @@ const stateLine = ({ state, since }: Status, now: number): string => {
     : badStates.includes(state)
       ? colours.red
       : colours.yellow;
-  return since ? `${paint(state)} for ${ageOf(since, now)}` : paint(state);
+  return since ? `${paint(state)} for ${formatAge(since, now)}` : paint(state);
 };
 
-const ageOf = (since: string, now: number): string =>
+const formatAge = (since: string, now: number): string =>
   duration(Math.max(0, Math.round((now - Date.parse(since)) / 1000)));
 
-const serviceLine = ({ service }: Status): string => {
-  if (!service) return "no answer from the ops port";
-  return service.ready ? "ready" : `not ready: ${service.reasons.join("; ")}`;
+const readinessLine = ({ service: running }: Status): string => {
+  if (!running) return "no answer from the ops port";
+  return running.ready ? "ready" : `not ready: ${running.reasons.join("; ")}`;
 };
 
 const lagLine = ({ lag: { events, seconds } }: Status): string => {
-  const known = [
+  const parts = [
     ...(events === null ? [] : [counted(events, "event")]),
     ...(seconds === null ? [] : [duration(seconds)]),
   ];
-  return known.length > 0 ? known.join(", ") : "unknown";
+  return parts.length > 0 ? parts.join(", ") : "unknown";
 };
 
-const rateLine = ({ service, lag }: Status): string | undefined => {
-  if (!service) return undefined;
-  const rate = `${counted(service.eventsPerSecond, "event")} a second`;
+const rateLine = ({ service: running, lag }: Status): string | undefined => {
+  if (!running) return undefined;
+  const rate = `${counted(running.eventsPerSecond, "event")} a second`;
   if (!lag.events) return rate;
-  return `${rate}, ${service.etaSeconds === null ? "no end in sight" : `${duration(service.etaSeconds)} left`}`;
+  return `${rate}, ${running.etaSeconds === null ? "no end in sight" : `${duration(running.etaSeconds)} left`}`;
 };
 
 const checkpointLine = ({ model }: Status): string | undefined => {
@@ -136,7 +136,7 @@ const asideLine = ({ model }: Status): string | undefined => {
 
 const generationLine = ({ model }: Status, now: number): string | undefined =>
   model
-    ? `${model.generation}, live for ${ageOf(model.liveSince, now)}, ${size(model.bytes)}`
+    ? `${model.generation}, live for ${formatAge(model.liveSince, now)}, ${size(model.bytes)}`
     : undefined;
 
 const previousLine = ({ model }: Status): string | undefined =>
@@ -145,14 +145,14 @@ const previousLine = ({ model }: Status): string | undefined =>
 const buildingLine = ({ building }: Status): string | undefined => {
   if (!building) return undefined;
   const { doing, phase, at, of, eventsPerSecond, etaSeconds, bytes } = building;
-  const left = etaSeconds === null ? "" : `, ${duration(etaSeconds)} left`;
-  return `${doing}: ${phase}, event ${at} of ${of}, ${eventsPerSecond} a second${left}, ${size(bytes)}`;
+  const remaining = etaSeconds === null ? "" : `, ${duration(etaSeconds)} left`;
+  return `${doing}: ${phase}, event ${at} of ${of}, ${eventsPerSecond} a second${remaining}, ${size(bytes)}`;
 };
 
 const dataLine = ({ dataDir, model }: Status): string =>
   model ? `${dataDir}, ${size(model.freeBytes)} free` : dataDir;
 
-/** Rows and bytes of each table that has any. */
+/** Formats the rows and bytes of each table that has rows. */
 const tableLines = ({ model }: Status): readonly string[] => {
   if (!model) return [];
   const filled = Object.entries<TableSize>(model.tables).filter(([, { rows }]) => rows > 0);

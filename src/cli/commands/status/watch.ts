@@ -3,37 +3,36 @@ import { isScreen, print, printJson } from "../../terminal/output.ts";
 import type { Status } from "./command.ts";
 import { linesOf, statusLine } from "./view.ts";
 
-/** Milliseconds. */
-const every = 1_000;
+const intervalMs = 1_000;
 
 /**
- * Tells a status every second until the signal: on a terminal in place, as JSON one object a line, else one line
- * whenever something changed.
+ * Prints a status every second until the signal aborts.
+ * A terminal is redrawn in place; JSON is one object a line; other output gets a line at each change.
  * @returns exit code
  */
 export const watchStatus = async (
-  look: () => Promise<Status>,
+  read: () => Promise<Status>,
   json: boolean,
   signal: AbortSignal,
 ): Promise<number> => {
-  const show = showing(json);
+  const show = createPrinter(json);
   while (!signal.aborted) {
-    const told = await look();
+    const current = await read();
     if (signal.aborted) break;
-    show(told);
-    await delay(every, undefined, { signal }).catch(() => undefined);
+    show(current);
+    await delay(intervalMs, undefined, { signal }).catch(() => undefined);
   }
   return 0;
 };
 
-const showing = (json: boolean): ((status: Status) => void) => {
+const createPrinter = (json: boolean): ((status: Status) => void) => {
   if (json) return printJson;
   if (isScreen(process.stdout)) return redraw;
-  let known: string | undefined;
+  let lastLine: string | undefined;
   return (status) => {
     const line = statusLine(status);
-    if (line !== known) print(`${new Date().toISOString()}  ${line}`);
-    known = line;
+    if (line !== lastLine) print(`${new Date().toISOString()}  ${line}`);
+    lastLine = line;
   };
 };
 
@@ -41,8 +40,8 @@ const redraw = (status: Status): void =>
   void process.stdout.write(frameOf(linesOf(status, Date.now())));
 
 /**
- * The bytes that show lines on a terminal in place of the frame before, in one write. Each line clears what stood behind
- * it, and the last what stood below: a screen that is cleared first flickers.
+ * Formats lines that replace the previous frame on a terminal, in one write.
+ * Each line clears its own rest, and the last one all lines below, because a screen that is cleared first flickers.
  */
 export const frameOf = (lines: readonly string[]): string =>
   `${home}${lines.map((line) => `${line}${clearToEnd}\n`).join("")}${clearBelow}`;

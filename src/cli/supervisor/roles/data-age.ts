@@ -1,32 +1,32 @@
 import type { DataAge } from "../../../http/middleware/data-age.ts";
 import type { Answered } from "../ipc.ts";
 
-/** What the process that watches the projector tells each HTTP process about once a second. */
+/** Message of the supervisor to each HTTP process, about once per second. */
 export interface AgeTold {
   readonly kind: "age";
-  /** How far the model may be behind the log. */
+  /** Upper bound of the model's lag behind the log. */
   readonly seconds: number;
 }
 
-/** Milliseconds without a word after which nobody knows: the age grows with the silence. */
-const silentAfter = 3_000;
+/** After this time without a message the age grows with the silence. */
+const silentAfterMs = 3_000;
 
-/** @param now a clock in milliseconds that nobody sets */
+/** Tracks the data age. @param now monotonic clock in milliseconds */
 export const trackAge = (now: () => number) => {
-  let told: { readonly seconds: number; readonly at: number } | undefined;
+  let latest: { readonly seconds: number; readonly at: number } | undefined;
   return {
     hear: ({ seconds }: AgeTold): void => {
-      told = { seconds, at: now() };
+      latest = { seconds, at: now() };
     },
     age(): number | undefined {
-      if (!told) return undefined;
-      const silence = now() - told.at;
-      return told.seconds + (silence > silentAfter ? silence / 1_000 : 0);
+      if (!latest) return undefined;
+      const silence = now() - latest.at;
+      return latest.seconds + (silence > silentAfterMs ? silence / 1_000 : 0);
     },
   };
 };
 
-/** The age as this process is told it by the one that started it. */
+/** Reads the data age from messages of the supervisor. */
 export const heardAge = (): DataAge => {
   const { hear, age } = trackAge(() => performance.now());
   process.on("message", (answered: Answered) => {

@@ -12,17 +12,17 @@ import type { Synonym } from "../../../read-model/search/text/synonyms.ts";
 import { openStore, type Store } from "../../../read-model/store/store.ts";
 
 /**
- * Milliseconds. A request that began before a swap may still hold the former reader: it lives 16 s at most.
- * A generation that cannot be read is tried again after `again`, should it not be replaced before.
+ * Milliseconds. `grace`: a request that began before a swap may use the previous reader, for 16 s at most. `retry`: an
+ * unreadable generation is tried again after this time, unless it is replaced.
  */
-const every = { look: 100, grace: 30_000, again: 5_000 };
+const timingMs = { poll: 100, grace: 30_000, retry: 5_000 };
 
 export interface LiveReader {
   readonly current: CurrentReader;
   close(): Promise<void>;
 }
 
-interface Opened {
+interface OpenGeneration {
   readonly store: Store;
   readonly reader: Reader;
 }
@@ -33,10 +33,10 @@ const openGeneration = (
   directory: string,
   synonyms: readonly Synonym[],
   operator: Revocations,
-): Opened => {
+): OpenGeneration => {
   const store = openStore(directory, { readOnly: true });
   try {
-    mustBeOfThisLayout(store);
+    assertCurrentLayout(store);
     return { store, reader: openReader(store, synonyms, operator) };
   } catch (error) {
     void store.close();
@@ -44,7 +44,7 @@ const openGeneration = (
   }
 };
 
-const mustBeOfThisLayout = (store: Store): void => {
+const assertCurrentLayout = (store: Store): void => {
   if (store.get(tables.meta, "checkpoint")?.layout === layout) return;
   throw new VitrineError(
     "outdated",
@@ -54,12 +54,12 @@ const mustBeOfThisLayout = (store: Store): void => {
 };
 
 /**
- * Follows which generation is live; resolves after the first look. The first one is probed before it is opened, as
- * it may have been damaged while nobody looked; those swapped in later were whole a moment ago. A generation that
- * cannot be read changes nothing: the former one goes on answering, and the new one is tried again. When none is
- * live any more, because it was damaged, nothing answers.
- * @param onSwap told the name of the generation that answers from now on; null when none does.
- * @param operator which tokens are dead, whichever generation answers
+ * Opens the live generation and follows each swap; resolves after the first attempt.
+ * The first generation is probed before it is opened, because it may have been damaged while no process read it. Later
+ * ones were complete when they were swapped in. While a new generation is unreadable, the previous one keeps answering
+ * and the new one is tried again. When no generation is live, because it was damaged, there is no reader.
+ * @param onSwap receives the name of the generation that answers from now on; null when none does
+ * @param operator revoked tokens, which apply to every generation
  */
 export const followLive = async (
   directory: DataDirectory,
@@ -69,101 +69,103 @@ export const followLive = async (
   operator: Revocations = noOperatorState,
 ): Promise<LiveReader> => {
   const closing = new AbortController();
-  let open: Opened | undefined;
-  let refused: { readonly generation: string; readonly at: number } | undefined;
-  let complaint = "";
-  /** A disk that hangs, or a large file, may keep a look for long: no other is taken at the same meanwhile. */
-  const trying = new Set<string>();
-  const { retire, takeBack, all } = keepFormer();
-  const refuse = (generation: string, why: unknown): void => {
-    refused = { generation, at: performance.now() };
-    if (messageOf(why) !== complaint) log.error({ err: why }, "a generation cannot be read");
-    complaint = messageOf(why);
+  let current: OpenGeneration | undefined;
+  let unreadable: { readonly generation: string; readonly at: number } | undefined;
+  let lastError = "";
+  /**
+   * Generations that are being probed. A hanging disk or a large file delays a probe, and a second one must not start.
+   */
+  const probing = new Set<string>();
+  const { retire, reclaim, all } = createRetiredGenerations();
+  const markUnreadable = (generation: string, why: unknown): void => {
+    unreadable = { generation, at: performance.now() };
+    if (messageOf(why) !== lastError) log.error({ err: why }, "a generation cannot be read");
+    lastError = messageOf(why);
   };
-  const change = (next: Opened | undefined): void => {
-    if (open) retire(open);
-    open = next;
-    refused = undefined;
-    complaint = "";
+  const switchTo = (next: OpenGeneration | undefined): void => {
+    if (current) retire(current);
+    current = next;
+    unreadable = undefined;
+    lastError = "";
     onSwap(next ? basename(next.store.directory) : null);
   };
-  const look = (): void => {
+  const update = (): void => {
     const live = directory.live();
-    if (live === open?.store.directory || live === refused?.generation) return;
-    if (live === undefined) return change(undefined);
-    // Beside a damaged one, the one before it may be damaged too.
-    if (refused && !open) return;
+    if (live === current?.store.directory || live === unreadable?.generation) return;
+    if (live === undefined) return switchTo(undefined);
+    // The predecessor of a damaged generation may be damaged too, so it is probed first.
+    if (unreadable && !current) return;
     try {
-      change(takeBack(live) ?? openGeneration(live, synonyms, operator));
+      switchTo(reclaim(live) ?? openGeneration(live, synonyms, operator));
     } catch (error) {
-      refuse(live, error);
+      markUnreadable(live, error);
     }
   };
-  /** Opens a generation that may be damaged, if it is not. */
-  const tryOut = async (generation: string): Promise<void> => {
-    refused = { generation, at: performance.now() };
-    trying.add(generation);
+  /** Probes a generation that may be damaged, and opens it when it is intact. */
+  const probeAndOpen = async (generation: string): Promise<void> => {
+    unreadable = { generation, at: performance.now() };
+    probing.add(generation);
     const damage = await probe(generation, "quick", closing.signal);
-    trying.delete(generation);
+    probing.delete(generation);
     if (closing.signal.aborted || directory.live() !== generation) return;
-    if (damage !== undefined) return refuse(generation, new Error(damage));
-    refused = undefined;
-    look();
+    if (damage !== undefined) return markUnreadable(generation, new Error(damage));
+    unreadable = undefined;
+    update();
   };
-  const turn = (): void => {
+  const poll = (): void => {
     const live = directory.live();
-    if (!refused || !live) return look();
-    const isDue = performance.now() > refused.at + every.again;
-    const isWanted = live === refused.generation ? isDue : !open;
-    if (!isWanted) look();
-    else if (!trying.has(live)) void tryOut(live);
+    if (!unreadable || !live) return update();
+    const isDue = performance.now() > unreadable.at + timingMs.retry;
+    const isWanted = live === unreadable.generation ? isDue : !current;
+    if (!isWanted) update();
+    else if (!probing.has(live)) void probeAndOpen(live);
   };
-  // Another one may be swapped in while the first is probed: whoever is let in after this finds a model.
-  for (let tried: string | undefined, left = 5; left > 0; left -= 1) {
+  // Another generation may be swapped in during the probe. The first request after the start must find a model.
+  for (let lastProbed: string | undefined, attemptsLeft = 5; attemptsLeft > 0; attemptsLeft -= 1) {
     const live = directory.live();
-    if (open || live === undefined || live === tried) break;
-    await tryOut(live);
-    tried = live;
+    if (current || live === undefined || live === lastProbed) break;
+    await probeAndOpen(live);
+    lastProbed = live;
   }
-  const looking = setInterval(turn, every.look);
+  const pollTimer = setInterval(poll, timingMs.poll);
   return {
-    // Looks at each request: the link is the one place where all processes see a swap in the same instant, so that
-    // none gives an older answer after another gave a newer one. Reading it takes two microseconds.
+    // Reads the link at each request, in 2 µs: all processes see a swap there at the same instant, so that none gives
+    // an older answer after another gave a newer one.
     current() {
-      look();
-      return open?.reader;
+      update();
+      return current?.reader;
     },
     async close() {
       closing.abort();
-      clearInterval(looking);
-      const opened = [...all(), ...(open ? [open] : [])];
-      open = undefined;
-      await Promise.all(opened.map(({ store }) => store.close()));
+      clearInterval(pollTimer);
+      const openGenerations = [...all(), ...(current ? [current] : [])];
+      current = undefined;
+      await Promise.all(openGenerations.map(({ store }) => store.close()));
     },
   };
 };
 
-/** Generations that answered until a moment ago: requests may still read them, and a rollback may bring one back. */
-const keepFormer = () => {
-  const former = new Map<string, Opened & { readonly timer: NodeJS.Timeout }>();
+/** Keeps retired generations open: running requests may read them, and a rollback may reuse one. */
+const createRetiredGenerations = () => {
+  const retired = new Map<string, OpenGeneration & { readonly timer: NodeJS.Timeout }>();
   return {
-    retire({ store, reader }: Opened): void {
+    retire({ store, reader }: OpenGeneration): void {
       const timer = setTimeout(() => {
-        former.delete(store.directory);
+        retired.delete(store.directory);
         void store.close();
-      }, every.grace);
-      former.set(store.directory, { store, reader, timer: timer.unref() });
+      }, timingMs.grace);
+      retired.set(store.directory, { store, reader, timer: timer.unref() });
     },
-    takeBack(directory: string): Opened | undefined {
-      const known = former.get(directory);
-      clearTimeout(known?.timer);
-      former.delete(directory);
-      return known;
+    reclaim(directory: string): OpenGeneration | undefined {
+      const entry = retired.get(directory);
+      clearTimeout(entry?.timer);
+      retired.delete(directory);
+      return entry;
     },
-    /** Those there are; none of them closes by itself any more. */
-    all(): readonly Opened[] {
-      for (const { timer } of former.values()) clearTimeout(timer);
-      return [...former.values()];
+    /** Lists the retired generations and stops their timers. */
+    all(): readonly OpenGeneration[] {
+      for (const { timer } of retired.values()) clearTimeout(timer);
+      return [...retired.values()];
     },
   };
 };

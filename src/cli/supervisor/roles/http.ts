@@ -20,14 +20,13 @@ export interface Answering {
   readonly synonyms: readonly SynonymRule[];
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Resolves when the end is asked for. */
+  /** Resolves when shutdown is requested. */
   readonly asked: Promise<void>;
 }
 
-/** Milliseconds. */
-const drainWithin = 5_000;
+const drainTimeoutMs = 5_000;
 
-/** Answers requests on the port of the service until the end is asked for, and those at hand to their end. */
+/** Serves HTTP until shutdown is requested, then finishes the requests in progress. */
 export const answer = async ({
   config,
   synonyms,
@@ -67,12 +66,12 @@ export const answer = async ({
   });
   tell({ kind: "listening" });
   await asked;
-  await drain(server, drainWithin);
+  await drain(server, drainTimeoutMs);
   await live.close();
   await operator.close();
 };
 
-/** Where the revocations are damaged no token is let in; everything that needs none is answered. */
+/** Opens the revocations. When they are damaged, every token is rejected, and requests without a token are answered. */
 const openRevocations = async (
   dataDir: string,
   log: Logger,
@@ -82,9 +81,9 @@ const openRevocations = async (
     return openOperatorReader(dataDir);
   } catch (error) {
     log.error({ err: error }, "revoked tokens cannot be told from others: every token is refused");
-    const refuse = () => {
+    const reject = () => {
       throw error;
     };
-    return { revocation: refuse, close: async () => undefined };
+    return { revocation: reject, close: async () => undefined };
   }
 };

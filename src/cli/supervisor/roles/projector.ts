@@ -22,46 +22,46 @@ import type { ProjectorConfig } from "../../shared-options.ts";
 
 export interface Projecting {
   readonly config: ProjectorConfig;
-  /** Locked by whoever calls. */
+  /** The caller holds its lock. */
   readonly directory: DataDirectory;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Told four times a second, and at each change of state. */
+  /** Called four times per second, and at each change of state. */
   readonly onStatus: (status: ProjectorStatus) => void;
-  /** Ends it after the batch at hand. */
+  /** Stops the projector after the current batch. */
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds. */
-const every = { report: 250, look: 500, check: 30_000 };
+const intervalMs = { report: 250, poll: 500, continuity: 30_000 };
 
 /**
- * Runs the projector until the signal ends it: in a process of its own, or as the command `project`. The operator state is
- * opened before any generation is, because it may have to be taken from one that is set aside or swept.
+ * Runs the projector until the signal aborts, in a child process or as the command `project`.
+ * The operator state is opened before any generation, because it may have to be copied from one that is quarantined or
+ * swept.
  */
-export const project = (world: Projecting): Promise<void> => {
-  const warn = (message: string): void => world.log.warn(message);
-  return withOperatorState(world.directory, warn, (operator) => projectWith(operator, world));
+export const project = (deps: Projecting): Promise<void> => {
+  const warn = (message: string): void => deps.log.warn(message);
+  return withOperatorState(deps.directory, warn, (operator) => runProjector(operator, deps));
 };
 
-const projectWith = async (operator: OperatorState, world: Projecting): Promise<void> => {
-  const { config, directory, log, metrics, onStatus, signal } = world;
-  const progress = announced(
+const runProjector = async (operator: OperatorState, deps: Projecting): Promise<void> => {
+  const { config, directory, log, metrics, onStatus, signal } = deps;
+  const progress = reportingChanges(
     trackProgress(Date.now, () => performance.now()),
     onStatus,
   );
-  const tellState = stateTeller(log);
+  const logState = createStateLogger(log);
   const reporting = setInterval(() => {
-    tellState(progress.status());
+    logState(progress.status());
     onStatus(progress.status());
-  }, every.report);
+  }, intervalMs.report);
   try {
-    const until = directory.until();
-    if (until)
-      return await onSound(world, (ended) =>
-        standStill(until, { ...world, operator }, progress, ended),
+    const frozenAt = directory.until();
+    if (frozenAt)
+      return await onSound(deps, (ended) =>
+        keepFrozen(frozenAt, { ...deps, operator }, progress, ended),
       );
-    const on = (eventLog: EventLog, ended = signal): ProjectorWorld => ({
+    const contextFor = (eventLog: EventLog, ended = signal): ProjectorWorld => ({
       directory,
       operator,
       eventLog,
@@ -70,22 +70,22 @@ const projectWith = async (operator: OperatorState, world: Projecting): Promise<
       progress,
       now: Date.now,
       onDivergence: config.onDivergence,
-      lookEvery: every.look,
-      checkEvery: every.check,
+      lookEvery: intervalMs.poll,
+      checkEvery: intervalMs.continuity,
       onBatch: metrics.batch,
       signal: ended,
     });
-    const eventLog = await onSoundUntil(world, async (ended) => {
-      await beginWhereItStands({ ...world, operator }, progress);
+    const eventLog = await onSoundUntil(deps, async (ended) => {
+      await reportLiveCheckpoint({ ...deps, operator }, progress);
       await suspectedMustBeSound(config, ended);
-      return openAtLast(config, log, ended, (why, pause) => {
+      return openAtLast(config, log, ended, (why, waitMs) => {
         progress.enter("waiting", `${why.message}; ${why.hint}`);
-        return attendOrders(on(logAway(config.events, why), ended), pause);
+        return attendOrders(contextFor(logAway(config.events, why), ended), waitMs);
       });
     });
     if (!eventLog) return;
     try {
-      await runOnSound(on(eventLog));
+      await runOnSound(contextFor(eventLog));
     } finally {
       await eventLog.close();
     }
@@ -94,28 +94,31 @@ const projectWith = async (operator: OperatorState, world: Projecting): Promise<
   }
 };
 
-interface Standing extends Pick<Projecting, "directory" | "log"> {
+interface GenerationDeps extends Pick<Projecting, "directory" | "log"> {
   readonly operator: OperatorState;
 }
 
-/** Nothing is applied to what shows the shop of another day, and nothing there makes it anew. */
-const standStill = async (
-  until: Until,
-  world: Standing,
+/** Keeps a frozen directory as it is: no event is applied, and nothing rebuilds it. */
+const keepFrozen = async (
+  frozenAt: Until,
+  deps: GenerationDeps,
   progress: Progress,
   ended: AbortSignal,
 ): Promise<void> => {
-  await beginWhereItStands(world, progress);
-  if (world.directory.live()) progress.enter("live", frozenReason(until));
-  else progress.enter("faulted", `${frozenReason(until)}; ${remade(until)}`);
+  await reportLiveCheckpoint(deps, progress);
+  if (deps.directory.live()) progress.enter("live", frozenReason(frozenAt));
+  else progress.enter("faulted", `${frozenReason(frozenAt)}; ${rebuildHint(frozenAt)}`);
   if (!ended.aborted) await once(ended, "abort");
 };
 
-const remade = ({ sequence }: Until): string =>
+const rebuildHint = ({ sequence }: Until): string =>
   `its generation was damaged: make it again with vitrine rebuild --until-seq ${sequence} --into a new directory`;
 
-/** Tells each change of state at once, and each other generation. */
-const announced = (progress: Progress, onStatus: (status: ProjectorStatus) => void): Progress => ({
+/** Reports each change of state or generation at once. */
+const reportingChanges = (
+  progress: Progress,
+  onStatus: (status: ProjectorStatus) => void,
+): Progress => ({
   ...progress,
   begin(generation, checkpoint) {
     const before = progress.status();
@@ -129,9 +132,9 @@ const announced = (progress: Progress, onStatus: (status: ProjectorStatus) => vo
   },
 });
 
-/** While the log is still being reached, the checkpoint is already known. */
-const beginWhereItStands = async (
-  { directory, operator, log }: Standing,
+/** Reports the checkpoint of the live generation before the log is reachable. */
+const reportLiveCheckpoint = async (
+  { directory, operator, log }: GenerationDeps,
   progress: Progress,
 ): Promise<void> => {
   const live = directory.live();
@@ -142,20 +145,20 @@ const beginWhereItStands = async (
     if (checkpoint) progress.begin(basename(live), checkpoint);
     progress.counted(countModel(store, operator));
   } catch (error) {
-    // What cannot be read has made it suspect: it is read through as soon as the log is reached.
+    // The failed read has flagged the generation: it is checked fully once the log is reachable.
     log.warn({ err: error }, "the live generation cannot be counted");
   } finally {
     await store.close();
   }
 };
 
-/** Logs each change of state, once: a line that an alert or a person can follow. */
-const stateTeller = (log: Logger) => {
-  let known: ProjectorStatus["state"] | undefined;
+/** Logs each change of state once, for alerts and operators. */
+const createStateLogger = (log: Logger) => {
+  let lastState: ProjectorStatus["state"] | undefined;
   return ({ state, reason, checkpoint, lagEvents }: ProjectorStatus): void => {
-    if (state === known) return;
+    if (state === lastState) return;
     const level = state === "stalled" || state === "faulted" ? "warn" : "info";
-    log[level]({ state, was: known ?? null, reason, checkpoint, lagEvents }, "projector state");
-    known = state;
+    log[level]({ state, was: lastState ?? null, reason, checkpoint, lagEvents }, "projector state");
+    lastState = state;
   };
 };

@@ -4,18 +4,18 @@ import { shareCount } from "../../../http/rate-limit/ipc.ts";
 import type { ServeConfig } from "../../shared-options.ts";
 import { type Answered, tell } from "../ipc.ts";
 
-/** The limit as one HTTP process keeps it. */
+/** Builds the rate limit of one HTTP process. */
 export const rateLimitOf = (config: ServeConfig): RateLimit => ({
   limit: config.rateLimit,
   trustedProxies: config.trustProxy,
-  count: config.workers === 1 ? countAlone(config) : countTogether(),
+  count: config.workers === 1 ? countLocally(config) : countInSupervisor(),
 });
 
-const countAlone = ({ rateLimit }: ServeConfig): Count =>
+const countLocally = ({ rateLimit }: ServeConfig): Count =>
   countRequests(rateLimit, () => performance.now());
 
-/** Several processes leave the count to the one that started them. */
-const countTogether = (): Count => {
+/** Counts in the supervisor, because several HTTP processes share the limit. */
+const countInSupervisor = (): Count => {
   const { count, hear } = shareCount(tell);
   process.on("message", (answered: Answered) => {
     if (answered.kind === "counted") hear(answered);

@@ -12,14 +12,14 @@ import {
 } from "./plot.js";
 import { timeOf } from "./words.js";
 
-/** Milliseconds that an arrow key moves the reading by. */
-const step = 10_000;
+/** Distance that an arrow key moves the cursor by. */
+const keyStepMs = 10_000;
 
 /**
- * A line over the last ten minutes, drawn anew with each sample. Arrow keys and the pointer read single moments.
- * @param options `name`; `value` of a sample; `show` of a value with its unit, `tick` of one at the axis;
- *   `least`: the smallest top of the axis
- * @returns draws samples, with a line at the value that is still allowed
+ * Creates a line chart of the last ten minutes. Arrow keys and the pointer select single samples.
+ * @param options `name`; `value` reads a sample; `show` formats a value with its unit, `tick` formats it for the axis;
+ *   `least` is the minimum upper end of the axis
+ * @returns a function that draws samples, with a line at the limit
  */
 export const chart = (figure, options) => {
   const reading = make("output", { "aria-live": "off" });
@@ -28,14 +28,14 @@ export const chart = (figure, options) => {
   let samples = [];
   let limit;
   let plot;
-  /** The moment that is read; undefined for now. */
-  let read;
+  /** Selected time in milliseconds since 1970; undefined for the latest sample. */
+  let selectedTime;
 
   const redraw = () => {
     const newest = samples.at(-1);
     if (!newest) return;
     plot = plotOf(svg.clientWidth, samples, options);
-    const shown = samples.find(({ at }) => at >= read) ?? newest;
+    const shown = samples.find(({ at }) => at >= selectedTime) ?? newest;
     svg.setAttribute("viewBox", `0 0 ${plot.width} ${height}`);
     svg.replaceChildren(
       ...axes(plot, options),
@@ -44,26 +44,26 @@ export const chart = (figure, options) => {
       ...stateStrip(plot, samples),
       ...(shown === newest ? [] : [cursor(plot, shown)]),
     );
-    const now = `${shown === newest ? "now" : timeOf(shown.at)} ${options.show(options.value(shown))}`;
+    const text = `${shown === newest ? "now" : timeOf(shown.at)} ${options.show(options.value(shown))}`;
     reading.setAttribute("aria-live", shown === newest ? "off" : "polite");
-    say(reading, now);
-    svg.setAttribute("aria-label", describe(now, samples, options));
+    say(reading, text);
+    svg.setAttribute("aria-label", describe(text, samples, options));
   };
-  const move = (time) => {
-    read = time;
+  const select = (time) => {
+    selectedTime = time;
     redraw();
   };
   svg.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") move(undefined);
+    if (event.key === "Escape") select(undefined);
     const sign = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!sign || !plot) return;
     event.preventDefault();
-    const next = Math.max(samples[0].at, (read ?? plot.newest) + sign * step);
-    move(next >= plot.newest ? undefined : next);
+    const next = Math.max(samples[0].at, (selectedTime ?? plot.newest) + sign * keyStepMs);
+    select(next >= plot.newest ? undefined : next);
   });
-  svg.addEventListener("pointermove", ({ offsetX }) => move(plot?.timeAt(offsetX)));
-  svg.addEventListener("pointerleave", () => move(undefined));
-  svg.addEventListener("blur", () => move(undefined));
+  svg.addEventListener("pointermove", ({ offsetX }) => select(plot?.timeAt(offsetX)));
+  svg.addEventListener("pointerleave", () => select(undefined));
+  svg.addEventListener("blur", () => select(undefined));
   new ResizeObserver(redraw).observe(svg);
   return (latest, allowed) => {
     samples = latest.filter(({ at }) => at >= latest.at(-1).at - span);
@@ -72,10 +72,10 @@ export const chart = (figure, options) => {
   };
 };
 
-/** What the chart shows, for whoever cannot see it. */
-const describe = (now, samples, { name, value, show }) => {
+/** Describes the chart for screen readers. */
+const describe = (reading, samples, { name, value, show }) => {
   const highest = show(Math.max(...samples.map(value)));
   const spans = stateSpans(samples).slice(-5);
   const states = spans.map(({ state, from }) => `${state} from ${timeOf(from)}`).join(", ");
-  return `${name} of the last 10 minutes: ${now}, highest ${highest}; ${states}. Arrow keys read single moments.`;
+  return `${name} of the last 10 minutes: ${reading}, highest ${highest}; ${states}. Arrow keys read single moments.`;
 };

@@ -7,9 +7,10 @@ import { showGone, showState, showWork } from "./state.js";
 import { listen } from "./stream.js";
 import { count, duration, timeOf } from "./words.js";
 
-/** Milliseconds: what the service keeps; and how often is asked for what the stream does not tell. */
-const kept = 600_000;
-const askEvery = 30_000;
+/** Period that the service keeps samples for. */
+const historyMs = 600_000;
+/** Interval for data that the event stream does not contain. */
+const refreshIntervalMs = 30_000;
 
 const drawLag = chart(at("chart-lag"), {
   name: "Lag",
@@ -27,52 +28,52 @@ const drawRate = chart(at("chart-rate"), {
 });
 
 let samples = [];
-/** What dead letters and generations may have changed with. */
-let seen = "";
-let asked = 0;
+/** Values of the latest refresh: dead letters or generations may have changed when these change. */
+let refreshKey = "";
+let refreshedAt = 0;
 
 const refresh = async ({ status, building }) => {
-  const now = JSON.stringify([
+  const key = JSON.stringify([
     status?.tally.rejected,
     status?.counts?.deadLetters,
     status?.generation,
     building?.phase,
   ]);
-  if (now === seen && Date.now() - asked < askEvery) return;
-  seen = now;
-  asked = Date.now();
-  const answered = await Promise.all([loadLetters(), loadGenerations()]);
-  // Asked again with the next status.
-  if (answered.includes(false)) asked = 0;
+  if (key === refreshKey && Date.now() - refreshedAt < refreshIntervalMs) return;
+  refreshKey = key;
+  refreshedAt = Date.now();
+  const succeeded = await Promise.all([loadLetters(), loadGenerations()]);
+  // Retries with the next status message.
+  if (succeeded.includes(false)) refreshedAt = 0;
 };
 
-const link = (text, isGone) => {
+const showConnection = (text, isGone) => {
   const element = at("link");
   say(element, text);
   element.dataset.gone = String(isGone);
 };
 
 listen({
-  history(told) {
-    samples = told.samples;
-    // The service may be another one than before.
-    asked = 0;
+  history(message) {
+    samples = message.samples;
+    // The service may have restarted.
+    refreshedAt = 0;
   },
-  status(told) {
-    const { at: time, state, status, lagSeconds } = told;
+  status(message) {
+    const { at: time, state, status, lagSeconds } = message;
     const eventsPerSecond = state === "silent" ? 0 : (status?.eventsPerSecond ?? 0);
     const sample = { at: time, state, lagSeconds, eventsPerSecond };
-    samples = [...samples.filter(({ at }) => at > time - kept && at < time), sample];
-    link(`Connected, ${timeOf(time)}`, false);
-    showState(told);
-    showWork(told);
-    drawLag(samples, told.maxLag);
+    samples = [...samples.filter(({ at }) => at > time - historyMs && at < time), sample];
+    showConnection(`Connected, ${timeOf(time)}`, false);
+    showState(message);
+    showWork(message);
+    drawLag(samples, message.maxLag);
     drawRate(samples);
-    void refresh(told);
+    void refresh(message);
   },
-  gone(heard) {
-    link(`No answer since ${timeOf(heard)}, trying again`, true);
-    showGone(heard);
+  gone(receivedAt) {
+    showConnection(`No answer since ${timeOf(receivedAt)}, trying again`, true);
+    showGone(receivedAt);
   },
 });
 loadExplain();

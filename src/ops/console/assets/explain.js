@@ -1,53 +1,53 @@
 import { answerOf, summaryOf } from "./explanation.js";
 import { asker, at, say } from "./page.js";
 
-/** The look-up: which event wrote which field group of an entity, and which came too late. */
+/** Form that explains which event wrote each field group of an entity, and which events were stale. */
 
 const note = at("explain-note");
 const answer = at("explain-answer");
 const load = asker(
   note,
-  (told) => {
-    say(note, summaryOf(told));
-    answer.replaceChildren(...answerOf(told));
+  (explanation) => {
+    say(note, summaryOf(explanation));
+    answer.replaceChildren(...answerOf(explanation));
   },
   () => answer.replaceChildren(),
 );
 
-/** Makes the form work. An address that ends in `#explain/product/4711` asks at once. */
+/** Sets up the form. A URL that ends in `#explain/product/4711` submits it immediately. */
 export const loadExplain = () => {
   const input = at("explain-subject");
   at("explain-form").addEventListener("submit", (event) => {
     event.preventDefault();
     const subject = input.value.trim();
-    history.replaceState(null, "", `#explain/${encoded(subject)}`);
+    history.replaceState(null, "", `#explain/${encode(subject)}`);
     void explain(subject);
   });
-  const linked = () => {
-    const [, written = ""] = /^#explain\/(.+)$/.exec(location.hash) ?? [];
-    const subject = decoded(written);
+  const followLink = () => {
+    const [, fragment = ""] = /^#explain\/(.+)$/.exec(location.hash) ?? [];
+    const subject = decode(fragment);
     if (!subject) return;
     input.value = subject;
     at("explain").scrollIntoView();
     void explain(subject);
   };
-  addEventListener("hashchange", linked);
-  linked();
+  addEventListener("hashchange", followLink);
+  followLink();
 };
 
 const explain = (subject) => {
   delete note.dataset.tone;
   say(note, `Reading the log for ${subject}…`);
-  return load(`/explain/${encoded(subject)}`);
+  return load(`/explain/${encode(subject)}`);
 };
 
-const encoded = (subject) => subject.split("/").map(encodeURIComponent).join("/");
+const encode = (subject) => subject.split("/").map(encodeURIComponent).join("/");
 
-/** Of an address that a person wrote, which may hold a percent sign as it is. */
-const decoded = (written) => {
+/** Decodes a URL fragment. One typed by the operator may contain a plain percent sign. */
+const decode = (fragment) => {
   try {
-    return decodeURIComponent(written);
+    return decodeURIComponent(fragment);
   } catch {
-    return written;
+    return fragment;
   }
 };

@@ -1,7 +1,7 @@
 import { make, timeElement } from "./page.js";
 import { count, counted, dateOf } from "./words.js";
 
-/** What is known of an entity, in one line. */
+/** Formats an entity's explanation as one line. */
 export const summaryOf = ({ entity, known, checkpoint, log, waiting }) => {
   const span = `${log.address} holds events ${count(log.first)} to ${count(log.last)}`;
   if (!known) return `Nothing is known of ${entity}. ${span}.`;
@@ -9,11 +9,11 @@ export const summaryOf = ({ entity, known, checkpoint, log, waiting }) => {
   return `${entity} as of event ${count(checkpoint)}${later}. ${span}.`;
 };
 
-/** Its field groups: who wrote each, and what its newest events did. */
+/** Builds the elements of an entity's field groups: the event that wrote each, and the effects of its latest events. */
 export const answerOf = ({ groups, refused, notes }) => [
   ...notes.map((text) => make("p.note", {}, text)),
-  ...groups.filter(({ state }) => state !== "unknown").map(groupOf),
-  ...(refused.count > 0 ? [refusedOf(refused)] : []),
+  ...groups.filter(({ state }) => state !== "unknown").map(buildGroup),
+  ...(refused.count > 0 ? [buildRejectedEvents(refused)] : []),
 ];
 
 const agreements = {
@@ -22,10 +22,10 @@ const agreements = {
   differs: "the log makes something else",
 };
 
-const groupOf = ({ name, state, agreement, writtenBy, fields, counts, tellings }) => {
-  const doubt = agreements[agreement];
-  const told = Object.entries(counts).filter(([, value]) => value > 0);
-  const total = told.reduce((sum, [, value]) => sum + value, 0);
+const buildGroup = ({ name, state, agreement, writtenBy, fields, counts, tellings }) => {
+  const warning = agreements[agreement];
+  const outcomes = Object.entries(counts).filter(([, value]) => value > 0);
+  const total = outcomes.reduce((sum, [, value]) => sum + value, 0);
   return make(
     "article",
     { "aria-label": name },
@@ -33,37 +33,37 @@ const groupOf = ({ name, state, agreement, writtenBy, fields, counts, tellings }
       "div.heading",
       {},
       make("h3", {}, name),
-      ...(state === "deleted" ? [tagOf("deleted", "warn")] : []),
-      ...(doubt ? [tagOf(doubt, "bad")] : []),
+      ...(state === "deleted" ? [buildTag("deleted", "warn")] : []),
+      ...(warning ? [buildTag(warning, "bad")] : []),
     ),
     make(
       "p.facts",
       {},
-      writtenBy ? `Written by ${writerOf(writtenBy)}` : "Written by no event of its own",
+      writtenBy ? `Written by ${formatWriter(writtenBy)}` : "Written by no event of its own",
     ),
-    ...(state === "present" ? [fieldsOf(fields)] : []),
-    ...(tellings.length > 0 ? [tableOf(tellings)] : []),
+    ...(state === "present" ? [buildFields(fields)] : []),
+    ...(tellings.length > 0 ? [buildTable(tellings)] : []),
     ...(total > tellings.length
       ? [
           make(
             "p.note",
             {},
-            `The newest ${tellings.length} of ${told.map(([outcome, value]) => `${count(value)} ${outcome}`).join(", ")}.`,
+            `The newest ${tellings.length} of ${outcomes.map(([outcome, value]) => `${count(value)} ${outcome}`).join(", ")}.`,
           ),
         ]
       : []),
   );
 };
 
-const tagOf = (text, tone) => make("span.tag", { "data-tone": tone }, text);
+const buildTag = (text, tone) => make("span.tag", { "data-tone": tone }, text);
 
-const writerOf = ({ sequence, id, time, version }) => {
-  const place =
+const formatWriter = ({ sequence, id, time, version }) => {
+  const event =
     sequence === null ? "an event that the log does not hold" : `event ${count(sequence)}`;
-  return `${place}, ${id}, of ${dateOf(time)}${version === null ? "" : `, version ${version}`}`;
+  return `${event}, ${id}, of ${dateOf(time)}${version === null ? "" : `, version ${version}`}`;
 };
 
-const fieldsOf = (fields) =>
+const buildFields = (fields) =>
   make(
     "details",
     {},
@@ -77,54 +77,55 @@ const fieldsOf = (fields) =>
 
 const columns = ["Event", "Time", "Type and id", "Outcome", "What it changed"];
 
-const tableOf = (tellings) =>
+const buildTable = (tellings) =>
   make(
     "table.stacked",
     {},
     make("thead", {}, make("tr", {}, ...columns.map((name) => make("th", { scope: "col" }, name)))),
-    make("tbody", {}, ...tellings.map(lineOf)),
+    make("tbody", {}, ...tellings.map(buildRow)),
   );
 
 const tones = { applied: "ok", superseded: "busy", waiting: "busy", stale: "warn", repeated: "" };
 
-const lineOf = (telling) =>
+const buildRow = (effect) =>
   make(
     "tr",
     {},
-    make("td.number", { "data-name": "Event" }, count(telling.sequence)),
-    make("td.when", {}, timeElement(telling.time)),
+    make("td.number", { "data-name": "Event" }, count(effect.sequence)),
+    make("td.when", {}, timeElement(effect.time)),
     make(
       "td.about",
       {},
-      make("code", {}, telling.type),
-      make("div.soft", {}, make("code", {}, telling.id)),
+      make("code", {}, effect.type),
+      make("div.soft", {}, make("code", {}, effect.id)),
     ),
-    make("td", {}, tagOf(telling.outcome, tones[telling.outcome])),
-    make("td", {}, ...effectOf(telling)),
+    make("td", {}, buildTag(effect.outcome, tones[effect.outcome])),
+    make("td", {}, ...buildEffect(effect)),
   );
 
-const effectOf = ({ outcome, changes, against }) => {
-  if (outcome === "stale") return [against ? `older than ${writerOf(against)}` : "too late"];
+const buildEffect = ({ outcome, changes, against }) => {
+  if (outcome === "stale") return [against ? `older than ${formatWriter(against)}` : "too late"];
   if (outcome === "superseded")
-    return [against ? `taken, but ${writerOf(against)} counts` : "taken, but another counts"];
-  if (outcome === "repeated") return [against ? `the same as ${writerOf(against)}` : "told before"];
+    return [against ? `taken, but ${formatWriter(against)} counts` : "taken, but another counts"];
+  if (outcome === "repeated")
+    return [against ? `the same as ${formatWriter(against)}` : "told before"];
   if (outcome === "waiting") return ["waits for its product"];
   if (changes.length === 0) return ["nothing that was not known"];
   return changes.map(({ field, before, after }) =>
-    make("div", {}, make("code", {}, field), ` ${valueOf(before)} → ${valueOf(after)}`),
+    make("div", {}, make("code", {}, field), ` ${formatValue(before)} → ${formatValue(after)}`),
   );
 };
 
-const valueOf = (value) => {
+const formatValue = (value) => {
   if (value === null) return "nothing";
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-const refusedOf = ({ count: all, newest }) =>
+const buildRejectedEvents = ({ count: total, newest }) =>
   make(
     "article",
     { "aria-label": "Refused" },
-    make("h3", {}, `${counted(all, "event")} refused`),
+    make("h3", {}, `${counted(total, "event")} refused`),
     make(
       "ul",
       {},

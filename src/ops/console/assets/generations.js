@@ -1,73 +1,78 @@
 import { arrange, asker, at, make, say } from "./page.js";
 import { count, counted, dateOf, duration, secondsSince, size } from "./words.js";
 
-/** The generations on disk, newest first, each with its rows and what the rebuild that made it found. */
+/** List of the generations on disk, newest first, with row counts and the comparison by the rebuild. */
 
-const shown = new Map();
+const articles = new Map();
 
 const note = at("generations-note");
 const load = asker(note, (generations) => show(generations));
 
-/** Resolves with whether there was an answer. */
+/** Resolves to whether the request succeeded. */
 export const loadGenerations = () => load("/generations");
 
 const show = (generations) => {
-  const known = generations.map((facts) => shown.get(facts.name) ?? articleOf(facts.name));
-  shown.clear();
-  generations.forEach((facts, place) => {
-    known[place].tell(facts);
-    shown.set(facts.name, known[place]);
+  const current = generations.map(
+    (generation) => articles.get(generation.name) ?? buildArticle(generation.name),
+  );
+  articles.clear();
+  generations.forEach((generation, index) => {
+    current[index].update(generation);
+    articles.set(generation.name, current[index]);
   });
   arrange(
     at("generations-list"),
-    known.map(({ element }) => element),
+    current.map(({ element }) => element),
   );
   delete note.dataset.tone;
-  note.hidden = shown.size > 0;
+  note.hidden = articles.size > 0;
   say(note, "None yet: the first replay makes one.");
 };
 
 const tones = { live: "ok", previous: "busy", other: "" };
 
-/** What is open in it stays open while it is told anew. */
-const articleOf = (name) => {
+/** Builds a generation's article. Updates keep its expanded details expanded. */
+const buildArticle = (name) => {
   const tag = make("span.tag");
   const facts = make("p.facts");
   const rows = make("dl.rows");
-  const compared = make("div");
+  const comparisonBox = make("div");
   const element = make(
     "article",
     { "aria-label": `Generation ${name}` },
     make("div.heading", {}, make("h3", {}, name), tag),
     facts,
     make("details", {}, make("summary", {}, "Rows of each table"), rows),
-    compared,
+    comparisonBox,
   );
-  let comparison;
+  let shownComparison;
   return {
     element,
-    tell(told) {
-      say(tag, told.role);
-      tag.dataset.tone = tones[told.role];
-      say(facts, factsOf(told));
-      facts.title = `made ${dateOf(told.created)}`;
-      rows.replaceChildren(...Object.entries(told.rows).map(rowsOf));
-      const now = JSON.stringify(told.comparison);
-      if (now !== comparison) compared.replaceChildren(...comparisonOf(told.comparison));
-      comparison = now;
+    update(generation) {
+      say(tag, generation.role);
+      tag.dataset.tone = tones[generation.role];
+      say(facts, formatFacts(generation));
+      facts.title = `made ${dateOf(generation.created)}`;
+      rows.replaceChildren(...Object.entries(generation.rows).map(buildRowCount));
+      const comparison = JSON.stringify(generation.comparison);
+      if (comparison !== shownComparison) {
+        comparisonBox.replaceChildren(...buildComparison(generation.comparison));
+      }
+      shownComparison = comparison;
     },
   };
 };
 
-const factsOf = ({ created, bytes, rows, checkpoint }) => {
-  const total = Object.values(rows).reduce((sum, each) => sum + each, 0);
+const formatFacts = ({ created, bytes, rows, checkpoint }) => {
+  const total = Object.values(rows).reduce((sum, number) => sum + number, 0);
   const reached = checkpoint === null ? "no event yet" : `up to event ${count(checkpoint)}`;
   return `${duration(secondsSince(created))} old, ${size(bytes)}, ${counted(total, "row")}, ${reached}`;
 };
 
-const rowsOf = ([name, rows]) => make("div", {}, make("dt", {}, name), make("dd", {}, count(rows)));
+const buildRowCount = ([name, rows]) =>
+  make("div", {}, make("dt", {}, name), make("dd", {}, count(rows)));
 
-const comparisonOf = (comparison) => {
+const buildComparison = (comparison) => {
   if (comparison === null) return [];
   const { from, made, isSame, tables } = comparison;
   const when = `${from}, ${dateOf(made)}`;
@@ -78,41 +83,42 @@ const comparisonOf = (comparison) => {
       "details",
       {},
       make("summary", {}, `Differs in ${counted(changed.length, "table")} from ${when}`),
-      tableOf(changed),
-      ...changed.flatMap(firstOf),
+      buildTable(changed),
+      ...changed.flatMap(buildFirstDifferences),
     ),
   ];
 };
 
 const columns = ["Table", "Rows before", "Rows after", "Added", "Removed", "Changed"];
 
-const tableOf = (tables) =>
+const buildTable = (tables) =>
   make(
     "table.stacked",
     {},
-    make("thead", {}, make("tr", {}, ...columns.map((name, place) => headOf(name, place)))),
-    make("tbody", {}, ...tables.map(lineOf)),
+    make("thead", {}, make("tr", {}, ...columns.map((name, index) => buildHeading(name, index)))),
+    make("tbody", {}, ...tables.map(buildRow)),
   );
 
-const headOf = (name, place) => make(place === 0 ? "th" : "th.number", { scope: "col" }, name);
+const buildHeading = (name, index) =>
+  make(index === 0 ? "th" : "th.number", { scope: "col" }, name);
 
-const lineOf = ({ table, rows, added, removed, changed }) =>
+const buildRow = ({ table, rows, added, removed, changed }) =>
   make(
     "tr",
     {},
     make("td", {}, make("code", {}, table)),
-    ...[rows.before, rows.after, added, removed, changed].map((value, place) =>
-      make("td.number", { "data-name": columns[place + 1] }, count(value)),
+    ...[rows.before, rows.after, added, removed, changed].map((value, index) =>
+      make("td.number", { "data-name": columns[index + 1] }, count(value)),
     ),
   );
 
-/** The first differing rows of a table, with the fields that differ. */
-const firstOf = ({ table, first }) => [
+/** Builds the list of a table's first differing rows, with the fields that differ. */
+const buildFirstDifferences = ({ table, first }) => [
   make("h3.first", {}, `First differences in ${table}`),
-  make("ul.first", {}, ...first.map(differenceOf)),
+  make("ul.first", {}, ...first.map(buildDifference)),
 ];
 
-const differenceOf = ({ key, kind, isDamaged, fields }) =>
+const buildDifference = ({ key, kind, isDamaged, fields }) =>
   make(
     "li",
     {},

@@ -1,25 +1,25 @@
 import { arrange, ask, asker, at, make, say, timeElement } from "./page.js";
 import { count, counted, size } from "./words.js";
 
-/** Dead letters a page, newest first; each opens to show the event as it came. */
+/** List of dead letters, newest first. Each row expands to show the original event. */
 
-const limit = 20;
+const pageSize = 20;
 const rows = new Map();
 let before;
 let older = null;
 
 const load = asker(at("letters-note"), (page) => show(page));
 
-/** Loads the page that is shown anew; what is open stays open. Resolves with whether there was an answer. */
+/** Reloads the current page; expanded rows stay expanded. Resolves to whether the request succeeded. */
 export const loadLetters = () => {
   const from = before === undefined ? "" : `&before=${before}`;
-  return load(`/dead-letters?limit=${limit}${from}`);
+  return load(`/dead-letters?limit=${pageSize}${from}`);
 };
 
-at("letters-older").addEventListener("click", () => turnTo(older ?? undefined));
-at("letters-newest").addEventListener("click", () => turnTo(undefined));
+at("letters-older").addEventListener("click", () => goTo(older ?? undefined));
+at("letters-newest").addEventListener("click", () => goTo(undefined));
 
-const turnTo = async (sequence) => {
+const goTo = async (sequence) => {
   before = sequence;
   await loadLetters();
   at("letters").focus();
@@ -37,14 +37,16 @@ const show = (page) => {
   at("letters-pager").hidden = older === null && before === undefined;
   at("letters-older").disabled = older === null;
   at("letters-newest").disabled = before === undefined;
-  const known = page.letters.map((letter) => rows.get(letter.sequence) ?? rowsOf(letter));
+  const current = page.letters.map(
+    (deadLetter) => rows.get(deadLetter.sequence) ?? buildRows(deadLetter),
+  );
   rows.clear();
-  page.letters.forEach(({ sequence }, place) => rows.set(sequence, known[place]));
-  arrange(at("letters-rows"), known.flat());
+  page.letters.forEach(({ sequence }, index) => rows.set(sequence, current[index]));
+  arrange(at("letters-rows"), current.flat());
 };
 
-/** The letter's row, and the hidden one below it for the event. */
-const rowsOf = ({ sequence, logTime, subject, reason, field, code }) => {
+/** Builds a dead letter's row, and the hidden row below it for the event. */
+const buildRows = ({ sequence, logTime, subject, reason, field, code }) => {
   const id = `letter-${sequence}`;
   const button = make("button.plain", {
     type: "button",
@@ -52,7 +54,7 @@ const rowsOf = ({ sequence, logTime, subject, reason, field, code }) => {
     "aria-controls": id,
   });
   button.append("Show", make("span.unseen", {}, ` event ${sequence}`));
-  const line = make(
+  const row = make(
     "tr",
     {},
     make("td.number", { "data-name": "Sequence" }, count(sequence)),
@@ -68,30 +70,30 @@ const rowsOf = ({ sequence, logTime, subject, reason, field, code }) => {
     make("td", {}, button),
   );
   const cell = make("td", { colspan: "5" });
-  const raw = make("tr", { id }, cell);
-  raw.hidden = true;
+  const eventRow = make("tr", { id }, cell);
+  eventRow.hidden = true;
   button.addEventListener("click", () => {
-    raw.hidden = !raw.hidden;
-    button.setAttribute("aria-expanded", String(!raw.hidden));
-    button.firstChild.textContent = raw.hidden ? "Show" : "Hide";
+    eventRow.hidden = !eventRow.hidden;
+    button.setAttribute("aria-expanded", String(!eventRow.hidden));
+    button.firstChild.textContent = eventRow.hidden ? "Show" : "Hide";
     if (cell.childNodes.length === 0) void showEvent(cell, sequence);
   });
-  return [line, raw];
+  return [row, eventRow];
 };
 
 const showEvent = async (cell, sequence) => {
   cell.replaceChildren(make("p.note", {}, "Loading…"));
   try {
     const { headers, bytes, text, base64, isCut } = await ask(`/dead-letters/${sequence}`);
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
-    const form = text === null ? "no text, shown as base64" : "as it came";
-    const cut = isCut ? ", the beginning only" : "";
+    const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
+    const format = text === null ? "no text, shown as base64" : "as it came";
+    const suffix = isCut ? ", the beginning only" : "";
     cell.replaceChildren(
-      make("p.note", {}, `${size(bytes)}, ${form}${cut}`),
+      make("p.note", {}, `${size(bytes)}, ${format}${suffix}`),
       make(
         "pre",
         { tabindex: "0", "aria-label": `Event ${sequence}` },
-        `${lines.join("")}${lines.length ? "\n" : ""}${text ?? base64}`,
+        `${headerLines.join("")}${headerLines.length ? "\n" : ""}${text ?? base64}`,
       ),
     );
   } catch (error) {

@@ -1,17 +1,17 @@
 import { dateOf } from "./words.js";
 
-/** Small ways of making and filling elements. What comes from the service is only ever set as text. */
+/** DOM helpers. Data of the service is always set as text, never as HTML. */
 
 /** @param {string} id @returns {HTMLElement} */
 export const at = (id) => document.getElementById(id);
 
-/** Sets an element's text, and touches it only when that is another one: what is selected stays selected. */
+/** Sets an element's text if it differs, because setting it would clear the user's selection. */
 export const say = (element, text) => {
   if (element.textContent !== text) element.textContent = text;
 };
 
 /**
- * An element with attributes and children; strings become text.
+ * Creates an element with attributes and children; strings become text.
  * @param {string} name such as `td` or `td.number`
  */
 export const make = (name, attributes = {}, ...children) => {
@@ -23,11 +23,11 @@ export const make = (name, attributes = {}, ...children) => {
   return element;
 };
 
-/** An instant as a time of this browser; its exact form is in the tooltip. */
+/** Creates a `time` element in the browser's local format, with the exact time in the tooltip. */
 export const timeElement = (instant) =>
   make("time", { datetime: instant, title: instant }, dateOf(instant));
 
-/** An SVG element. */
+/** Creates an SVG element. */
 export const draw = (tag, attributes = {}, text = "") => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -35,44 +35,44 @@ export const draw = (tag, attributes = {}, text = "") => {
   return element;
 };
 
-/** Makes `nodes` the children of `parent`, moving none that is in its place: focus and open parts stay. */
+/** Makes `nodes` the children of `parent`. Nodes at the right position are not moved, so that focus is kept. */
 export const arrange = (parent, nodes) => {
   const wanted = new Set(nodes);
   for (const child of [...parent.childNodes]) if (!wanted.has(child)) child.remove();
-  nodes.forEach((node, place) => {
-    if (parent.childNodes[place] !== node)
-      parent.insertBefore(node, parent.childNodes[place] ?? null);
+  nodes.forEach((node, index) => {
+    if (parent.childNodes[index] !== node)
+      parent.insertBefore(node, parent.childNodes[index] ?? null);
   });
 };
 
-/** Asks the service. @throws Error with a sentence for the person who asked */
+/** Fetches JSON from the service. @throws Error with a message for the operator */
 export const ask = async (path) => {
   const response = await fetch(path, { headers: { accept: "application/json" } }).catch(() => {
     throw new Error("The service does not answer.");
   });
-  const told = await response.json().catch(() => undefined);
-  if (response.ok && told !== undefined) return told;
-  throw Object.assign(new Error(told?.error?.message ?? `The answer was ${response.status}.`), {
+  const body = await response.json().catch(() => undefined);
+  if (response.ok && body !== undefined) return body;
+  throw Object.assign(new Error(body?.error?.message ?? `The answer was ${response.status}.`), {
     status: response.status,
   });
 };
 
 /**
- * Asks for a part of the page again and again. What comes after a newer question is not shown; why there is no answer
- * stands in the part's note, and `onFailure` is called.
- * @returns a function that resolves with whether there was an answer
+ * Creates a loader for one part of the page. It ignores replies to all but the latest request.
+ * On failure, it shows the error in the part's note and calls `onFailure`.
+ * @returns a function that resolves to whether the request succeeded
  */
 export const asker = (note, show, onFailure = () => undefined) => {
-  let newest = 0;
+  let latestRequest = 0;
   return async (path) => {
-    newest += 1;
-    const mine = newest;
+    latestRequest += 1;
+    const request = latestRequest;
     try {
       const answer = await ask(path);
-      if (mine === newest) show(answer);
+      if (request === latestRequest) show(answer);
       return true;
     } catch (error) {
-      if (mine === newest) {
+      if (request === latestRequest) {
         note.hidden = false;
         note.dataset.tone = "bad";
         say(note, error.message);

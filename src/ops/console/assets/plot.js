@@ -2,20 +2,20 @@ import { draw } from "./page.js";
 import { toneOf } from "./state.js";
 import { timeOf } from "./words.js";
 
-/** Milliseconds that a chart spans: what the service keeps. */
+/** Period of a chart in milliseconds: the service keeps samples for as long. */
 export const span = 600_000;
 
-/** Pixels. */
+/** Height of a chart in pixels. */
 export const height = 156;
 const inner = { top: 8, bottom: 34, right: 4 };
 
-/** Samples further apart than this, in milliseconds, have nothing between them: the service was away. */
-const longestStep = 5_000;
+/** Gap between samples from which the line breaks, because the service was not reachable. */
+const maxGapMs = 5_000;
 
-/** Where a moment and a value are, on a chart of this width in pixels. */
+/** Computes the layout and the scales of a chart. @param width in pixels */
 export const plotOf = (width, samples, { value, tick, least }) => {
   const newest = samples.at(-1).at;
-  const top = topOf(samples.map(value), least);
+  const top = computeAxisTop(samples.map(value), least);
   const left = 14 + 7 * Math.max(tick(top).length, tick(top / 2).length);
   const right = Math.max(left + 1, width - inner.right);
   const bottom = height - inner.bottom;
@@ -27,13 +27,13 @@ export const plotOf = (width, samples, { value, tick, least }) => {
     right,
     bottom,
     x: (time) => left + ((time - newest + span) / span) * (right - left),
-    y: (height) => bottom - (height / top) * (bottom - inner.top),
+    y: (number) => bottom - (number / top) * (bottom - inner.top),
     timeAt: (x) => newest - span + (span * (x - left)) / (right - left),
   };
 };
 
-/** A round number that no value is over. */
-const topOf = (values, least) => {
+/** @returns the smallest round number that no value exceeds */
+const computeAxisTop = (values, least) => {
   const highest = Math.max(least, ...values);
   const power = 10 ** Math.floor(Math.log10(highest));
   return power * [1, 2, 5, 10].find((step) => step * power >= highest);
@@ -49,7 +49,7 @@ export const axes = ({ left, right, bottom, top, y }, { tick }) => [
   draw("text", { x: right, y: bottom + 28, "text-anchor": "end" }, "now"),
 ];
 
-/** A line at the value that is still allowed, once values come near it. */
+/** Draws a line at the limit if it is within the range of the axis. */
 export const limitLine = ({ left, right, top, y }, limit, { name, show }) => {
   if (limit === undefined || limit > top) return [];
   const line = draw("line", { class: "limit", x1: left, x2: right, y1: y(limit), y2: y(limit) });
@@ -57,17 +57,19 @@ export const limitLine = ({ left, right, top, y }, limit, { name, show }) => {
   return [line];
 };
 
-/** The line breaks where the service told nothing for a while. */
+/** Draws the values as a line, with breaks where samples are missing. */
 export const curve = ({ x, y, bottom }, samples, { value }) => {
-  const parts = [];
+  const segments = [];
   for (const sample of samples) {
-    const part = parts.at(-1);
-    if (part && sample.at - part.at(-1).at < longestStep) part.push(sample);
-    else parts.push([sample]);
+    const segment = segments.at(-1);
+    if (segment && sample.at - segment.at(-1).at < maxGapMs) segment.push(sample);
+    else segments.push([sample]);
   }
-  return parts.flatMap((part) => {
-    const line = part.map((one) => `${x(one.at).toFixed(1)} ${y(value(one)).toFixed(1)}`).join("L");
-    const [from, to] = [x(part[0].at), x(part.at(-1).at)].map((place) => place.toFixed(1));
+  return segments.flatMap((segment) => {
+    const line = segment
+      .map((sample) => `${x(sample.at).toFixed(1)} ${y(value(sample)).toFixed(1)}`)
+      .join("L");
+    const [from, to] = [x(segment[0].at), x(segment.at(-1).at)].map((offset) => offset.toFixed(1));
     return [
       draw("path", { class: "area", d: `M${from} ${bottom}L${line}L${to} ${bottom}Z` }),
       draw("path", { class: "line", d: `M${line}` }),
@@ -75,18 +77,18 @@ export const curve = ({ x, y, bottom }, samples, { value }) => {
   });
 };
 
-/** From when to when each state lasted. */
+/** Computes the start and end of each period with the same state. */
 export const stateSpans = (samples) => {
   const spans = [];
   for (const { at, state } of samples) {
     const last = spans.at(-1);
-    if (last?.state === state && at - last.to < longestStep) last.to = at;
+    if (last?.state === state && at - last.to < maxGapMs) last.to = at;
     else spans.push({ state, from: at, to: at });
   }
   return spans;
 };
 
-/** Below the line, the state at each moment; its tooltip says it in words. */
+/** Draws a strip with the states below the line. Its tooltips name state and times. */
 export const stateStrip = ({ x, bottom }, samples) =>
   stateSpans(samples).map(({ state, from, to }) => {
     const width = Math.max(1, x(to) - x(from) + 1);

@@ -1,7 +1,7 @@
 import { at, make, say } from "./page.js";
 import { count, counted, duration, secondsSince, timeOf } from "./words.js";
 
-/** How the page is coloured: ok, busy, warn, bad. Words say the same, for whoever sees no colours. */
+/** Selects the page's colour: ok, busy, warn, bad. Texts say the same, for users who see no colours. */
 export const toneOf = ({ state, ready }) => {
   if (state === "faulted" || state === "silent" || state === "stalled") return "bad";
   if (state === "live") return ready === false ? "warn" : "ok";
@@ -9,24 +9,25 @@ export const toneOf = ({ state, ready }) => {
   return "warn";
 };
 
-const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+const capitalise = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Shows how things stand: the word that is read first, why, and four figures. */
-export const showState = (told) => {
-  const word = capital(told.state);
-  const isUnready = told.state === "live" && !told.ready;
-  tell(isUnready ? `${word}, not ready` : word, sentenceOf(told), toneOf(told), told.reasons);
-  showFigures(told);
-  say(at("foot-data"), `Data directory ${told.dataDir}`);
+/** Shows the state as a headline, with its reason and four figures. */
+export const showState = (opsStatus) => {
+  const word = capitalise(opsStatus.state);
+  const isUnready = opsStatus.state === "live" && !opsStatus.ready;
+  const headline = isUnready ? `${word}, not ready` : word;
+  showHeadline(headline, formatSentence(opsStatus), toneOf(opsStatus), opsStatus.reasons);
+  showFigures(opsStatus);
+  say(at("foot-data"), `Data directory ${opsStatus.dataDir}`);
 };
 
-/** Shows that nothing is heard from the service; what else the page shows is from before. */
-export const showGone = (heard) => {
-  const sentence = `The service has not been heard since ${timeOf(heard)}. What is shown below is from then. This page goes on trying.`;
-  tell("No answer", sentence, "bad", []);
+/** Shows that the service does not answer. The rest of the page keeps its latest data. */
+export const showGone = (receivedAt) => {
+  const sentence = `The service has not been heard since ${timeOf(receivedAt)}. What is shown below is from then. This page goes on trying.`;
+  showHeadline("No answer", sentence, "bad", []);
 };
 
-const tell = (word, sentence, tone, reasons) => {
+const showHeadline = (word, sentence, tone, reasons) => {
   const announcement = at("announcement");
   if (at("state-word").textContent !== word) announcement.textContent = `${word}. ${sentence}`;
   say(at("state-word"), word);
@@ -40,13 +41,13 @@ const tell = (word, sentence, tone, reasons) => {
   list.replaceChildren(...reasons.map((reason) => make("li", {}, reason)));
 };
 
-const sentenceOf = ({ state, reason, status, silence }) => {
-  const since = status ? ` ${capital(state)} for ${duration(secondsSince(status.since))}.` : "";
+const formatSentence = ({ state, reason, status, silence }) => {
+  const since = status ? ` ${capitalise(state)} for ${duration(secondsSince(status.since))}.` : "";
   if (state === "silent") {
     const why = reason ? `: ${reason}` : "";
     return `The projector has not been heard for ${duration(silence)}${why}. Reads go on.`;
   }
-  if (reason) return `${capital(reason)}.${since}`;
+  if (reason) return `${capitalise(reason)}.${since}`;
   if (!status) return "The projector has not spoken yet.";
   if (status.lagEvents > 0) {
     return `${counted(status.lagEvents, "event")} of the log to apply; reads go on.${since}`;
@@ -63,25 +64,25 @@ const showFigures = ({ status, lagSeconds, maxLag }) => {
   say(at("figure-checkpoint"), count(status.checkpoint));
   say(at("figure-checkpoint-more"), `of ${count(status.logLast)} in the log`);
   say(at("figure-rate"), count(status.eventsPerSecond));
-  showLetters(status.counts?.deadLetters ?? 0);
+  showDeadLetterCount(status.counts?.deadLetters ?? 0);
   say(
     at("figure-letters-more"),
     `${count(status.tally.stale)} stale, ${count(status.tally.applied)} applied`,
   );
 };
 
-const showLetters = (letters) => {
-  say(at("figure-letters"), count(letters));
-  at("figure-letters").dataset.tone = letters > 0 ? "warn" : "";
+const showDeadLetterCount = (deadLetters) => {
+  say(at("figure-letters"), count(deadLetters));
+  at("figure-letters").dataset.tone = deadLetters > 0 ? "warn" : "";
 };
 
-/** Shows how far a replay is, the projector's own or a command's; hides it when there is none. */
+/** Shows the progress of a replay by the projector or a command; hides it when there is none. */
 export const showWork = ({ state, status, building }) => {
-  const own = state === "replaying" || state === "rebuilding";
-  const work = building ?? (own && status ? workOf(state, status) : undefined);
+  const isProjectorReplay = state === "replaying" || state === "rebuilding";
+  const work = building ?? (isProjectorReplay && status ? toWork(state, status) : undefined);
   at("work").hidden = work === undefined;
   if (!work) return;
-  say(at("work-title"), `${capital(work.doing)} under way: ${work.phase}`);
+  say(at("work-title"), `${capitalise(work.doing)} under way: ${work.phase}`);
   const bar = at("work-bar");
   bar.max = Math.max(1, work.of);
   bar.value = work.at;
@@ -93,7 +94,7 @@ export const showWork = ({ state, status, building }) => {
   );
 };
 
-const workOf = (state, { checkpoint, logLast, eventsPerSecond }) => ({
+const toWork = (state, { checkpoint, logLast, eventsPerSecond }) => ({
   doing: state === "rebuilding" ? "rebuild" : "replay",
   phase: "replaying",
   at: checkpoint,

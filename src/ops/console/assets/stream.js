@@ -1,34 +1,34 @@
-/** A stream that is open but says nothing for this long is as good as gone; it speaks every second. Milliseconds. */
-const longestSilence = 5_000;
-const pause = 1_000;
+/** Silence after which the page reopens the stream: the service sends a status every second. */
+const maxSilenceMs = 5_000;
+const checkIntervalMs = 1_000;
 
 /**
- * Listens to the service for ever: a stream that ended, failed or fell silent is opened again.
- * @param listener `history` is told the last minutes, `status` every second, `gone` while nothing is heard
+ * Listens to the service's event stream. Reopens it when it ends, fails or is silent.
+ * @param listener callbacks: `history` with the last minutes, `status` every second, `gone` while no message arrives
  */
 export const listen = ({ history, status, gone }) => {
   let source;
-  let heard = Date.now();
-  let opened = 0;
-  const hear = (tell) => (message) => {
-    heard = Date.now();
-    tell(JSON.parse(message.data));
+  let receivedAt = Date.now();
+  let openedAt = 0;
+  const onMessage = (callback) => (message) => {
+    receivedAt = Date.now();
+    callback(JSON.parse(message.data));
   };
   const open = () => {
     source?.close();
-    opened = Date.now();
+    openedAt = Date.now();
     source = new EventSource("/events");
-    source.addEventListener("history", hear(history));
-    source.addEventListener("status", hear(status));
-    source.addEventListener("error", () => gone(heard));
+    source.addEventListener("history", onMessage(history));
+    source.addEventListener("status", onMessage(status));
+    source.addEventListener("error", () => gone(receivedAt));
   };
-  const look = () => {
-    const isSilent = Date.now() - Math.max(heard, opened) > longestSilence;
+  const check = () => {
+    const isSilent = Date.now() - Math.max(receivedAt, openedAt) > maxSilenceMs;
     if (source.readyState === EventSource.CLOSED || isSilent) {
-      gone(heard);
+      gone(receivedAt);
       open();
     }
   };
   open();
-  setInterval(look, pause);
+  setInterval(check, checkIntervalMs);
 };

@@ -1,12 +1,12 @@
-/** Figures as a person reads them. */
+/** Formats numbers, durations, sizes and times for display. */
 
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const integer = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
-export const count = (value) => whole.format(value);
+export const count = (value) => integer.format(value);
 
-export const counted = (value, one, more = `${one}s`) =>
-  `${count(value)} ${value === 1 ? one : more}`;
+export const counted = (value, singular, plural = `${singular}s`) =>
+  `${count(value)} ${value === 1 ? singular : plural}`;
 
 /** @param {number} seconds */
 export const duration = (seconds) => {
@@ -27,10 +27,10 @@ export const size = (bytes) => {
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-/** Time of day. */
+/** Formats the time of day. */
 export const timeOf = (instant) => clock.format(new Date(instant));
 
-/** Date and time. */
+/** Formats date and time. */
 export const dateOf = (instant) => date.format(new Date(instant));
 
 export const secondsSince = (instant) => Math.max(0, (Date.now() - new Date(instant)) / 1000);

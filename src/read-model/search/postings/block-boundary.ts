@@ -1,12 +1,12 @@
 import { hashOf } from "../../../text/hash.ts";
 
 /**
- * Long lists of products are stored as runs. Where a run begins is a matter of each id alone, so the same products
- * make the same runs however they came, and a change rewrites one run. Ids may be as sparse as the shop likes.
+ * Long lists of products are stored as blocks. A hash of each id alone decides whether a block starts there, so equal
+ * lists have equal blocks, whatever batches wrote them, and a change rewrites one block. Ids may be sparse.
  */
 
-/** Key of the run that holds whatever stands before the first id that starts one. */
+/** Key of the block with the ids before the first block start. */
 export const firstRun = 0;
 
-/** Whether an id starts a run of its own; one in `mean` does. */
+/** Whether a block starts at an id, as at one id in `mean`. */
 export const startsRun = (id: number, mean: number): boolean => hashOf(id) % mean === 0;

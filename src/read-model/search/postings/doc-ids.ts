@@ -1,11 +1,11 @@
-/** Ascending ids of products: four bytes each where they fit, eight in shops whose ids do not. */
+/** Ascending product ids: four bytes each where they fit, eight in shops with larger ids. */
 export type Ids = Uint32Array | Float64Array;
 
-const fits = 2 ** 32;
+const uint32Limit = 2 ** 32;
 
-/** Room for so many ids up to a greatest one. */
-export const idsUpTo = (count: number, greatest: number): Ids =>
-  greatest < fits ? new Uint32Array(count) : new Float64Array(count);
+/** Allocates an array for ids up to `maxId`. */
+export const idsUpTo = (count: number, maxId: number): Ids =>
+  maxId < uint32Limit ? new Uint32Array(count) : new Float64Array(count);
 
 export const noIds: Ids = new Uint32Array(0);
 
@@ -15,16 +15,16 @@ export const idsOf = (ascending: readonly number[]): Ids => {
   return ids;
 };
 
-/** The place of the first id behind one. */
-export const placeAfter = (ids: Ids, id: number): number => firstFrom(ids, id + 1, 0, ids.length);
+/** Finds the index of the first id greater than `id`. */
+export const placeAfter = (ids: Ids, id: number): number => lowerBound(ids, id + 1, 0, ids.length);
 
 export const hasId = (ids: Ids, id: number): boolean => {
-  const at = firstFrom(ids, id, 0, ids.length);
+  const at = lowerBound(ids, id, 0, ids.length);
   return at < ids.length && ids[at] === id;
 };
 
-/** The first place between two whose id is not below. */
-const firstFrom = (ids: Ids, id: number, from: number, to: number): number => {
+/** Finds the first index from `from` to `to` whose id is not less than `id`. */
+const lowerBound = (ids: Ids, id: number, from: number, to: number): number => {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -35,88 +35,88 @@ const firstFrom = (ids: Ids, id: number, from: number, to: number): number => {
 };
 
 /**
- * Visits the ids that two lists share: their places in each, ascending. Where one list is much shorter, each of its
- * ids is looked for in the other, which takes about as long however long that is.
+ * Visits the common ids of two lists by their indexes in each, ascending. Where one list is much shorter, each of its
+ * ids is looked up in the other, in a time that hardly depends on the longer list.
  */
 export const eachShared = (
   one: Ids,
   other: Ids,
   visit: (atOne: number, atOther: number) => void,
 ): void => {
-  if (one.length * muchLonger < other.length) {
-    lookFor(one, other, visit);
-  } else if (other.length * muchLonger < one.length) {
-    lookFor(other, one, (atOther, atOne) => visit(atOne, atOther));
-  } else mergeShared(one, other, visit);
+  if (one.length * longerFactor < other.length) {
+    probeEach(one, other, visit);
+  } else if (other.length * longerFactor < one.length) {
+    probeEach(other, one, (atOther, atOne) => visit(atOne, atOther));
+  } else mergeCommon(one, other, visit);
 };
 
-const muchLonger = 4;
+const longerFactor = 4;
 
-const mergeShared = (one: Ids, other: Ids, visit: (a: number, b: number) => void): void => {
+const mergeCommon = (one: Ids, other: Ids, visit: (a: number, b: number) => void): void => {
   let [a, b] = [0, 0];
   while (a < one.length && b < other.length) {
-    const [left, right] = [one[a] as number, other[b] as number];
-    if (left === right) visit(a, b);
-    if (left <= right) a += 1;
-    if (right <= left) b += 1;
+    const [idA, idB] = [one[a] as number, other[b] as number];
+    if (idA === idB) visit(a, b);
+    if (idA <= idB) a += 1;
+    if (idB <= idA) b += 1;
   }
 };
 
-const lookFor = (asked: Ids, ids: Ids, visit: (a: number, b: number) => void): void => {
-  const { share, starts } = directoryOf(ids);
-  const last = ids[ids.length - 1] as number;
-  for (let a = 0; a < asked.length; a += 1) {
-    const id = asked[a] as number;
+const probeEach = (shorter: Ids, longer: Ids, visit: (a: number, b: number) => void): void => {
+  const { scale, starts } = getDirectory(longer);
+  const last = longer[longer.length - 1] as number;
+  for (let a = 0; a < shorter.length; a += 1) {
+    const id = shorter[a] as number;
     if (id > last) return;
-    const bucket = Math.floor(id * share);
+    const bucket = Math.floor(id * scale);
     let at = starts[bucket] as number;
     const end = starts[bucket + 1] as number;
-    if (end - at > manyInBucket) at = firstFrom(ids, id, at, end);
-    else while (at < end && (ids[at] as number) < id) at += 1;
-    if (at < end && ids[at] === id) visit(a, at);
+    if (end - at > binarySearchThreshold) at = lowerBound(longer, id, at, end);
+    else while (at < end && (longer[at] as number) < id) at += 1;
+    if (at < end && longer[at] === id) visit(a, at);
   }
 };
 
-/** Where to look for an id: its bucket is `floor(id * share)`, and begins at that one of `starts`. */
+/** Bucket directory of a list: an id's bucket is `floor(id * scale)` and starts at that entry of `starts`. */
 interface Directory {
   /** A power of two. */
-  readonly share: number;
+  readonly scale: number;
   readonly starts: Uint32Array;
 }
 
-/** Made when a list is first looked into, and kept as long as the list is. */
+/** Directories are built at the first lookup in a list and live as long as the list. */
 const directories = new WeakMap<Ids, Directory>();
 
-const idsInBucket = 8;
-const manyInBucket = 32;
+const meanBucketSize = 8;
+const binarySearchThreshold = 32;
 
-const directoryOf = (ids: Ids): Directory => {
-  const known = directories.get(ids);
-  if (known) return known;
+const getDirectory = (ids: Ids): Directory => {
+  const cached = directories.get(ids);
+  if (cached) return cached;
   const last = ids[ids.length - 1] ?? 0;
-  const wanted = (last + 1) / Math.max(1, ids.length / idsInBucket);
-  const share = 2 ** -Math.max(0, Math.ceil(Math.log2(wanted)));
-  const starts = new Uint32Array(Math.floor(last * share) + 2);
+  const bucketWidth = (last + 1) / Math.max(1, ids.length / meanBucketSize);
+  const scale = 2 ** -Math.max(0, Math.ceil(Math.log2(bucketWidth)));
+  const starts = new Uint32Array(Math.floor(last * scale) + 2);
   let bucket = 0;
   for (let at = 0; at < ids.length; at += 1) {
-    const own = Math.floor((ids[at] as number) * share);
-    while (bucket < own) {
+    const target = Math.floor((ids[at] as number) * scale);
+    while (bucket < target) {
       bucket += 1;
       starts[bucket] = at;
     }
   }
   starts[bucket + 1] = ids.length;
-  const directory = { share, starts };
+  const directory = { scale, starts };
   directories.set(ids, directory);
   return directory;
 };
 
-/** The last place whose number is not above one. */
-export const lastUpTo = (ascending: Uint32Array, most: number): number => {
+/** Finds the last index whose number is at most `max`. */
+export const lastUpTo = (ascending: Uint32Array, max: number): number => {
   let [low, high] = [0, ascending.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) <= most) low = middle + 1;
+    if ((ascending[middle] as number) <= max) low = middle + 1;
     else high = middle;
   }
   return low - 1;

@@ -1,15 +1,15 @@
 import { lastUpTo } from "./doc-ids.ts";
 import type { Places } from "./id-index.ts";
 
-/** Widths of buckets whose low ends fit in a byte, and in two. */
+/** Widths of buckets whose low parts fit in one byte and in two. */
 export const [widthOfByte, widthOfPair] = [2 ** 8, 2 ** 16];
 
 export const bytesOfBuckets = (count: number, last: number, width: number): number =>
   count * (width <= widthOfByte ? 1 : 2) + 4 * (Math.floor(last / width) + 2);
 
 /**
- * The low end of each id, one byte or two, by buckets of ids that share the rest.
- * @param last the greatest id, below 2^31: such are cut by their bits, which takes less than a division
+ * Creates an index with the low part of each id, in one or two bytes. A bucket holds ids with equal high parts.
+ * @param last greatest id, below 2^31, because a shift splits such ids faster than a division
  * @param width of a bucket, a power of two up to 2^16
  */
 export const bucketsOf = (ids: Uint32Array, last: number, width: number): Places => {
@@ -19,45 +19,45 @@ export const bucketsOf = (ids: Uint32Array, last: number, width: number): Places
   let bucket = 0;
   for (let at = 0; at < ids.length; at += 1) {
     const id = ids[at] as number;
-    for (const own = id >>> shift; bucket < own; ) starts[++bucket] = at;
+    for (const bucketIndex = id >>> shift; bucket < bucketIndex; ) starts[++bucket] = at;
     lows[at] = id & (width - 1);
   }
   starts[bucket + 1] = ids.length;
   return {
     bytes: lows.byteLength + starts.byteLength,
     unpack(unpacked) {
-      for (let own = 0; own < starts.length - 1; own += 1) {
-        const end = starts[own + 1] as number;
-        for (let at = starts[own] as number; at < end; at += 1) {
-          unpacked[at] = (own << shift) | (lows[at] as number);
+      for (let bucketIndex = 0; bucketIndex < starts.length - 1; bucketIndex += 1) {
+        const end = starts[bucketIndex + 1] as number;
+        for (let at = starts[bucketIndex] as number; at < end; at += 1) {
+          unpacked[at] = (bucketIndex << shift) | (lows[at] as number);
         }
       }
     },
-    find(asked, found) {
+    find(queryIds, buffers) {
       let count = 0;
-      for (let at = 0; at < asked.length; at += 1) {
-        const id = asked[at] as number;
+      for (let at = 0; at < queryIds.length; at += 1) {
+        const id = queryIds[at] as number;
         if (id > last) break;
-        const own = id >>> shift;
+        const bucketIndex = id >>> shift;
         const low = id & (width - 1);
-        let place = starts[own] as number;
-        let left = (starts[own + 1] as number) - place;
-        if (left === 0) continue;
-        // Halves without a branch: which way it goes cannot be foretold, and every second guess would cost as much.
-        while (left > 1) {
-          const half = left >>> 1;
-          place += half & (((lows[place + half - 1] as number) - low) >> 31);
-          left -= half;
+        let index = starts[bucketIndex] as number;
+        let size = (starts[bucketIndex + 1] as number) - index;
+        if (size === 0) continue;
+        // Binary search without a branch, because every second prediction would fail and cost as much.
+        while (size > 1) {
+          const half = size >>> 1;
+          index += half & (((lows[index + half - 1] as number) - low) >> 31);
+          size -= half;
         }
-        if (lows[place] !== low) continue;
-        found.asked[count] = at;
-        found.own[count++] = place;
+        if (lows[index] !== low) continue;
+        buffers.asked[count] = at;
+        buffers.own[count++] = index;
       }
       return count;
     },
-    idAt(place) {
-      const own = lastUpTo(starts, place);
-      return (own << shift) | (lows[place] as number);
+    idAt(index) {
+      const bucketIndex = lastUpTo(starts, index);
+      return (bucketIndex << shift) | (lows[index] as number);
     },
   };
 };

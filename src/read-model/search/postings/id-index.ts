@@ -2,58 +2,61 @@ import { eachShared, type Ids } from "./doc-ids.ts";
 import { bitsOf, bytesOfBits } from "./id-bitmap.ts";
 import { bucketsOf, bytesOfBuckets, widthOfByte, widthOfPair } from "./id-buckets.ts";
 
-/** Places of ids that two lists share, as far as they are filled. */
+/** Buffers for the indexes of ids that two lists share. Only their first entries are filled. */
 export interface Shared {
   readonly asked: Uint32Array;
   readonly own: Uint32Array;
 }
 
-/** Where ids stand: how many come before one, and which they are. */
+/** A compact set of ids that maps ids to indexes and back. */
 export interface Places {
   readonly bytes: number;
-  /** Writes the ids. */
+  /** Writes all ids into an array. */
   unpack(ids: Ids): void;
   /**
-   * Looks for ids, and writes of each that is in the list its place among those asked for and that in the list.
-   * @returns how many they are
+   * Finds ids, and writes their indexes among the requested ids and in the list.
+   * @returns how many were found
    */
-  find(asked: Ids, found: Shared): number;
-  idAt(place: number): number;
+  find(queryIds: Ids, buffers: Shared): number;
+  idAt(index: number): number;
 }
 
-/** Ids that a bucket holds, in the mean, where their low ends take two bytes. */
-const idsInBucket = 16;
+/** Mean number of ids in a bucket where low parts take two bytes. */
+const meanBucketSize = 16;
 
-/** The form in which these ids take least. @param last the greatest of them */
+/**
+ * Creates the smallest index of these ids.
+ * @param last the greatest id
+ */
 export const placesOf = (ids: Ids, last: number): Places =>
-  last < 2 ** 31 ? packedPlaces(ids as Uint32Array, last) : plain(ids);
+  last < 2 ** 31 ? createPackedIndex(ids as Uint32Array, last) : createPlainIndex(ids);
 
-const packedPlaces = (ids: Uint32Array, last: number): Places => {
+const createPackedIndex = (ids: Uint32Array, last: number): Places => {
   const { length } = ids;
-  const apart = (last + 1) / Math.max(1, length);
-  const wide = 2 ** Math.max(8, Math.ceil(Math.log2(apart * idsInBucket)));
-  const [asBits, asBytes, asPairs] = [
+  const meanGap = (last + 1) / Math.max(1, length);
+  const wideWidth = 2 ** Math.max(8, Math.ceil(Math.log2(meanGap * meanBucketSize)));
+  const [bitmapSize, byteBucketSize, wideBucketSize] = [
     bytesOfBits(last),
     bytesOfBuckets(length, last, widthOfByte),
-    wide <= widthOfPair ? bytesOfBuckets(length, last, wide) : Number.POSITIVE_INFINITY,
+    wideWidth <= widthOfPair ? bytesOfBuckets(length, last, wideWidth) : Number.POSITIVE_INFINITY,
   ];
-  const least = Math.min(asBits, asBytes, asPairs, ids.byteLength);
-  if (least === asBits) return bitsOf(ids, last);
-  if (least === asBytes) return bucketsOf(ids, last, widthOfByte);
-  return least === asPairs ? bucketsOf(ids, last, wide) : plain(ids);
+  const smallest = Math.min(bitmapSize, byteBucketSize, wideBucketSize, ids.byteLength);
+  if (smallest === bitmapSize) return bitsOf(ids, last);
+  if (smallest === byteBucketSize) return bucketsOf(ids, last, widthOfByte);
+  return smallest === wideBucketSize ? bucketsOf(ids, last, wideWidth) : createPlainIndex(ids);
 };
 
-/** Of a shop whose ids are far apart, or great. */
-const plain = (ids: Ids): Places => ({
+/** Creates an index of plain ids, for ids that are sparse or large. */
+const createPlainIndex = (ids: Ids): Places => ({
   bytes: ids.byteLength + ids.length,
   unpack: (unpacked) => unpacked.set(ids),
-  find(asked, found) {
+  find(queryIds, buffers) {
     let count = 0;
-    eachShared(asked, ids, (at, place) => {
-      found.asked[count] = at;
-      found.own[count++] = place;
+    eachShared(queryIds, ids, (at, index) => {
+      buffers.asked[count] = at;
+      buffers.own[count++] = index;
     });
     return count;
   },
-  idAt: (place) => ids[place] as number,
+  idAt: (index) => ids[index] as number,
 });

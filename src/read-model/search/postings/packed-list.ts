@@ -4,121 +4,131 @@ import { encodePayloads } from "./payload-dictionary.ts";
 import type { Payload } from "./posting-codec.ts";
 import { type Postings, payloadsAt } from "./postings.ts";
 
-/** A list as a process keeps it, in one to three bytes a product instead of six, so that it keeps all that is asked for often. */
+/**
+ * A compressed posting list: one to three bytes for each product in place of six, so that a process can cache all
+ * frequent lists.
+ */
 export interface Packed {
   readonly bytes: number;
-  /** All of it, unpacked. */
+  /** Unpacks the whole list. */
   all(): Postings;
-  /** The payload of each of these ids; 0 for one that is not in the list. */
-  at(asked: Ids): Uint16Array;
-  /** Which of these ids are in the list. */
-  match(asked: Ids): Matches;
-  /** Each payload there is, and how many products have it. */
+  /** Looks up the payload of each id; 0 for an id that is not in the list. */
+  at(queryIds: Ids): Uint16Array;
+  /** Finds which of these ids are in the list. */
+  match(queryIds: Ids): Matches;
+  /** Counts the products of each distinct payload. */
   tally(): readonly (readonly [payload: Payload, products: number])[];
-  /** Visits the products that have one of these payloads. */
+  /** Visits the products with one of these payloads. */
   eachWith(payloads: ReadonlySet<Payload>, visit: (id: number, payload: Payload) => void): void;
-  /** The same, ascending and from an id on, looked for as they are asked for. */
+  /** Finds the ids with one of these payloads lazily, ascending and from an id on. */
   idsWith(payloads: ReadonlySet<Payload>, from: number): Iterable<number>;
 }
 
-/** Those of some ids that a list has. */
+/** The requested ids that are in a list. */
 export interface Matches {
-  /** Places among those asked for. */
+  /** Indexes among the requested ids. */
   readonly places: Uint32Array;
   readonly payloads: Uint16Array;
 }
 
-/** To work in: most of what is looked for is not found, and new room for each look would soon be more than the lists. */
-let room: Shared = { asked: new Uint32Array(0), own: new Uint32Array(0) };
+/**
+ * Work buffers, shared by all lookups: most requested ids are not found, and new buffers for each lookup would soon
+ * exceed the lists.
+ */
+let sharedBuffers: Shared = { asked: new Uint32Array(0), own: new Uint32Array(0) };
 
-/** Room for more is let go of after use: it would be megabytes, for the few words that most products have. */
-const mostRoom = 2 ** 18;
+/** Larger buffers are released after use: they would take megabytes, for the few terms that most products have. */
+const maxSharedLength = 2 ** 18;
 
-const roomFor = (count: number): Shared => {
-  if (room.asked.length >= count) return room;
-  const wider = { asked: new Uint32Array(count), own: new Uint32Array(count) };
-  if (count <= mostRoom) room = wider;
-  return wider;
+const getBuffers = (count: number): Shared => {
+  if (sharedBuffers.asked.length >= count) return sharedBuffers;
+  const larger: Shared = { asked: new Uint32Array(count), own: new Uint32Array(count) };
+  if (count <= maxSharedLength) sharedBuffers = larger;
+  return larger;
 };
 
-/** @param payloads of each id that was asked for; 0 for one that does not match */
+/**
+ * Converts the payloads of requested ids to an intersection.
+ * @param payloads 0 for an id that does not match
+ */
 export const matchesOf = (payloads: Uint16Array): Matches => {
-  const places = new Uint32Array(payloads.length);
+  const indexes = new Uint32Array(payloads.length);
   let count = 0;
-  for (let at = 0; at < payloads.length; at += 1) if (payloads[at] !== 0) places[count++] = at;
-  const found = places.subarray(0, count);
-  return { places: found, payloads: payloadsFrom(payloads, found) };
+  for (let at = 0; at < payloads.length; at += 1) if (payloads[at] !== 0) indexes[count++] = at;
+  const matched = indexes.subarray(0, count);
+  return { places: matched, payloads: payloadsFrom(payloads, matched) };
 };
 
-/** Those at some places. */
-export const payloadsFrom = (payloads: Uint16Array, places: Uint32Array): Uint16Array => {
-  const taken = new Uint16Array(places.length);
-  for (let at = 0; at < places.length; at += 1) {
-    taken[at] = payloads[places[at] as number] as number;
+/** Picks the payloads at some indexes. */
+export const payloadsFrom = (payloads: Uint16Array, indexes: Uint32Array): Uint16Array => {
+  const picked = new Uint16Array(indexes.length);
+  for (let at = 0; at < indexes.length; at += 1) {
+    picked[at] = payloads[indexes[at] as number] as number;
   }
-  return taken;
+  return picked;
 };
 
 export const pack = ({ ids, payloads }: Postings): Packed => {
   const last = ids[ids.length - 1] ?? 0;
-  const places = placesOf(ids, last);
-  const codes = encodePayloads(payloads);
+  const idIndex = placesOf(ids, last);
+  const dictionary = encodePayloads(payloads);
   const all = (): Postings => {
-    // Not by `ids`, which what is kept must not hold on to.
-    const unpacked = idsUpTo(codes.count, last);
-    places.unpack(unpacked);
-    return { ids: unpacked, payloads: codes.unpack() };
+    // Uses `last`, not `ids`, because the packed list must not retain the unpacked array.
+    const unpacked = idsUpTo(dictionary.count, last);
+    idIndex.unpack(unpacked);
+    return { ids: unpacked, payloads: dictionary.unpack() };
   };
-  const match = (asked: Ids): Matches => {
-    const found = roomFor(Math.min(asked.length, codes.count));
-    const count = places.find(asked, found);
+  const match = (queryIds: Ids): Matches => {
+    const buffers = getBuffers(Math.min(queryIds.length, dictionary.count));
+    const count = idIndex.find(queryIds, buffers);
     return {
-      places: found.asked.slice(0, count),
-      payloads: codes.read(found.own.subarray(0, count)),
+      places: buffers.asked.slice(0, count),
+      payloads: dictionary.read(buffers.own.subarray(0, count)),
     };
   };
   return {
-    bytes: places.bytes + codes.bytes,
+    bytes: idIndex.bytes + dictionary.bytes,
     all,
-    tally: codes.tally,
-    at(asked) {
-      if (asked.length > codes.count * muchLonger) return payloadsAt(all(), asked);
-      const { places: at, payloads } = match(asked);
-      const found = new Uint16Array(asked.length);
-      for (let index = 0; index < at.length; index += 1) {
-        found[at[index] as number] = payloads[index] as number;
+    tally: dictionary.tally,
+    at(queryIds) {
+      if (queryIds.length > dictionary.count * unpackFactor) return payloadsAt(all(), queryIds);
+      const { places: indexes, payloads } = match(queryIds);
+      const result = new Uint16Array(queryIds.length);
+      for (let index = 0; index < indexes.length; index += 1) {
+        result[indexes[index] as number] = payloads[index] as number;
       }
-      return found;
+      return result;
     },
-    match(asked) {
-      if (asked.length > codes.count * muchLonger) return matchesOf(payloadsAt(all(), asked));
-      return match(asked);
+    match(queryIds) {
+      if (queryIds.length > dictionary.count * unpackFactor)
+        return matchesOf(payloadsAt(all(), queryIds));
+      return match(queryIds);
     },
     eachWith(wanted, visit) {
-      const next = codes.next(wanted);
-      for (let place = next(0); place < codes.count; place = next(place + 1)) {
-        visit(places.idAt(place), codes.at(place));
+      const next = dictionary.next(wanted);
+      for (let position = next(0); position < dictionary.count; position = next(position + 1)) {
+        visit(idIndex.idAt(position), dictionary.at(position));
       }
     },
     *idsWith(wanted, from) {
-      const next = codes.next(wanted);
-      const first = placeFrom(places, codes.count, from);
-      for (let place = next(first); place < codes.count; place = next(place + 1)) {
-        yield places.idAt(place);
+      const next = dictionary.next(wanted);
+      const first = findFirstIndex(idIndex, dictionary.count, from);
+      for (let position = next(first); position < dictionary.count; position = next(position + 1)) {
+        yield idIndex.idAt(position);
       }
     },
   };
 };
 
-/** The first place of an id that is not below one. */
-const placeFrom = (places: Places, count: number, id: number): number => {
+/** Finds the first index whose id is not less than `id`. */
+const findFirstIndex = (idIndex: Places, count: number, id: number): number => {
   let [low, high] = [0, id === 0 ? 0 : count];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (places.idAt(middle) < id) low = middle + 1;
+    if (idIndex.idAt(middle) < id) low = middle + 1;
     else high = middle;
   }
   return low;
 };
 
-const muchLonger = 4;
+const unpackFactor = 4;

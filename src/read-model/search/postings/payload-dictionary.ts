@@ -2,153 +2,162 @@ import { rankOfOne } from "../scoring.ts";
 import type { Payload } from "./posting-codec.ts";
 
 /**
- * Payloads in a byte each: few differ, and of a list where many do only the commonest count. Codes are in the order of
- * ranks, so that the least code of each block tells where the best products may be.
+ * Dictionary-encoded payloads, one byte each: few payloads differ, and in a list where many do only the most common
+ * count. Codes ascend with falling score, so that the least code of each block tells where the best products may be.
  */
 export interface Codes {
   readonly count: number;
   readonly bytes: number;
-  at(place: number): Payload;
-  /** Those at some places. */
-  read(places: Uint32Array): Uint16Array;
+  at(index: number): Payload;
+  /** Reads the payloads at some indexes. */
+  read(indexes: Uint32Array): Uint16Array;
   unpack(): Uint16Array;
-  /** Each payload there is, and how often. */
+  /** Counts each distinct payload. */
   tally(): readonly (readonly [payload: Payload, times: number])[];
   /**
-   * The first place from one on that has one of these payloads; `count` when there is none. What is asked for next may
-   * not come before.
+   * Creates a function that finds the first index, from one on, with one of these payloads; it returns `count` when
+   * there is none. Invariant: `from` never decreases.
    */
   next(payloads: ReadonlySet<Payload>): (from: number) => number;
 }
 
-/** Stands for a payload that is too rare for a code; those are kept by their places. */
-const rare = 255;
+/** Code of the payloads that are too rare for a code of their own; these are stored by their indexes. */
+const escapeCode = 255;
 
-/** Places that are passed over together when their least code says so: 2^8. */
+/** A block of 2^8 indexes is skipped when its least code is too high. */
 const blockBits = 8;
 
 export const encodePayloads = (payloads: Uint16Array): Codes => {
-  const table = commonest(payloads);
-  for (const [code, [payload]] of table.entries()) codeOf[payload] = code;
+  const table = selectCommonest(payloads);
+  for (const [code, [payload]] of table.entries()) codeByPayload[payload] = code;
   const values = new Uint8Array(payloads.length);
-  const rarePlaces: number[] = [];
+  const escapedIndexes: number[] = [];
   for (let at = 0; at < payloads.length; at += 1) {
-    const code = codeOf[payloads[at] as number] as number;
+    const code = codeByPayload[payloads[at] as number] as number;
     values[at] = code;
-    if (code === rare) rarePlaces.push(at);
+    if (code === escapeCode) escapedIndexes.push(at);
   }
-  for (const [payload] of table) codeOf[payload] = rare;
-  return codesOf({
+  for (const [payload] of table) codeByPayload[payload] = escapeCode;
+  return createDictionary({
     values,
     table: Uint16Array.from(table, ([payload]) => payload),
     counts: Uint32Array.from(table, ([, count]) => count),
-    rarePlaces: Uint32Array.from(rarePlaces),
-    rarePayloads: Uint16Array.from(rarePlaces, (at) => payloads[at] as number),
+    escapedIndexes: Uint32Array.from(escapedIndexes),
+    escapedPayloads: Uint16Array.from(escapedIndexes, (at) => payloads[at] as number),
   });
 };
 
-/** By payload; room to work in, between two uses as it was. */
+/** Work buffers by payload. Invariant: each use restores them. */
 const times = new Uint32Array(0x8000);
-const codeOf = new Uint8Array(0x8000).fill(rare);
+const codeByPayload = new Uint8Array(0x8000).fill(escapeCode);
 
-/** The payloads that get a code, those that rank best first, and how often each is there. */
-const commonest = (payloads: Uint16Array): readonly (readonly [Payload, number])[] => {
-  const known: Payload[] = [];
+/** Selects the payloads that get a code, the best score first, with their counts. */
+const selectCommonest = (payloads: Uint16Array): readonly (readonly [Payload, number])[] => {
+  const distinct: Payload[] = [];
   for (let at = 0; at < payloads.length; at += 1) {
     const payload = payloads[at] as number;
-    if (times[payload] === 0) known.push(payload);
+    if (times[payload] === 0) distinct.push(payload);
     times[payload] = (times[payload] as number) + 1;
   }
-  const counted = known.map((payload) => [payload, times[payload] as number] as const);
-  for (const payload of known) times[payload] = 0;
-  return counted
+  const counts = distinct.map((payload) => [payload, times[payload] as number] as const);
+  for (const payload of distinct) times[payload] = 0;
+  return counts
     .sort(([, one], [, other]) => other - one)
-    .slice(0, rare)
+    .slice(0, escapeCode)
     .sort(([one], [other]) => rankOfOne(other, 1) - rankOfOne(one, 1));
 };
 
-/** The least code of each block. */
-const leastOf = (values: Uint8Array): Uint8Array => {
-  const least = new Uint8Array(Math.ceil(values.length / 2 ** blockBits)).fill(rare);
-  for (let place = 0; place < values.length; place += 1) {
-    const block = place >>> blockBits;
-    const code = values[place] as number;
-    if (code < (least[block] as number)) least[block] = code;
+/** Computes the least code of each block. */
+const computeBlockMinimums = (values: Uint8Array): Uint8Array => {
+  const minimums = new Uint8Array(Math.ceil(values.length / 2 ** blockBits)).fill(escapeCode);
+  for (let index = 0; index < values.length; index += 1) {
+    const block = index >>> blockBits;
+    const code = values[index] as number;
+    if (code < (minimums[block] as number)) minimums[block] = code;
   }
-  return least;
+  return minimums;
 };
 
-/** What is kept: codes by place, payloads and their number by code, and the payloads without one. */
+/** Codes by index, payloads and counts by code, and the payloads without a code. */
 interface Encoded {
   readonly values: Uint8Array;
   readonly table: Uint16Array;
   readonly counts: Uint32Array;
-  readonly rarePlaces: Uint32Array;
-  readonly rarePayloads: Uint16Array;
+  readonly escapedIndexes: Uint32Array;
+  readonly escapedPayloads: Uint16Array;
 }
 
-const codesOf = ({ values, table, counts, rarePlaces, rarePayloads }: Encoded): Codes => {
-  const least = leastOf(values);
-  const rareAt = (place: number): Payload => {
-    let [low, high] = [0, rarePlaces.length];
+const createDictionary = ({
+  values,
+  table,
+  counts,
+  escapedIndexes,
+  escapedPayloads,
+}: Encoded): Codes => {
+  const blockMinimums = computeBlockMinimums(values);
+  const escapedPayloadAt = (position: number): Payload => {
+    let [low, high] = [0, escapedIndexes.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((rarePlaces[middle] as number) < place) low = middle + 1;
+      if ((escapedIndexes[middle] as number) < position) low = middle + 1;
       else high = middle;
     }
-    return rarePayloads[low] as number;
+    return escapedPayloads[low] as number;
   };
-  const at = (place: number): Payload => {
-    const code = values[place] as number;
-    return code === rare ? rareAt(place) : (table[code] as number);
+  const at = (position: number): Payload => {
+    const code = values[position] as number;
+    return code === escapeCode ? escapedPayloadAt(position) : (table[code] as number);
   };
   return {
     count: values.length,
-    bytes: values.length + least.length + 6 * rarePlaces.length + 6 * table.length,
+    bytes: values.length + blockMinimums.length + 6 * escapedIndexes.length + 6 * table.length,
     at,
-    read(places) {
-      const payloads = new Uint16Array(places.length);
-      for (let index = 0; index < places.length; index += 1) {
-        payloads[index] = at(places[index] as number);
+    read(indexes) {
+      const payloads = new Uint16Array(indexes.length);
+      for (let index = 0; index < indexes.length; index += 1) {
+        payloads[index] = at(indexes[index] as number);
       }
       return payloads;
     },
     unpack() {
       const payloads = new Uint16Array(values.length);
-      for (let place = 0; place < values.length; place += 1) {
-        payloads[place] = table[values[place] as number] as number;
+      for (let position = 0; position < values.length; position += 1) {
+        payloads[position] = table[values[position] as number] as number;
       }
-      for (let index = 0; index < rarePlaces.length; index += 1) {
-        payloads[rarePlaces[index] as number] = rarePayloads[index] as number;
+      for (let index = 0; index < escapedIndexes.length; index += 1) {
+        payloads[escapedIndexes[index] as number] = escapedPayloads[index] as number;
       }
       return payloads;
     },
     tally() {
-      const rares = new Map<Payload, number>();
-      for (const payload of rarePayloads) rares.set(payload, (rares.get(payload) ?? 0) + 1);
+      const escapedCounts = new Map<Payload, number>();
+      for (const payload of escapedPayloads)
+        escapedCounts.set(payload, (escapedCounts.get(payload) ?? 0) + 1);
       return [
         ...Array.from(table, (payload, code) => [payload, counts[code] as number] as const),
-        ...rares,
+        ...escapedCounts,
       ];
     },
     next(payloads) {
-      const wanted = new Uint8Array(rare + 1);
-      let worst = -1;
+      const wantedCodes = new Uint8Array(escapeCode + 1);
+      let maxCode = -1;
       for (const [code, payload] of table.entries()) {
         if (!payloads.has(payload)) continue;
-        wanted[code] = 1;
-        worst = code;
+        wantedCodes[code] = 1;
+        maxCode = code;
       }
-      const rares = rarePlaces.filter((_, at) => payloads.has(rarePayloads[at] as number));
-      let ahead = 0;
+      const escapedMatches = escapedIndexes.filter((_, at) =>
+        payloads.has(escapedPayloads[at] as number),
+      );
+      let nextEscaped = 0;
       return (from) => {
-        while ((rares[ahead] ?? from) < from) ahead += 1;
-        const end = rares[ahead] ?? values.length;
+        while ((escapedMatches[nextEscaped] ?? from) < from) nextEscaped += 1;
+        const end = escapedMatches[nextEscaped] ?? values.length;
         for (let block = from >>> blockBits; block << blockBits < end; block += 1) {
-          if ((least[block] as number) > worst) continue;
+          if ((blockMinimums[block] as number) > maxCode) continue;
           const stop = Math.min(end, (block + 1) << blockBits);
-          for (let place = Math.max(from, block << blockBits); place < stop; place += 1) {
-            if (wanted[values[place] as number] === 1) return place;
+          for (let position = Math.max(from, block << blockBits); position < stop; position += 1) {
+            if (wantedCodes[values[position] as number] === 1) return position;
           }
         }
         return end;

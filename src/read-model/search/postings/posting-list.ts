@@ -4,157 +4,163 @@ import { firstRun } from "./block-boundary.ts";
 import type { Ids } from "./doc-ids.ts";
 import { type Matches, matchesOf, type Packed, pack } from "./packed-list.ts";
 import { appendRun, decodeRun, meanRun } from "./posting-codec.ts";
-import { decodeHead, formsOf } from "./posting-list-header.ts";
+import { decodeHead, formsOf, type Head } from "./posting-list-header.ts";
 import { type Postings, payloadsAt, postingsUpTo } from "./postings.ts";
 
-/** What tells one state of a list from another. */
+/** Version of a posting list: equal for equal contents. */
 export interface Standing {
   readonly count: number;
   readonly fingerprint: number;
 }
 
-/** Lists as they were last read. One that is the same still, by count and fingerprint, is not read again. */
+/** Caches posting lists. An entry is valid while its count and hash equal those of the stored header. */
 export interface KeptLists {
-  get(list: string, standing: Standing): Packed | undefined;
-  put(list: string, standing: Standing, postings: Packed): void;
+  get(listKey: string, version: Standing): Packed | undefined;
+  put(listKey: string, version: Standing, postings: Packed): void;
 }
 
-/** Bytes of postings that one process keeps. */
-const mostKept = 30 * 2 ** 20;
-/** A list that would take more than this share pushes out too many others. */
-const largestKept = mostKept / 4;
+const maxCacheBytes = 30 * 2 ** 20;
+/** A larger list is not cached, because it would evict too many others. */
+const maxEntryBytes = maxCacheBytes / 4;
 
-/** The lists that were used last, so many that memory stays the same however large the catalogue. */
+/**
+ * Creates a cache that evicts the least recently used lists. Its memory has the same limit for any size of catalogue.
+ */
 export const keepLists = (): KeptLists => {
-  const kept = new Map<string, { readonly standing: Standing; readonly postings: Packed }>();
-  let size = 0;
-  const drop = (list: string): void => {
-    const found = kept.get(list);
-    if (found) size -= found.postings.bytes;
-    kept.delete(list);
+  const entries = new Map<string, { readonly version: Standing; readonly postings: Packed }>();
+  let totalBytes = 0;
+  const evict = (listKey: string): void => {
+    const entry = entries.get(listKey);
+    if (entry) totalBytes -= entry.postings.bytes;
+    entries.delete(listKey);
   };
   return {
-    get(list, { count, fingerprint }) {
-      const found = kept.get(list);
-      if (!found) return undefined;
-      kept.delete(list);
-      if (found.standing.count !== count || found.standing.fingerprint !== fingerprint) {
-        size -= found.postings.bytes;
+    get(listKey, { count, fingerprint: listHash }) {
+      const entry = entries.get(listKey);
+      if (!entry) return undefined;
+      entries.delete(listKey);
+      if (entry.version.count !== count || entry.version.fingerprint !== listHash) {
+        totalBytes -= entry.postings.bytes;
         return undefined;
       }
-      kept.set(list, found);
-      return found.postings;
+      entries.set(listKey, entry);
+      return entry.postings;
     },
-    put(list, standing, postings) {
-      if (postings.bytes > largestKept) return;
-      drop(list);
-      size += postings.bytes;
-      kept.set(list, { standing, postings });
-      for (const oldest of kept.keys()) {
-        if (size <= mostKept) break;
-        drop(oldest);
+    put(listKey, version, postings) {
+      if (postings.bytes > maxEntryBytes) return;
+      evict(listKey);
+      totalBytes += postings.bytes;
+      entries.set(listKey, { version, postings });
+      for (const oldest of entries.keys()) {
+        if (totalBytes <= maxCacheBytes) break;
+        evict(oldest);
       }
     },
   };
 };
 
-/** A list of one moment. */
+/** A posting list of one snapshot. */
 export interface List extends Standing {
-  /** Products that have each spelling of the word. */
+  /** Decodes the number of products by surface form of the term. */
   forms(): ReadonlyMap<string, number>;
-  /** All of it. */
+  /** Reads the whole list. */
   all(): Postings;
-  /** The payload of each of these ids; 0 for one that is not in the list. */
+  /** Looks up the payload of each id; 0 for an id that is not in the list. */
   at(ids: Ids): Uint16Array;
-  /** Which of these ids are in the list. */
+  /** Finds which of these ids are in the list. */
   match(ids: Ids): Matches;
-  /** All of it, packed. */
+  /** Reads the whole list in packed form. */
   packed(): Packed;
 }
 
-/** So many ids are looked for run by run, one in so many runs; more of them, and reading the whole list costs less. */
-const fewOf = 1 / 16;
+/**
+ * Ids are looked up block by block while they are at most this share of the blocks; for more of them, reading the
+ * whole list costs less.
+ */
+const maxProbeShare = 1 / 16;
 
-/** Undefined for a list without products. */
-export const openList = (stored: Tables, kept: KeptLists, list: string): List | undefined => {
-  const record = stored.get(tables.lists, list);
+/**
+ * Opens a posting list.
+ * @returns undefined when no product is in it
+ */
+export const openList = (stored: Tables, cache: KeptLists, listKey: string): List | undefined => {
+  const record = stored.get(tables.lists, listKey);
   if (!record) return undefined;
-  // Records are lent until the next look-up.
-  const rest = decodeHead(Buffer.from(record));
-  const { count, fingerprint, isWhole } = rest;
-  const standing = { count, fingerprint };
-  let known = isWhole ? undefined : kept.get(list, standing);
-  const read = (): Postings => readAll(stored, list, rest);
+  // Copied, because LMDB reuses the record's buffer at the next read.
+  const header = decodeHead(Buffer.from(record));
+  const { count, fingerprint: listHash, isWhole: isSingleBlock } = header;
+  const version: Standing = { count, fingerprint: listHash };
+  let cached = isSingleBlock ? undefined : cache.get(listKey, version);
+  const read = (): Postings => readAll(stored, listKey, header);
   const packed = (): Packed => {
-    if (known) return known;
-    known = pack(read());
-    if (!isWhole) kept.put(list, standing, known);
-    return known;
+    if (cached) return cached;
+    cached = pack(read());
+    if (!isSingleBlock) cache.put(listKey, version, cached);
+    return cached;
   };
-  /** Where that costs less than to have the list packed. */
-  const unpackedAt = (ids: Ids): Uint16Array | undefined => {
-    if (isWhole) return payloadsAt(read(), ids);
-    const isFew = !known && ids.length <= (count / meanRun) * fewOf;
-    return isFew ? probe(stored, list, rest, ids) : undefined;
+  /**
+   * Looks up ids without packing the list.
+   * @returns undefined when packing costs less
+   */
+  const probeUnpacked = (ids: Ids): Uint16Array | undefined => {
+    if (isSingleBlock) return payloadsAt(read(), ids);
+    const isCheap = !cached && ids.length <= (count / meanRun) * maxProbeShare;
+    return isCheap ? probeBlocks(stored, listKey, header, ids) : undefined;
   };
   return {
-    ...standing,
-    forms: () => formsOf(rest, list),
+    ...version,
+    forms: () => formsOf(header, listKey),
     packed,
-    all: () => (isWhole ? read() : packed().all()),
-    at: (ids) => unpackedAt(ids) ?? packed().at(ids),
+    all: () => (isSingleBlock ? read() : packed().all()),
+    at: (ids) => probeUnpacked(ids) ?? packed().at(ids),
     match(ids) {
-      const payloads = unpackedAt(ids);
+      const payloads = probeUnpacked(ids);
       return payloads ? matchesOf(payloads) : packed().match(ids);
     },
   };
 };
 
-/** What of a head tells where its postings are. */
-interface Whereabouts {
-  readonly count: number;
-  readonly lastRun: number;
-  readonly lastId: number;
-  readonly isWhole: boolean;
-  readonly tail: Buffer;
-}
-
-const readAll = (stored: Tables, list: string, head: Whereabouts): Postings => {
-  const postings = postingsUpTo(head.count, head.lastId);
+const readAll = (stored: Tables, listKey: string, header: Head): Postings => {
+  const postings = postingsUpTo(header.count, header.lastId);
   let at = 0;
-  if (!head.isWhole) {
-    const range = { start: [list], end: [list, pastEveryId] };
-    for (const [, run] of stored.entries(tables.runs, range)) at = appendRun(run, postings, at);
+  if (!header.isWhole) {
+    const range = { start: [listKey], end: [listKey, pastEveryId] };
+    for (const [, block] of stored.entries(tables.runs, range)) at = appendRun(block, postings, at);
   }
-  appendRun(head.tail, postings, at);
+  appendRun(header.tail, postings, at);
   return postings;
 };
 
-/** Reads only the runs that may hold an id that is asked for. */
-const probe = (stored: Tables, list: string, head: Whereabouts, ids: Ids): Uint16Array => {
-  const found = new Uint16Array(ids.length);
-  let run = { ids: [] as number[], payloads: [] as number[] };
-  let key = -1;
+/** Reads only the blocks that may hold a requested id. */
+const probeBlocks = (stored: Tables, listKey: string, header: Head, ids: Ids): Uint16Array => {
+  const payloads = new Uint16Array(ids.length);
+  let block = { ids: [] as number[], payloads: [] as number[] };
+  let blockKey = -1;
   for (let index = 0; index < ids.length; index += 1) {
     const id = ids[index] as number;
-    if (key === -1 || id > (run.ids.at(-1) ?? -1)) {
-      const next = id >= head.lastRun ? head.lastRun : runKey(stored, list, id);
-      if (next !== key) run = readRun(stored, list, head, next) ?? run;
-      key = next;
+    if (blockKey === -1 || id > (block.ids.at(-1) ?? -1)) {
+      const next = id >= header.lastRun ? header.lastRun : findBlockKey(stored, listKey, id);
+      if (next !== blockKey) block = readBlock(stored, listKey, header, next) ?? block;
+      blockKey = next;
     }
-    const at = run.ids.indexOf(id);
-    if (at !== -1) found[index] = run.payloads[at] as number;
+    const at = block.ids.indexOf(id);
+    if (at !== -1) payloads[index] = block.payloads[at] as number;
   }
-  return found;
+  return payloads;
 };
 
-const readRun = (stored: Tables, list: string, { lastRun, tail }: Whereabouts, key: number) => {
-  const record = key === lastRun ? tail : stored.get(tables.runs, [list, key]);
+const readBlock = (
+  stored: Tables,
+  listKey: string,
+  { lastRun: lastBlockKey, tail: lastBlock }: Head,
+  key: number,
+) => {
+  const record = key === lastBlockKey ? lastBlock : stored.get(tables.runs, [listKey, key]);
   return record && decodeRun(record);
 };
 
-const runKey = (stored: Tables, list: string, id: number): number => {
-  const range = { start: [list, id], end: [list], reverse: true, limit: 1 };
+const findBlockKey = (stored: Tables, listKey: string, id: number): number => {
+  const range = { start: [listKey, id], end: [listKey], reverse: true, limit: 1 };
   for (const [, key] of stored.keys(tables.runs, range)) return key;
   return firstRun;
 };

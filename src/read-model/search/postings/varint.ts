@@ -1,11 +1,11 @@
-/** Numbers and texts packed one after the other; integers up to 2^53 take a byte for each 7 bits. */
+/** Variable-length encoding of numbers and texts. Integers up to 2^53 take a byte for each 7 bits. */
 
 export interface Writer {
   integer(value: number): void;
   byte(value: number): void;
   text(value: string): void;
   bytes(value: Buffer): void;
-  /** What was written, copied; the writer is empty again. */
+  /** Copies the written bytes and empties the writer. */
   take(): Buffer;
 }
 
@@ -48,9 +48,9 @@ export const createWriter = (): Writer => {
       at += value.copy(buffer, at);
     },
     take() {
-      const taken = Buffer.from(buffer.subarray(0, at));
+      const copy = Buffer.from(buffer.subarray(0, at));
       at = 0;
-      return taken;
+      return copy;
     },
   };
 };
@@ -59,11 +59,11 @@ export interface ByteReader {
   integer(): number;
   byte(): number;
   text(): string;
-  /** The next so many bytes, not copied. */
+  /** Reads the next bytes as a view, without a copy. */
   bytes(length: number): Buffer;
-  /** All that is left, not copied. */
+  /** Reads the remaining bytes as a view, without a copy. */
   rest(): Buffer;
-  /** Whether everything was read. */
+  /** Whether all bytes were read. */
   done(): boolean;
 }
 
@@ -94,9 +94,9 @@ export const readBytes = (bytes: Buffer): ByteReader => {
       return bytes.subarray(at - length, at);
     },
     rest() {
-      const left = bytes.subarray(at, bytes.length);
+      const remaining = bytes.subarray(at, bytes.length);
       at = bytes.length;
-      return left;
+      return remaining;
     },
     done: () => at >= bytes.length,
   };

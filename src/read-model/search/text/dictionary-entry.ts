@@ -1,10 +1,17 @@
-/** Words that can be mistyped: letters only, of a script that is typed letter by letter. */
-const mistyped = /^[\p{L}\p{M}]{3,24}$/u;
-/** Past U+FFFF the store orders texts otherwise than the language does; no living alphabet is there. */
-const characters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u{10000}-\u{10ffff}]/u;
+/** Words that may be corrected: letters only, of a script that is typed letter by letter. */
+const correctable = /^[\p{L}\p{M}]{3,24}$/u;
+/**
+ * Scripts without corrections. Past U+FFFF, LMDB sorts texts differently from JavaScript; no living alphabet is
+ * there.
+ */
+const excludedScripts =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u{10000}-\u{10ffff}]/u;
 
-/** A word with its stem as the dictionary of spellings keeps it; undefined for a number, a code and the like. */
+/**
+ * Formats a word and its stem as an entry of the spelling dictionary.
+ * @returns undefined for a number, a code and the like
+ */
 export const spellingOf = (written: string, stem: string): string | undefined => {
-  if (!mistyped.test(written) || characters.test(written)) return undefined;
+  if (!correctable.test(written) || excludedScripts.test(written)) return undefined;
   return written === stem ? written : `${written} ${stem}`;
 };

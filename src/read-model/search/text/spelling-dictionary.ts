@@ -2,144 +2,155 @@ import { tables } from "../../schema/tables.ts";
 import type { Tables } from "../../store/store.ts";
 import { bitsIn, distanceFrom, lettersOf } from "./edit-distance.ts";
 
-/** A word of the catalogue that a mistyped one may have meant. */
+/** A word of the catalogue that is near a mistyped one. */
 export interface Spelled {
   readonly written: string;
-  /** Typing errors between the two. */
+  /** Edit distance between the two. */
   readonly errors: number;
 }
 
-/** All words of the catalogue that are made of letters. */
+/** Searches all words of the catalogue that consist of letters. */
 export interface Dictionary {
-  /** Words within so many errors, the nearest first, then by their text. */
-  near(word: string, errors: number): readonly Spelled[];
+  /** Finds words within `maxEdits`, the nearest first, then by their text. */
+  near(word: string, maxEdits: number): readonly Spelled[];
 }
 
-/** The dictionary as it was last read; read again when a word came or went. */
+/** Caches the dictionary until a word is added to the catalogue or removed from it. */
 export interface KeptDictionary {
   of(stored: Tables): Dictionary;
 }
 
-/** Bytes that one process keeps of it; some 1.5 million words take more, and are read whenever a word is looked for. */
-const mostKept = 32 * 2 ** 20;
+/** Some 1.5 million words exceed this; the dictionary is then read from LMDB at each search. */
+const maxDictionaryBytes = 32 * 2 ** 20;
 
-/** @param limit bytes to keep at most */
-export const keepDictionary = (limit = mostKept): KeptDictionary => {
-  let kept: { readonly version: number; readonly dictionary: Dictionary } | undefined;
+export const keepDictionary = (maxBytes = maxDictionaryBytes): KeptDictionary => {
+  let cached: { readonly version: number; readonly dictionary: Dictionary } | undefined;
   return {
     of(stored) {
       const version = stored.get(tables.counters, "spellings") ?? 0;
-      if (kept?.version !== version) {
-        // Not while the new one is read: memory has to hold one of them.
-        kept = undefined;
-        const packed = packSpellings(stored, limit);
-        const all = packed ? () => packedNear(packed) : () => storedNear(stored);
-        kept = { version, dictionary: { near: (word, errors) => nearest(all(), word, errors) } };
+      if (cached?.version !== version) {
+        // Releases the old dictionary first, because memory has to hold only one.
+        cached = undefined;
+        const packed = packSpellings(stored, maxBytes);
+        const getCandidates = packed
+          ? () => findPackedCandidates(packed)
+          : () => findStoredCandidates(stored);
+        cached = {
+          version,
+          dictionary: { near: (word, maxEdits) => nearest(getCandidates(), word, maxEdits) },
+        };
       }
-      return kept.dictionary;
+      return cached.dictionary;
     },
   };
 };
 
-/** Visits spellings that may be near: whose length and letters are. */
-export type Candidates = (word: string, errors: number, visit: (spelling: string) => void) => void;
+/** Visits the spellings whose length and letters are near those of a word. */
+export type Candidates = (
+  word: string,
+  maxEdits: number,
+  visit: (spelling: string) => void,
+) => void;
 
-/** Of the candidates those that are near, the nearest first, then by their text. */
+/** Selects the candidates within `maxEdits`, the nearest first, then by their text. */
 export const nearest = (
   candidates: Candidates,
   word: string,
-  errors: number,
+  maxEdits: number,
 ): readonly Spelled[] => {
-  const found = new Map<string, number>();
-  const distance = distanceFrom(word);
-  candidates(word, errors, (spelling) => {
-    const written = writtenOf(spelling);
-    const apart = distance(written, errors);
-    if (apart <= errors) found.set(written, apart);
+  const distances = new Map<string, number>();
+  const computeDistance = distanceFrom(word);
+  candidates(word, maxEdits, (spelling) => {
+    const surface = getSurface(spelling);
+    const edits = computeDistance(surface, maxEdits);
+    if (edits <= maxEdits) distances.set(surface, edits);
   });
-  return [...found]
-    .map(([written, apart]) => ({ written, errors: apart }))
+  return [...distances]
+    .map(([surface, edits]): Spelled => ({ written: surface, errors: edits }))
     .sort((a, b) => a.errors - b.errors || (a.written < b.written ? -1 : 1));
 };
 
-/** All spellings in one piece, the short ones first; an object each would take three times as much. */
+/** All spellings in one buffer, the short ones first. An object for each would take three times the memory. */
 interface PackedSpellings {
   readonly texts: Buffer;
-  /** Where each begins, and behind the last one the end. */
+  /** Start of each spelling, and the end of the last one. */
   readonly starts: Uint32Array;
-  readonly letters: Uint32Array;
-  /** For each length the place of the first spelling that is so long or longer. */
-  readonly ofLength: Uint32Array;
+  readonly letterMasks: Uint32Array;
+  /** For each length, the index of the first spelling that is as long or longer. */
+  readonly firstOfLength: Uint32Array;
 }
 
-/** Bytes for each spelling besides its text. */
-const eachTakes = 8;
+/** Bytes of a spelling in addition to its text. */
+const bytesPerSpelling = 8;
 
-/** Undefined when that takes more bytes than it may. */
-const packSpellings = (stored: Tables, limit: number): PackedSpellings | undefined => {
-  const known: string[][] = [];
+/**
+ * Packs all spellings.
+ * @returns undefined when they take more than `maxBytes`
+ */
+const packSpellings = (stored: Tables, maxBytes: number): PackedSpellings | undefined => {
+  const byLength: string[][] = [];
   let [count, bytes] = [0, 0];
-  for (const [, run] of stored.entries(tables.spellings)) {
-    for (const spelling of run) {
-      const { length } = writtenOf(spelling);
-      known[length] ??= [];
-      known[length].push(spelling);
+  for (const [, block] of stored.entries(tables.spellings)) {
+    for (const spelling of block) {
+      const { length } = getSurface(spelling);
+      byLength[length] ??= [];
+      byLength[length].push(spelling);
       bytes += Buffer.byteLength(spelling);
     }
-    count += run.length;
-    if (bytes + count * eachTakes > limit) return undefined;
+    count += block.length;
+    if (bytes + count * bytesPerSpelling > maxBytes) return undefined;
   }
   const texts = Buffer.allocUnsafeSlow(bytes);
   const starts = new Uint32Array(count + 1);
-  const letters = new Uint32Array(count);
-  const ofLength = new Uint32Array(known.length + 1);
+  const letterMasks = new Uint32Array(count);
+  const firstOfLength = new Uint32Array(byLength.length + 1);
   let [at, end] = [0, 0];
-  for (let length = 0; length < known.length; length += 1) {
-    ofLength[length] = at;
-    for (const spelling of known[length] ?? []) {
+  for (let length = 0; length < byLength.length; length += 1) {
+    firstOfLength[length] = at;
+    for (const spelling of byLength[length] ?? []) {
       starts[at] = end;
-      letters[at++] = lettersOf(writtenOf(spelling));
+      letterMasks[at++] = lettersOf(getSurface(spelling));
       end += texts.write(spelling, end);
     }
   }
-  ofLength[known.length] = at;
+  firstOfLength[byLength.length] = at;
   starts[at] = end;
-  return { texts, starts, letters, ofLength };
+  return { texts, starts, letterMasks, firstOfLength };
 };
 
-const packedNear =
-  ({ texts, starts, letters, ofLength }: PackedSpellings): Candidates =>
-  (word, errors, visit) => {
-    const asked = lettersOf(word);
-    const placeOf = (length: number): number =>
-      ofLength[Math.min(Math.max(length, 0), ofLength.length - 1)] as number;
-    const end = placeOf(word.length + errors + 1);
-    for (let at = placeOf(word.length - errors); at < end; at += 1) {
-      // Most words are ruled out by this number.
-      if (bitsIn((letters[at] as number) ^ asked) > 2 * errors) continue;
+const findPackedCandidates =
+  ({ texts, starts, letterMasks, firstOfLength }: PackedSpellings): Candidates =>
+  (word, maxEdits, visit) => {
+    const mask = lettersOf(word);
+    const firstIndexOfLength = (length: number): number =>
+      firstOfLength[Math.min(Math.max(length, 0), firstOfLength.length - 1)] as number;
+    const end = firstIndexOfLength(word.length + maxEdits + 1);
+    for (let at = firstIndexOfLength(word.length - maxEdits); at < end; at += 1) {
+      // The mask rules out most words.
+      if (bitsIn((letterMasks[at] as number) ^ mask) > 2 * maxEdits) continue;
       visit(texts.toString("utf8", starts[at], starts[at + 1]));
     }
   };
 
-const storedNear =
+const findStoredCandidates =
   (stored: Tables): Candidates =>
-  (...asked) => {
-    for (const [, run] of stored.entries(tables.spellings)) mayBeNear(run)(...asked);
+  (...args) => {
+    for (const [, block] of stored.entries(tables.spellings)) mayBeNear(block)(...args);
   };
 
-/** Looks at each of them. */
+/** Tests each spelling by its length and letters. */
 export const mayBeNear =
   (spellings: Iterable<string>): Candidates =>
-  (word, errors, visit) => {
-    const asked = lettersOf(word);
+  (word, maxEdits, visit) => {
+    const mask = lettersOf(word);
     for (const spelling of spellings) {
-      const written = writtenOf(spelling);
-      if (Math.abs(written.length - word.length) > errors) continue;
-      if (bitsIn(lettersOf(written) ^ asked) <= 2 * errors) visit(spelling);
+      const surface = getSurface(spelling);
+      if (Math.abs(surface.length - word.length) > maxEdits) continue;
+      if (bitsIn(lettersOf(surface) ^ mask) <= 2 * maxEdits) visit(spelling);
     }
   };
 
-const writtenOf = (spelling: string): string => {
+const getSurface = (spelling: string): string => {
   const space = spelling.indexOf(" ");
   return space === -1 ? spelling : spelling.slice(0, space);
 };

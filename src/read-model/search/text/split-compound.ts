@@ -4,28 +4,29 @@ import { correctedSource, type SearchMoment } from "../term-query.ts";
 import type { Word } from "./tokenizer.ts";
 
 /**
- * The two words that names of products say where one was asked for, as its space was left out: `t shirt` for `tshirt`.
- * Of all places the space may have been in the one that most names have; of equal ones the first.
+ * Splits a token that lacks a space into two words that are adjacent in names of products: `tshirt` into `t shirt`.
+ * The split that most names have wins, of equal ones the first.
+ * @returns undefined when no name has such words
  */
 export const partedIn = (
-  moment: SearchMoment,
-  { written, stem }: Word,
+  context: SearchMoment,
+  { written: surface, stem }: Word,
 ): readonly [string] | undefined => {
-  let best: { readonly parted: string; readonly count: number } | undefined;
-  for (const parted of [...new Set([written, stem])].flatMap(partings)) {
-    if (!parted.split(" ").every((part) => isSaid(moment, part))) continue;
-    const { count } = correctedSource(moment, parted);
-    if (count > (best?.count ?? 0)) best = { parted, count };
+  let best: { readonly words: string; readonly count: number } | undefined;
+  for (const words of [...new Set([surface, stem])].flatMap(splitEverywhere)) {
+    if (!words.split(" ").every((word) => isIndexed(context, word))) continue;
+    const { count } = correctedSource(context, words);
+    if (count > (best?.count ?? 0)) best = { words, count };
   }
-  return best && [best.parted];
+  return best && [best.words];
 };
 
-const partings = (word: string): readonly string[] =>
+const splitEverywhere = (word: string): readonly string[] =>
   [...word].slice(1).map((_, at) => `${word.slice(0, at + 1)} ${word.slice(at + 1)}`);
 
-/** Whether a product says it; most parts of a word are nothing that any says, which this finds out without its lists. */
-const isSaid = ({ stored }: SearchMoment, written: string): boolean => {
-  if (stored.has(tables.lists, wordList(written))) return true;
-  const range = { start: [written], end: [written, "\u{10ffff}"], limit: 1 };
+/** Whether a product has a word. It reads no posting list, because most parts of a token are in no product. */
+const isIndexed = ({ stored }: SearchMoment, surface: string): boolean => {
+  if (stored.has(tables.lists, wordList(surface))) return true;
+  const range = { start: [surface], end: [surface, "\u{10ffff}"], limit: 1 };
   return [...stored.keys(tables.forms, range)].length > 0;
 };

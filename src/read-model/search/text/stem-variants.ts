@@ -3,46 +3,48 @@ import type { Tables } from "../../store/store.ts";
 import { wordList } from "../postings/list-keys.ts";
 import { decodeHead, formsOf } from "../postings/posting-list-header.ts";
 
-/** The stems of words that are written alike but for accents and endings: `cafetière` and `cafetiere` are cut elsewhere. */
-export type Homographs = (written: string) => readonly string[];
+/**
+ * Finds the stems of words that differ only in accents and endings: `cafetière` and `cafetiere` have different stems.
+ */
+export type Homographs = (surface: string) => readonly string[];
 
-/** What one process remembers of them, while no spelling comes or goes in the catalogue. */
+/** Caches stem variants until a spelling is added to the catalogue or removed from it. */
 export interface KeptHomographs {
   of(stored: Tables): Homographs;
 }
 
-/** Words: all are forgotten when there are more. */
-const mostKept = 10_000;
+/** The cache is emptied when it holds more words. */
+const maxCachedWords = 10_000;
 
 export const keepHomographs = (): KeptHomographs => {
-  let kept:
-    | { readonly version: number; readonly known: Map<string, readonly string[]> }
+  let cached:
+    | { readonly version: number; readonly stemsByWord: Map<string, readonly string[]> }
     | undefined;
   return {
     of(stored) {
       const version = stored.get(tables.counters, "spellings") ?? 0;
-      if (kept?.version !== version || kept.known.size > mostKept) {
-        kept = { version, known: new Map() };
+      if (cached?.version !== version || cached.stemsByWord.size > maxCachedWords) {
+        cached = { version, stemsByWord: new Map() };
       }
-      const { known } = kept;
-      return (written) => {
-        const stems = known.get(written) ?? stemsOf(stored, written);
-        known.set(written, stems);
+      const { stemsByWord } = cached;
+      return (surface) => {
+        const stems = stemsByWord.get(surface) ?? readStems(stored, surface);
+        stemsByWord.set(surface, stems);
         return stems;
       };
     },
   };
 };
 
-const stemsOf = (stored: Tables, written: string): readonly string[] => {
-  const range = { start: [written], end: [written, "\u{10ffff}"] };
+const readStems = (stored: Tables, surface: string): readonly string[] => {
+  const range = { start: [surface], end: [surface, "\u{10ffff}"] };
   const stems = [...stored.keys(tables.forms, range)].map(([, stem]) => stem);
-  return isOwnStem(stored, written) ? [written, ...stems] : stems;
+  return isOwnStem(stored, surface) ? [surface, ...stems] : stems;
 };
 
-/** Whether a product says this very word, and its stem is the word itself. */
-const isOwnStem = (stored: Tables, written: string): boolean => {
-  const list = wordList(written);
-  const head = stored.get(tables.lists, list);
-  return head !== undefined && formsOf(decodeHead(head), list).has(written);
+/** Whether a product has this exact word, with the word itself as its stem. */
+const isOwnStem = (stored: Tables, surface: string): boolean => {
+  const listKey = wordList(surface);
+  const header = stored.get(tables.lists, listKey);
+  return header !== undefined && formsOf(decodeHead(header), listKey).has(surface);
 };

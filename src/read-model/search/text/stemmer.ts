@@ -26,7 +26,7 @@ import { stemmer as tamil } from "@orama/stemmers/tamil";
 import { stemmer as turkish } from "@orama/stemmers/turkish";
 import { stemmer as ukrainian } from "@orama/stemmers/ukrainian";
 
-/** Cuts a word in lower case, accents kept, to its stem. */
+/** Reduces a word in lower case, accents kept, to its stem. */
 export type Stemmer = (word: string) => string;
 
 /** Snowball's stemmers by ISO 639-1 code. */
@@ -61,9 +61,9 @@ const stemmers: Readonly<Record<string, Stemmer>> = {
   uk: ukrainian,
 };
 
-/** Returns each word as it is. One constant, because the cache of stemmed words is kept by function. */
+/** Returns each word unchanged. One constant, because the cache of tokens is keyed by stemmer. */
 const identityStemmer: Stemmer = (word) => word;
 
-/** The stemmer of a shop's language; one that changes nothing where no stemmer is known. */
+/** Gets the stemmer of a language; one that changes nothing where none is known. */
 export const stemmerOf = (language: string | undefined): Stemmer =>
   stemmers[language ?? "en"] ?? identityStemmer;

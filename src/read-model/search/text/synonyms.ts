@@ -1,34 +1,37 @@
 import type { Stemmer } from "./stemmer.ts";
 import { type Word, wordsOf } from "./tokenizer.ts";
 
-/** What a shop's customers say in other words: wherever a query says `said`, it may mean any of `means` too. */
+/** A synonym of the shop: a query with the phrase matches each of the alternatives, too. */
 export interface Synonym {
   readonly said: string;
   readonly means: readonly string[];
 }
 
-/** By the stems a query would have to say, one after the other. */
+/** Looks up synonyms by the stems of consecutive query tokens. */
 export interface Thesaurus {
-  /** Stems in the longest phrase that has a synonym. */
+  /** Number of stems in the longest phrase that has a synonym. */
   readonly longest: number;
-  /** Other ways to say it, each in one word or several. */
+  /** Finds alternative phrases, each of one or more tokens. */
   alternatives(stems: readonly string[]): readonly (readonly Word[])[];
 }
 
-/** The synonyms as a query in this language meets them. */
+/** Builds the thesaurus of a language: phrases by their stems. */
 export const thesaurusOf = (synonyms: readonly Synonym[], stemmer: Stemmer): Thesaurus => {
-  const known = new Map<string, (readonly Word[])[]>();
-  let longest = 0;
-  for (const { said, means } of synonyms) {
-    const stems = wordsOf(said, stemmer).map(({ stem }) => stem);
+  const alternativesByPhrase = new Map<string, (readonly Word[])[]>();
+  let maxPhraseLength = 0;
+  for (const { said: phrase, means: meanings } of synonyms) {
+    const stems = wordsOf(phrase, stemmer).map(({ stem }) => stem);
     if (stems.length === 0) continue;
-    longest = Math.max(longest, stems.length);
-    const alternatives = known.get(stems.join(" ")) ?? [];
-    known.set(stems.join(" "), alternatives);
-    for (const meant of means) {
-      const words = wordsOf(meant, stemmer);
-      if (words.length > 0) alternatives.push(words);
+    maxPhraseLength = Math.max(maxPhraseLength, stems.length);
+    const alternatives = alternativesByPhrase.get(stems.join(" ")) ?? [];
+    alternativesByPhrase.set(stems.join(" "), alternatives);
+    for (const alternative of meanings) {
+      const tokens = wordsOf(alternative, stemmer);
+      if (tokens.length > 0) alternatives.push(tokens);
     }
   }
-  return { longest, alternatives: (stems) => known.get(stems.join(" ")) ?? [] };
+  return {
+    longest: maxPhraseLength,
+    alternatives: (stems) => alternativesByPhrase.get(stems.join(" ")) ?? [],
+  };
 };

@@ -2,171 +2,172 @@ import { ownText } from "../../../text/copy-string.ts";
 import type { Stemmer } from "./stemmer.ts";
 import { fold, prepared } from "./text-normalisation.ts";
 
-/** Longest word kept, in UTF-16 units: anything longer is cut, in the index and in the query alike. */
-const longest = 40;
+/** In UTF-16 units. A longer token is cut, in the index and in queries alike. */
+const maxTokenLength = 40;
 
-/** A word as written, and as its stem; both without case and accents. */
+/** A word with its surface form and its stem, both without case and accents. */
 export interface Word {
   readonly written: string;
   readonly stem: string;
 }
 
 /**
- * The words of a text, split at everything that is neither letter nor digit; where a script writes no spaces, at
- * the boundaries Unicode's dictionaries know.
+ * Splits a text into tokens, at everything that is neither letter nor digit. In scripts without spaces, it splits at
+ * the boundaries of Unicode's dictionaries.
  */
 export const wordsOf = (text: string, stemmer: Stemmer): Word[] => {
-  const words: Word[] = [];
-  const known = wordsKnown(stemmer);
+  const tokens: Word[] = [];
+  const toToken = getTokenFactory(stemmer);
   const add = (raw: string, isCode: boolean): void => {
-    const cut = raw.length > longest ? raw.slice(0, longest) : raw;
-    const word = isCode ? asWritten(cut) : known(cut);
-    if (word.written !== "") words.push(word);
+    const cut = raw.length > maxTokenLength ? raw.slice(0, maxTokenLength) : raw;
+    const token = isCode ? toCodeToken(cut) : toToken(cut);
+    if (token.written !== "") tokens.push(token);
   };
-  const plain = prepared(text);
+  const normalised = prepared(text);
   let from = 0;
   let traits = 0;
-  // Code by code: a pattern that splits costs several times as much.
-  for (let at = 0; at <= plain.length; at += 1) {
-    const kind = at < plain.length ? kindOf(plain.charCodeAt(at)) : separator;
+  // Reads code by code, because a splitting pattern costs several times as much.
+  for (let at = 0; at <= normalised.length; at += 1) {
+    const kind = at < normalised.length ? getKind(normalised.charCodeAt(at)) : separator;
     if (kind !== separator) {
       if (traits === 0) from = at;
       traits |= kind;
     } else if (traits !== 0) {
-      addPart(plain.slice(from, at), traits, add);
+      addPart(normalised.slice(from, at), traits, add);
       traits = 0;
     }
   }
-  return words;
+  return tokens;
 };
 
 type Add = (raw: string, isCode: boolean) => void;
 
 const addPart = (part: string, traits: number, add: Add): void => {
-  if (traits & half) {
-    for (const piece of part.split(between)) {
-      if (spaceless.test(piece)) addPart(piece, unspaced, add);
+  if (traits & surrogate) {
+    for (const piece of part.split(separators)) {
+      if (unsegmentedScript.test(piece)) addPart(piece, unsegmented, add);
       else if (piece !== "") add(piece, hasDigit.test(piece));
     }
-  } else if (traits & unspaced) {
-    for (const segment of segmentsOf(part)) add(segment, hasDigit.test(segment));
+  } else if (traits & unsegmented) {
+    for (const segment of segmentText(part)) add(segment, hasDigit.test(segment));
   } else add(part, (traits & digit) !== 0);
 };
 
-/** Characters that are segmented together: the time for a run without a mark or a space grows with its square. */
-const mostSegmented = 512;
-const mostUnsure = 8;
+/** Characters that are segmented together: the time for a text without a mark or a space grows with its square. */
+const maxSegmentChars = 512;
+const uncertainSegments = 8;
 
-function* segmentsOf(run: string): Iterable<string> {
+function* segmentText(text: string): Iterable<string> {
   let from = 0;
-  while (run.length - from > mostSegmented) {
+  while (text.length - from > maxSegmentChars) {
     const cut = Array.from(
-      segmenter.segment(run.slice(from, from + mostSegmented)),
+      segmenter.segment(text.slice(from, from + maxSegmentChars)),
       ({ segment }) => segment,
     );
-    // Where the last ones end depends on what comes behind: they are begun again with it.
-    cut.splice(Math.max(1, cut.length - mostUnsure));
+    // The last segments are segmented again with the text behind them, because it decides where they end.
+    cut.splice(Math.max(1, cut.length - uncertainSegments));
     for (const segment of cut) from += segment.length;
     yield* cut;
   }
-  for (const { segment } of segmenter.segment(run.slice(from))) yield segment;
+  for (const { segment } of segmenter.segment(text.slice(from))) yield segment;
 }
 
-/** What a text is found by: each word as written and as its stem. */
+/** Lists the index terms of a text: the surface form and the stem of each token. */
 export const termsOf = (text: string, stemmer: Stemmer): Set<string> =>
-  new Set(wordsOf(text, stemmer).flatMap(({ written, stem }) => [written, stem]));
+  new Set(wordsOf(text, stemmer).flatMap(({ written: surface, stem }) => [surface, stem]));
 
 /**
- * Model numbers whose parts are also words (`WH-1000XM4`, `usb_3.0`): written together, as many ask for them.
- * Only where a letter meets a digit, so that neither compounds nor dates are doubled, and never across the point of
- * a decimal or the stroke of a fraction: 2.0m is not 20m.
+ * Joins model numbers whose parts are also tokens (`WH-1000XM4`, `usb_3.0`), because many customers type them so.
+ * Only parts with both letters and digits are joined, so that neither compounds nor dates are doubled, and never
+ * across a decimal point or the stroke of a fraction: 2.0m is not 20m.
  */
 export const compoundsOf = (text: string): string[] =>
-  ((joins.test(text) && prepared(text).match(joined)) || [])
-    .flatMap((part) => part.split(inNumbers))
-    .filter((part) => joins.test(part) && /\d/.test(part) && /\p{L}/u.test(part))
-    .map((part) => fold(part.replace(/[-_./]/g, "")).slice(0, longest));
+  ((compoundSeparator.test(text) && prepared(text).match(compoundPattern)) || [])
+    .flatMap((part) => part.split(numberSeparator))
+    .filter((part) => compoundSeparator.test(part) && /\d/.test(part) && /\p{L}/u.test(part))
+    .map((part) => fold(part.replace(/[-_./]/g, "")).slice(0, maxTokenLength));
 
-/** Without case, compatibility forms and accents. */
+/** Removes case, compatibility forms and accents. */
 export const foldText = (text: string): string => fold(prepared(text));
 
 /**
- * A reference or GTIN without separators and case, so that "AB-12 3" finds "ab123"; empty when nothing is left.
- * Zeros that only fill a barcode up to another standard's length do not count.
+ * Removes separators and case from a reference or GTIN, so that "AB-12 3" finds "ab123". Leading zeros that only pad
+ * a barcode to the length of another standard are removed.
+ * @returns an empty text when nothing is left
  */
 export const identifierOf = (text: string): string => {
-  const plain = prepared(text)
+  const normalised = prepared(text)
     .replace(/[^\p{L}\p{N}]+/gu, "")
     .slice(0, 100);
-  return /^\d{8,14}$/.test(plain) ? plain.replace(/^0+(?=\d{7})/, "") : plain;
+  return /^\d{8,14}$/.test(normalised) ? normalised.replace(/^0+(?=\d{7})/, "") : normalised;
 };
 
-/** The same as a word of a longer query. */
+/** Normalises a reference or GTIN as a token of a longer query. */
 export const wordOfIdentifier = (text: string): string =>
-  fold(identifierOf(text)).slice(0, longest);
+  fold(identifierOf(text)).slice(0, maxTokenLength);
 
-const between = /[^\p{L}\p{N}\p{M}]+/u;
-/** From the start of a run only: whoever tried from each of its letters would take a second for a long one. */
-const joined = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+/gu;
-const joins = /[-_./]/;
-const inNumbers = /(?<=\d)[./](?=\d)/;
+const separators = /[^\p{L}\p{N}\p{M}]+/u;
+/** From the start of a run only: matches from each of its letters would take a second for a long run. */
+const compoundPattern = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:[-_./][\p{L}\p{N}]+)+/gu;
+const compoundSeparator = /[-_./]/;
+const numberSeparator = /(?<=\d)[./](?=\d)/;
 const hasDigit = /[0-9]/;
 
-/** Scripts that put no spaces between words. */
-const spaceless =
+/** Scripts without spaces between words. */
+const unsegmentedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
-/** Kinds of UTF-16 units, bits of what a word is made of. */
-const [separator, letter, digit, unspaced, half] = [1, 2, 4, 8, 16];
-const kinds = new Uint8Array(0x10000);
+/** Kinds of UTF-16 units, one bit each. A part of a text has the bits of its units. */
+const [separator, letter, digit, unsegmented, surrogate] = [1, 2, 4, 8, 16];
+const kindByUnit = new Uint8Array(0x10000);
 
-/** Found out once for each unit, by the patterns. */
-const kindOf = (code: number): number => {
-  const known = kinds[code] as number;
-  if (known !== 0) return known;
-  const kind = kindOfUnit(code);
-  kinds[code] = kind;
+/** Classifies a unit by the patterns, once for each unit. */
+const getKind = (code: number): number => {
+  const cached = kindByUnit[code] as number;
+  if (cached !== 0) return cached;
+  const kind = classifyUnit(code);
+  kindByUnit[code] = kind;
   return kind;
 };
 
-const kindOfUnit = (code: number): number => {
-  // Half a character past U+FFFF: which one it is, the patterns see in the whole.
-  if (code >= 0xd800 && code <= 0xdfff) return half;
+const classifyUnit = (code: number): number => {
+  // Half of a character past U+FFFF; the patterns classify the whole character.
+  if (code >= 0xd800 && code <= 0xdfff) return surrogate;
   const unit = String.fromCharCode(code);
-  if (between.test(unit)) return separator;
-  if (spaceless.test(unit)) return unspaced;
+  if (separators.test(unit)) return separator;
+  if (unsegmentedScript.test(unit)) return unsegmented;
   return unit >= "0" && unit <= "9" ? digit : letter;
 };
 
-/** Model numbers, sizes and the like are no words of a language: they are kept as they are. */
-const asWritten = (raw: string): Word => {
-  const written = fold(raw);
-  return { written, stem: written };
+/** Creates a token without a stem of its own: model numbers, sizes and the like are no words of a language. */
+const toCodeToken = (raw: string): Word => {
+  const surface = fold(raw);
+  return { written: surface, stem: surface };
 };
 
-/** Texts repeat their words: each is stemmed once, while it is among those met last. */
-const mostKnown = 20_000;
-const knownByStemmer = new WeakMap<Stemmer, (raw: string) => Word>();
+/** The tokens met last are cached, because texts repeat their words. */
+const maxCachedTokens = 20_000;
+const factoriesByStemmer = new WeakMap<Stemmer, (raw: string) => Word>();
 
-const wordsKnown = (stemmer: Stemmer): ((raw: string) => Word) => {
-  const known = knownByStemmer.get(stemmer) ?? knowWords(stemmer);
-  knownByStemmer.set(stemmer, known);
-  return known;
+const getTokenFactory = (stemmer: Stemmer): ((raw: string) => Word) => {
+  const factory = factoriesByStemmer.get(stemmer) ?? createTokenFactory(stemmer);
+  factoriesByStemmer.set(stemmer, factory);
+  return factory;
 };
 
-const knowWords = (stemmer: Stemmer): ((raw: string) => Word) => {
-  let [known, former] = [new Map<string, Word>(), new Map<string, Word>()];
+const createTokenFactory = (stemmer: Stemmer): ((raw: string) => Word) => {
+  let [recent, previous] = [new Map<string, Word>(), new Map<string, Word>()];
   return (raw) => {
-    const met = known.get(raw);
-    if (met) return met;
-    const own = ownText(raw);
-    if (known.size >= mostKnown) [known, former] = [new Map(), known];
-    const written = fold(own);
-    // Stems are cut before accents are folded: stemmers know their language's letters.
-    const word = former.get(own) ?? { written, stem: fold(stemmer(own)) || written };
-    known.set(own, word);
-    return word;
+    const cached = recent.get(raw);
+    if (cached) return cached;
+    const copy = ownText(raw);
+    if (recent.size >= maxCachedTokens) [recent, previous] = [new Map(), recent];
+    const surface = fold(copy);
+    // Stemming precedes the removal of accents, because stemmers know their language's letters.
+    const token = previous.get(copy) ?? { written: surface, stem: fold(stemmer(copy)) || surface };
+    recent.set(copy, token);
+    return token;
   };
 };

@@ -27,51 +27,53 @@ import { leafText, uncovered } from "./scalars.ts";
 import { type Selected, type Selection, type Switches, selectionOf } from "./selection.ts";
 
 /**
- * A plan writes the answer of one operation as JSON text, straight from what is stored.
+ * A plan writes the response of one operation as JSON text, directly from stored product text.
  *
- * It is made once for a document, by walking its selections beside the schema: what comes out is a tree of small
- * functions, one for each type selected from, that write `"name":value` in the order graphql-js would. The resolvers
- * are the same as graphql-js calls, with one difference: those of products are handed the stored JSON of a product
- * in place of its document. A product is written by cutting that text at the members asked for, so that nothing of
- * it is parsed, and nothing escaped a second time: that was done when the product was projected.
+ * `compilePlan` walks the selections of a document and the schema in parallel. The result is a tree of functions, one
+ * for each selected object type, that write `"name":value` in the order of graphql-js. They call the same resolvers
+ * as graphql-js, but product resolvers get the stored JSON of a product instead of its document. A product is written
+ * by cutting the selected members out of that text. It is neither parsed nor escaped again, because the projector
+ * already escaped it.
  *
- * Text here is "bytes": each character is one byte of the UTF-8 that is sent. So the stored bytes need no decoding,
- * a length is a Content-Length, and node writes header and body as one string.
+ * Each character of a text is one byte of the UTF-8 that is sent. So stored bytes need no decoding, a text's length
+ * is the Content-Length, and Node writes header and body as one string.
  *
- * A plan never explains what went wrong. Where something is not as it must be (a null in a place that has none, a
- * resolver that throws, prices that are hidden, an answer past its ceiling) it gives up, and graphql-js executes the
- * operation from the start, on the same moment of the model, with its errors and nulls. Introspection is left to
- * graphql-js altogether.
+ * A plan reports no errors. It bails out on a null in a non-null field, a resolver that throws, hidden prices, or a
+ * response over its limit. Then graphql-js executes the operation from the start, on the same snapshot, with its
+ * errors and nulls. graphql-js always executes introspection.
  */
 export type Plan = (context: Context, variables: Variables) => string | undefined;
 
 export type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * @param switches values of the variables that decide `@include` and `@skip`: the plan holds for these
+ * Compiles an operation.
+ * @param directiveValues values of the variables in `@include` and `@skip`; the plan is valid for these only
  * @returns undefined when graphql-js has to execute the operation
  */
 export const compilePlan = (
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  switches: Switches,
+  directiveValues: Switches,
 ): Plan | undefined => {
   const root = schema.getQueryType();
   if (!root) return undefined;
   try {
-    const selection = selectionOf(document, operation, switches);
+    const selection = selectionOf(document, operation, directiveValues);
     if (selection.some(({ name }) => isIntrospection(name))) return undefined;
     const write = planObject(root, selection);
-    return unless((context, variables) => `{"data":${write(undefined, { context, variables })}}`);
+    return orFallBack(
+      (context, variables) => `{"data":${write(undefined, { context, variables })}}`,
+    );
   } catch (thrown) {
     if (thrown === uncovered) return undefined;
     throw thrown;
   }
 };
 
-/** Whatever is thrown on the way, graphql-js will meet it again, and tell it. */
-const unless =
+/** Returns undefined when a plan throws, because graphql-js then meets the same error and reports it. */
+const orFallBack =
   (write: Plan): Plan =>
   (context, variables) => {
     try {
@@ -81,30 +83,30 @@ const unless =
     }
   };
 
-/** What is at hand while an answer is written. */
-interface Run {
+/** Data of one execution. */
+interface ExecutionData {
   readonly context: Context;
   readonly variables: Variables;
 }
 
-/** Writes one value. */
-type Write = (value: unknown, run: Run) => string;
+/** Writes one value as JSON text. */
+type Write = (value: unknown, data: ExecutionData) => string;
 
 const planObject = (type: GraphQLObjectType, selection: Selection): Write => {
-  if (type.name === "Product") return bounded(planProduct(selection));
-  const fields = selection.map((selected, at) => ({
-    head: `${at === 0 ? "" : ","}"${selected.key}":`,
+  if (type.name === "Product") return limitText(planProduct(selection));
+  const fields = selection.map((selected, index) => ({
+    head: `${index === 0 ? "" : ","}"${selected.key}":`,
     write: planField(type, selected),
   }));
-  return (source, run) => {
+  return (source, data) => {
     let text = "{";
-    for (const { head, write } of fields) text += head + write(source, run);
+    for (const { head, write } of fields) text += head + write(source, data);
     return `${text}}`;
   };
 };
 
-/** The ceiling is on descriptions; where all that was written is below it, they are too. */
-const bounded =
+/** Bails out when a response's product text exceeds the limit on descriptions, since these are part of that text. */
+const limitText =
   (write: (product: unknown) => string): Write =>
   (product, { context: { told } }) => {
     const text = write(product);
@@ -117,51 +119,57 @@ const planField = (type: GraphQLObjectType, { name, node, selection }: Selected)
   if (name === "__typename") return () => `"${type.name}"`;
   const field = type.getFields()[name];
   if (!field) throw new Error(`${type.name} has no field ${name}`);
-  const resolve = resolverOf(type, field);
-  const argumentsOf = planArguments(field, node);
+  const resolve = selectResolver(type, field);
+  const readArguments = planArguments(field, node);
   const write = planValue(field.type, selection);
-  return (source, run) => write(resolve(source, argumentsOf(run.variables), run.context), run);
+  return (source, data) =>
+    write(resolve(source, readArguments(data.variables), data.context), data);
 };
 
 type Resolve = (source: unknown, args: object, context: Context) => unknown;
 type Field = GraphQLField<unknown, unknown>;
 
-const resolverOf = (type: GraphQLObjectType, field: Field): Resolve =>
-  ofStoredText[`${type.name}.${field.name}`] ??
+const selectResolver = (type: GraphQLObjectType, field: Field): Resolve =>
+  storedTextResolvers[`${type.name}.${field.name}`] ??
   (field.resolve as Resolve | undefined) ??
   ((source) => (source as Readonly<Record<string, unknown>>)[field.name]);
 
-/** Where products come from: here as their stored text. */
-const ofStoredText: Readonly<Record<string, Resolve>> = {
+/** Resolvers that return products as their stored text. */
+const storedTextResolvers: Readonly<Record<string, Resolve>> = {
   "Query.product": (_source, args, { moment }) =>
-    product(textsOf(moment), args as Parameters<typeof product>[1]),
-  "Query.products": (_source, args, { moment }) => products(moment, args, textsOf(moment)),
+    product(readTexts(moment), args as Parameters<typeof product>[1]),
+  "Query.products": (_source, args, { moment }) => products(moment, args, readTexts(moment)),
 };
 
-const textsOf = (moment: Snapshot): Products<ProductText> => {
-  const texts = moment.texts?.();
+const readTexts = (snapshot: Snapshot): Products<ProductText> => {
+  const texts = snapshot.texts?.();
   if (!texts) throw uncovered;
   return texts;
 };
 
 /**
- * Arguments that stand in the document are read once; variables are coerced already, and only have to be put in
- * their places. One that is left out leaves its argument out, one of null has no place where null is not allowed.
+ * Compiles the arguments of a field: reads constants once, and inserts coerced variables at each execution. An absent
+ * variable omits its argument. Null in a non-null argument bails out.
  */
 const planArguments = (field: Field, node: FieldNode): ((variables: Variables) => object) => {
   const given = node.arguments ?? [];
   const constant = given.filter(({ value }) => value.kind !== Kind.VARIABLE);
-  if (constant.some(({ value }) => holdsVariable(value))) throw uncovered;
+  if (constant.some(({ value }) => containsVariable(value))) throw uncovered;
   const variable = given.flatMap(({ name, value }) =>
     value.kind === Kind.VARIABLE ? [{ name: name.value, variable: value.name.value }] : [],
   );
-  const places = variable.map((place) => ({ ...place, type: typeOfArgument(field, place.name) }));
-  const others = field.args.filter(({ name }) => !places.some((place) => place.name === name));
-  const fixed = getArgumentValues({ ...field, args: others }, { ...node, arguments: constant });
-  if (places.length === 0) return () => fixed;
+  const bindings = variable.map((binding) => ({
+    ...binding,
+    type: getArgumentType(field, binding.name),
+  }));
+  const others = field.args.filter(
+    ({ name }) => !bindings.some((binding) => binding.name === name),
+  );
+  const constants = getArgumentValues({ ...field, args: others }, { ...node, arguments: constant });
+  if (bindings.length === 0) return () => constants;
   return (variables) => {
-    const args: Record<string, unknown> = { ...fixed };
-    for (const { name, variable, type } of places) {
+    const args: Record<string, unknown> = { ...constants };
+    for (const { name, variable, type } of bindings) {
       const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
       if (value == null && type instanceof GraphQLNonNull) throw uncovered;
       if (value !== undefined) args[name] = value;
@@ -170,13 +178,13 @@ const planArguments = (field: Field, node: FieldNode): ((variables: Variables) =
   };
 };
 
-/** A variable within a list is put in its place by graphql-js. */
-const holdsVariable = (value: ValueNode): boolean =>
-  value.kind === Kind.VARIABLE || (value.kind === Kind.LIST && value.values.some(holdsVariable));
+/** Finds variables within lists, which only graphql-js inserts. */
+const containsVariable = (value: ValueNode): boolean =>
+  value.kind === Kind.VARIABLE || (value.kind === Kind.LIST && value.values.some(containsVariable));
 
-/** An argument with a default of its own would need it where a variable is left out: the schema has none. */
-const typeOfArgument = (field: Field, name: string): GraphQLInputType => {
-  const argument = field.args.find((one) => one.name === name);
+/** Bails out on an argument with a default, which an absent variable would need. The schema has none. */
+const getArgumentType = (field: Field, name: string): GraphQLInputType => {
+  const argument = field.args.find((arg) => arg.name === name);
   if (!argument || argument.defaultValue !== undefined) throw uncovered;
   return argument.type;
 };
@@ -184,8 +192,8 @@ const typeOfArgument = (field: Field, name: string): GraphQLInputType => {
 const planValue = (type: GraphQLOutputType, selection: Selection): Write => {
   const isNullable = !(type instanceof GraphQLNonNull);
   const write = planPresent(getNullableType(type), selection);
-  return (value, run) => {
-    if (value != null) return write(value, run);
+  return (value, data) => {
+    if (value != null) return write(value, data);
     if (isNullable) return "null";
     throw uncovered;
   };
@@ -200,11 +208,11 @@ const planPresent = (
   // The schema has neither interfaces nor unions.
   if (!isListType(type)) throw uncovered;
   const write = planValue(type.ofType, selection);
-  return (list, run) => {
+  return (list, data) => {
     if (!Array.isArray(list)) throw uncovered;
     let text = "[";
-    for (let at = 0; at < list.length; at += 1)
-      text += (at === 0 ? "" : ",") + write(list[at], run);
+    for (let index = 0; index < list.length; index += 1)
+      text += (index === 0 ? "" : ",") + write(list[index], data);
     return `${text}]`;
   };
 };

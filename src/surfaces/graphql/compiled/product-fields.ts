@@ -8,11 +8,11 @@ import { uncovered } from "./scalars.ts";
 import type { Selected, Selection } from "./selection.ts";
 
 /**
- * Writes a product by cutting its stored JSON at the members asked for. Members that stand side by side in both are
- * cut out as one piece: most questions are answered with one or two.
+ * Writes a product by cutting the selected members out of its stored JSON. Members that are adjacent in the selection
+ * and in the stored text are cut as one piece: most queries need one or two pieces.
  */
 export const planProduct = (selection: Selection): ((product: unknown) => string) => {
-  const pieces = piecesOf(selection);
+  const pieces = planPieces(selection);
   return (product) => {
     if (typeof product !== "string") throw uncovered;
     let text = "{";
@@ -23,68 +23,71 @@ export const planProduct = (selection: Selection): ((product: unknown) => string
 
 type Piece = (product: ProductText) => string;
 
-const piecesOf = (selection: Selection): readonly Piece[] => {
+const planPieces = (selection: Selection): readonly Piece[] => {
   const pieces: Piece[] = [];
-  for (let at = 0; at < selection.length; ) {
-    const comma = at === 0 ? "" : ",";
-    const count = runLength(selection, at);
-    const selected = selection[at] as Selected;
-    pieces.push(count > 0 ? run(comma, placeOf(selected.name), count) : single(comma, selected));
-    at += Math.max(1, count);
+  for (let index = 0; index < selection.length; ) {
+    const comma = index === 0 ? "" : ",";
+    const count = countAdjacent(selection, index);
+    const selected = selection[index] as Selected;
+    pieces.push(
+      count > 0 ? cutRun(comma, placeOf(selected.name), count) : cutField(comma, selected),
+    );
+    index += Math.max(1, count);
   }
   return pieces;
 };
 
-/** How many fields from here on stand in the stored text as they are asked for. */
-const runLength = (selection: Selection, from: number): number => {
+/** Counts the fields from `from` on that the stored text has in the same order and form. */
+const countAdjacent = (selection: Selection, from: number): number => {
   const first = placeOf((selection[from] as Selected).name);
   let count = 0;
   for (const selected of selection.slice(from)) {
-    if (!isAsStored(selected) || placeOf(selected.name) !== first + count) break;
+    if (!isStoredForm(selected) || placeOf(selected.name) !== first + count) break;
     count += 1;
   }
   return count;
 };
 
-/** An id is a string in GraphQL. */
-const isAsStored = ({ key, name, selection }: Selected): boolean =>
+/** Checks whether a field's stored text is its GraphQL text. An id is not: it is a string in GraphQL. */
+const isStoredForm = ({ key, name, selection }: Selected): boolean =>
   key === name &&
   name !== "id" &&
   placeOf(name) !== -1 &&
-  (name !== "price" || selection.map((one) => `${one.key}=${one.name}`).join() === wholePrice);
+  (name !== "price" ||
+    selection.map((field) => `${field.key}=${field.name}`).join() === storedPriceFields);
 
-const wholePrice = "amount=amount,currency=currency";
+const storedPriceFields = "amount=amount,currency=currency";
 
-const run = (comma: string, place: number, count: number): Piece => {
-  const members = cutMembers(place, count);
+const cutRun = (comma: string, position: number, count: number): Piece => {
+  const members = cutMembers(position, count);
   return (product) => comma + members(product);
 };
 
-const single = (comma: string, selected: Selected): Piece => {
+const cutField = (comma: string, selected: Selected): Piece => {
   const head = `${comma}"${selected.key}":`;
-  const value = valueOf(selected);
+  const value = planValue(selected);
   return (product) => head + value(product);
 };
 
-const valueOf = ({ name, selection }: Selected): Piece => {
+const planValue = ({ name, selection }: Selected): Piece => {
   if (name === "__typename") return () => '"Product"';
-  const place = placeOf(name === "inStock" ? "availability" : name);
-  if (place === -1) throw uncovered;
-  const value = cutValue(place);
+  const position = placeOf(name === "inStock" ? "availability" : name);
+  if (position === -1) throw uncovered;
+  const value = cutValue(position);
   if (name === "id") return (product) => `"${value(product)}"`;
   if (name === "inStock") return (product) => String(value(product) === '"IN_STOCK"');
-  return name === "price" ? priceOf(value, selection) : value;
+  return name === "price" ? planPrice(value, selection) : value;
 };
 
-/** A price is small enough to be parsed, and amounts and currencies need no escaping. */
-const priceOf = (value: Piece, selection: Selection): Piece => {
+/** Parses the stored price, which is short, to write a part of it. Amounts and currencies need no escaping. */
+const planPrice = (value: Piece, selection: Selection): Piece => {
   const heads = selection.map(({ key, name }) => ({ head: `"${key}":`, name }));
   return (product) => {
     const price = JSON.parse(value(product));
     if (price === null) return "null";
-    const told = heads.map(
+    const members = heads.map(
       ({ head, name }) => head + JSON.stringify(name === "__typename" ? "Money" : price[name]),
     );
-    return `{${told.join()}}`;
+    return `{${members.join()}}`;
   };
 };

@@ -1,38 +1,41 @@
 import { type GraphQLLeafType, isEnumType } from "graphql";
 
-/** Thrown where a plan has to leave the answer to graphql-js. */
+/** Error thrown when graphql-js has to execute the operation instead of a plan. */
 export const uncovered = new Error("not covered by a plan");
 
-/** Writes a scalar or an enum as graphql-js would serialise it. Throws `uncovered` at what it would not let pass. */
+/**
+ * Creates the writer of a scalar or an enum, which serialises as graphql-js does.
+ * @throws notCompilable when graphql-js would reject the value
+ */
 export const leafText = (type: GraphQLLeafType): ((value: unknown) => string) => {
   if (isEnumType(type)) {
     const names = new Map(type.getValues().map(({ name }) => [name as unknown, `"${name}"`]));
-    return (value) => names.get(value) ?? giveUp();
+    return (value) => names.get(value) ?? bailOut();
   }
-  return scalars[type.name] ?? giveUp;
+  return scalars[type.name] ?? bailOut;
 };
 
-const giveUp = (): never => {
+const bailOut = (): never => {
   throw uncovered;
 };
 
 const scalars: Readonly<Record<string, (value: unknown) => string>> = {
-  String: (value) => (typeof value === "string" ? quoted(value) : giveUp()),
+  String: (value) => (typeof value === "string" ? writeString(value) : bailOut()),
   ID: (value) => {
     if (typeof value === "number" && Number.isInteger(value)) return `"${value}"`;
-    return typeof value === "string" ? quoted(value) : giveUp();
+    return typeof value === "string" ? writeString(value) : bailOut();
   },
-  // GraphQL knows 32 bits.
-  Int: (value) => (typeof value === "number" && (value | 0) === value ? String(value) : giveUp()),
-  Boolean: (value) => (typeof value === "boolean" ? String(value) : giveUp()),
+  // Rejects more than 32 bits, which GraphQL's Int has.
+  Int: (value) => (typeof value === "number" && (value | 0) === value ? String(value) : bailOut()),
+  Boolean: (value) => (typeof value === "boolean" ? String(value) : bailOut()),
 };
 
-const needsNothing = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+const needsNoEscape = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 const isAscii = /^[\x00-\x7f]*$/;
 
-/** A string in JSON, each byte of its UTF-8 as one character. */
-const quoted = (value: string): string => {
-  if (needsNothing.test(value)) return `"${value}"`;
+/** Writes a string as JSON, with one character per byte of its UTF-8. */
+const writeString = (value: string): string => {
+  if (needsNoEscape.test(value)) return `"${value}"`;
   const json = JSON.stringify(value);
   return isAscii.test(json) ? json : Buffer.from(json).toString("latin1");
 };

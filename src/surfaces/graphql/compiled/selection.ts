@@ -11,33 +11,34 @@ import {
 import { type Fragments, fragmentsOf } from "../limits/complexity.ts";
 import { uncovered } from "./scalars.ts";
 
-/** One field of an answer: everything that was asked for under its response name. */
+/** One field of a response, merged from all selected fields with its response name. */
 export interface Selected {
   readonly key: string;
   readonly name: string;
-  /** The first of those nodes; all have the same arguments, or the document is invalid. */
+  /** First of the merged nodes. A valid document has the same arguments in all of them. */
   readonly node: FieldNode;
   readonly selection: Selection;
 }
 
-/** The fields of one object, in the order of the answer. */
+/** Fields of one object, in the order of the response. */
 export type Selection = readonly Selected[];
 
-/** Values of the variables that decide `@include` and `@skip`. */
+/** Values of the variables in `@include` and `@skip`. */
 export type Switches = Readonly<Record<string, unknown>>;
 
 /**
- * What an operation selects: fragments inlined, fields of one name merged, what is left out left out (GraphQL
- * specification, CollectFields). Every type of the schema is an object, so a fragment that is valid always applies.
- * Throws `uncovered` at a condition that is neither true nor false.
+ * Collects the selected fields of an operation (GraphQL specification, CollectFields): inlines fragments, merges
+ * fields of one name, and omits what `@skip` and `@include` exclude. Every type of the schema is an object, so a
+ * valid fragment always applies.
+ * @throws notCompilable when a condition is not a boolean
  */
 export const selectionOf = (
   document: DocumentNode,
   { selectionSet }: OperationDefinitionNode,
-  switches: Switches,
-): Selection => collect([selectionSet], { fragments: fragmentsOf(document), switches });
+  directiveValues: Switches,
+): Selection => collect([selectionSet], { fragments: fragmentsOf(document), directiveValues });
 
-/** Names of the variables that decide what an operation selects. */
+/** Finds the names of the variables in directives, which decide what an operation selects. */
 export const switchesOf = (document: DocumentNode): readonly string[] => {
   const names = new Set<string>();
   visit(document, {
@@ -50,15 +51,15 @@ export const switchesOf = (document: DocumentNode): readonly string[] => {
   return [...names];
 };
 
-interface World {
+interface CollectContext {
   readonly fragments: Fragments;
-  readonly switches: Switches;
+  readonly directiveValues: Switches;
 }
 
-const collect = (sets: readonly SelectionSetNode[], world: World): Selection => {
+const collect = (sets: readonly SelectionSetNode[], context: CollectContext): Selection => {
   const byKey = new Map<string, FieldNode[]>();
   for (const set of sets) {
-    for (const field of set.selections.flatMap((selection) => fieldsOf(selection, world))) {
+    for (const field of set.selections.flatMap((selection) => expandFields(selection, context))) {
       const key = (field.alias ?? field.name).value;
       byKey.set(key, [...(byKey.get(key) ?? []), field]);
     }
@@ -66,28 +67,31 @@ const collect = (sets: readonly SelectionSetNode[], world: World): Selection => 
   return [...byKey].map(([key, fields]) => {
     const node = fields[0] as FieldNode;
     const inner = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
-    return { key, name: node.name.value, node, selection: collect(inner, world) };
+    return { key, name: node.name.value, node, selection: collect(inner, context) };
   });
 };
 
-const fieldsOf = (selection: SelectionNode, world: World): readonly FieldNode[] => {
-  if (!isIncluded(selection, world.switches)) return [];
+const expandFields = (selection: SelectionNode, context: CollectContext): readonly FieldNode[] => {
+  if (!isIncluded(selection, context.directiveValues)) return [];
   if (selection.kind === Kind.FIELD) return [selection];
   const inner =
-    selection.kind === Kind.INLINE_FRAGMENT ? selection : world.fragments.get(selection.name.value);
-  return inner?.selectionSet.selections.flatMap((one) => fieldsOf(one, world)) ?? [];
+    selection.kind === Kind.INLINE_FRAGMENT
+      ? selection
+      : context.fragments.get(selection.name.value);
+  return inner?.selectionSet.selections.flatMap((child) => expandFields(child, context)) ?? [];
 };
 
-/** Each condition is looked at, also behind one that decides: one that is no boolean is an error wherever it stands. */
-const isIncluded = ({ directives = [] }: SelectionNode, switches: Switches): boolean => {
-  const admits = directives.map(({ name, arguments: args }) => {
+/** Evaluates every condition, also after one that excludes, because any condition that is not a boolean is an error. */
+const isIncluded = ({ directives = [] }: SelectionNode, directiveValues: Switches): boolean => {
+  const results = directives.map(({ name, arguments: args }) => {
     const value = args?.[0]?.value;
-    const given = value?.kind === Kind.VARIABLE ? switches[value.name.value] : valueOf(value);
-    if (typeof given !== "boolean") throw uncovered;
-    return given === (name.value === "include");
+    const condition =
+      value?.kind === Kind.VARIABLE ? directiveValues[value.name.value] : readBoolean(value);
+    if (typeof condition !== "boolean") throw uncovered;
+    return condition === (name.value === "include");
   });
-  return !admits.includes(false);
+  return !results.includes(false);
 };
 
-const valueOf = (value: ValueNode | undefined): unknown =>
+const readBoolean = (value: ValueNode | undefined): unknown =>
   value?.kind === Kind.BOOLEAN ? value.value : undefined;

@@ -12,31 +12,32 @@ export type Coerced =
   | { readonly errors: readonly GraphQLError[] }
   | { readonly errors?: undefined; readonly variables: Variables };
 
-/** The variables of one operation, as a client gave them, in the types it declared. */
-export type Coerce = (given: Variables) => Coerced;
+/** Coerces the client's variables to the types that the operation declares. */
+export type Coerce = (values: Variables) => Coerced;
 
-/** Variables told wrong at once. */
+/** Maximum errors about variables in a response. */
 const maxErrors = 10;
 
 /**
- * By graphql-js for both executors, so that a wrong variable reads the same whichever runs. It looks at types and
- * defaults each time; values of plain scalars that are already what they are to become pass without it.
+ * Creates the coercion of an operation's variables, for plans and for graphql-js. graphql-js coerces, so that both
+ * report the same errors. Values of plain scalars that already have their declared type bypass it, because graphql-js
+ * reads types and defaults at every call.
  */
 export const coercionOf = (
   schema: GraphQLSchema,
   { variableDefinitions: definitions = [] }: OperationDefinitionNode,
 ): Coerce => {
-  const plain = definitions.map(plainVariable);
-  const byGraphql: Coerce = (given) => {
-    const { coerced, errors } = getVariableValues(schema, definitions, given, { maxErrors });
+  const plainVariables = definitions.map(readPlainVariable);
+  const coerceByGraphql: Coerce = (values) => {
+    const { coerced, errors } = getVariableValues(schema, definitions, values, { maxErrors });
     return errors ? { errors } : { variables: coerced };
   };
-  return (given) => {
+  return (values) => {
     const variables: Record<string, unknown> = Object.create(null);
-    for (const variable of plain) {
+    for (const variable of plainVariables) {
       const value =
-        variable && Object.hasOwn(given, variable.name) ? given[variable.name] : undefined;
-      if (!variable?.isAsDeclared(value)) return byGraphql(given);
+        variable && Object.hasOwn(values, variable.name) ? values[variable.name] : undefined;
+      if (!variable?.isAsDeclared(value)) return coerceByGraphql(values);
       variables[variable.name] = value;
     }
     return { variables };
@@ -45,15 +46,15 @@ export const coercionOf = (
 
 type Definition = NonNullable<OperationDefinitionNode["variableDefinitions"]>[number];
 
-/** Undefined for a variable of another type than those below. */
-const plainVariable = ({ variable, type }: Definition) => {
+/** @returns undefined when the variable's type is not one of `scalars` */
+const readPlainVariable = ({ variable, type }: Definition) => {
   const isNullable = type.kind !== Kind.NON_NULL_TYPE;
   const named = isNullable ? type : type.type;
-  const isOne = named.kind === Kind.NAMED_TYPE ? scalars[named.name.value] : undefined;
-  if (!isOne) return undefined;
+  const isScalar = named.kind === Kind.NAMED_TYPE ? scalars[named.name.value] : undefined;
+  if (!isScalar) return undefined;
   return {
     name: variable.name.value,
-    isAsDeclared: (value: unknown): boolean => (value === null ? isNullable : isOne(value)),
+    isAsDeclared: (value: unknown): boolean => (value === null ? isNullable : isScalar(value)),
   };
 };
 

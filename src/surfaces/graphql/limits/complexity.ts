@@ -9,20 +9,20 @@ import {
   type SelectionSetNode,
 } from "graphql";
 
-/** How large something is with every fragment inlined. */
+/** Complexity of an operation or a selection, with all fragments inlined. */
 export interface Size {
-  /** Longest chain of nested fields. */
+  /** Length of the longest chain of nested fields. */
   readonly depth: number;
-  /** Fields at its own level; of them the next six are those of a name. */
+  /** Fields at the selection's own level; the next six members count those of one name among them. */
   readonly rootFields: number;
   readonly schemas: number;
   readonly types: number;
-  /** With an alias; without one all are told as one, in whichever fragments they are. */
+  /** Aliased `categories` fields. Those without an alias merge into one field of the response, across fragments. */
   readonly categories: number;
   readonly plainCategories: number;
   readonly policies: number;
   readonly plainPolicies: number;
-  /** Lists of all categories and of all policies, each within a field at its own level. */
+  /** Lists of all categories and of all policies, each within a field at the selection's own level. */
   readonly categoryLists: number;
   readonly plainCategoryLists: number;
   readonly policyLists: number;
@@ -33,14 +33,20 @@ export interface Size {
   readonly directives: number;
 }
 
-/** The size of an operation of one document, whose operations may share fragments. Throws a GraphQLError at a circle of them. */
+/**
+ * Creates a function that measures the operations of one document; each fragment is measured once. The function
+ * throws a GraphQLError when fragments spread each other in a circle.
+ */
 export const measuring = (fragments: Fragments): ((operation: OperationDefinitionNode) => Size) => {
-  const walk: Walk = { fragments, known: new Map() };
-  return (operation) => measure(operation, walk);
+  const measurement: Measurement = { fragments, measured: new Map() };
+  return (operation) => measureOperation(operation, measurement);
 };
 
-const measure = (operation: OperationDefinitionNode, walk: Walk): Size => {
-  const size = sum([own(operation.directives), sizeOfSet(operation.selectionSet, walk)]);
+const measureOperation = (operation: OperationDefinitionNode, measurement: Measurement): Size => {
+  const size = combine([
+    countDirectives(operation.directives),
+    measureSet(operation.selectionSet, measurement),
+  ]);
   const categoryLists = size.categoryLists + size.plainCategoryLists;
   return { ...size, categoryLists, policyLists: size.policyLists + size.plainPolicyLists };
 };
@@ -54,11 +60,11 @@ export const fragmentsOf = (document: DocumentNode): Fragments =>
       .map((fragment) => [fragment.name.value, fragment]),
   );
 
-/** The standard introspection query is 15 deep: `__schema` and `__type` end the count. */
+/** Checks for fields whose subtrees the depth excludes, because the standard introspection query is 15 deep. */
 export const isIntrospection = (field: string): boolean =>
   field === "__schema" || field === "__type";
 
-/** No other type than those of introspection has such fields. */
+/** Fields of introspection types that return lists. No other type has fields of these names. */
 const introspectionLists: ReadonlySet<string> = new Set([
   "types",
   "directives",
@@ -70,43 +76,46 @@ const introspectionLists: ReadonlySet<string> = new Set([
   "possibleTypes",
 ]);
 
-interface Walk {
+interface Measurement {
   readonly fragments: Fragments;
-  /** Fragments measured so far; "open" while one is being measured. */
-  readonly known: Map<string, Size | "open">;
+  /** Complexity of measured fragments; "open" while one is being measured. */
+  readonly measured: Map<string, Size | "open">;
 }
 
-const sizeOfSet = (set: SelectionSetNode, walk: Walk): Size =>
-  sum(set.selections.map((selection) => sizeOf(selection, walk)));
+const measureSet = (set: SelectionSetNode, measurement: Measurement): Size =>
+  combine(set.selections.map((selection) => measureSelection(selection, measurement)));
 
-const sizeOf = (selection: SelectionNode, walk: Walk): Size => {
-  const directives = own(selection.directives);
+const measureSelection = (selection: SelectionNode, measurement: Measurement): Size => {
+  const directives = countDirectives(selection.directives);
   if (selection.kind === Kind.INLINE_FRAGMENT) {
-    return sum([directives, sizeOfSet(selection.selectionSet, walk)]);
+    return combine([directives, measureSet(selection.selectionSet, measurement)]);
   }
   if (selection.kind === Kind.FRAGMENT_SPREAD) {
-    return sum([directives, sizeOfFragment(selection.name.value, walk)]);
+    return combine([directives, measureFragment(selection.name.value, measurement)]);
   }
-  return sum([directives, sizeOfField(selection, walk)]);
+  return combine([directives, measureField(selection, measurement)]);
 };
 
-const sizeOfField = ({ name: { value: name }, alias, selectionSet }: FieldNode, walk: Walk) => {
-  const inner = selectionSet ? sizeOfSet(selectionSet, walk) : nothing;
-  const isNamed = (other: string): number => (name === other ? 1 : 0);
+const measureField = (
+  { name: { value: name }, alias, selectionSet }: FieldNode,
+  measurement: Measurement,
+) => {
+  const inner = selectionSet ? measureSet(selectionSet, measurement) : zero;
+  const countNamed = (other: string): number => (name === other ? 1 : 0);
   const [aliased, plain] = alias ? [1, 0] : [0, 1];
   return {
     depth: 1 + (isIntrospection(name) ? 0 : inner.depth),
     rootFields: 1,
-    schemas: isNamed("__schema"),
-    types: isNamed("__type"),
-    categories: aliased * isNamed("categories"),
-    plainCategories: plain * isNamed("categories"),
-    policies: aliased * isNamed("policies"),
-    plainPolicies: plain * isNamed("policies"),
-    categoryLists: isNamed("categories") * (inner.categories + aliased * inner.plainCategories),
-    plainCategoryLists: isNamed("categories") * plain * inner.plainCategories,
-    policyLists: isNamed("policies") * (inner.policies + aliased * inner.plainPolicies),
-    plainPolicyLists: isNamed("policies") * plain * inner.plainPolicies,
+    schemas: countNamed("__schema"),
+    types: countNamed("__type"),
+    categories: aliased * countNamed("categories"),
+    plainCategories: plain * countNamed("categories"),
+    policies: aliased * countNamed("policies"),
+    plainPolicies: plain * countNamed("policies"),
+    categoryLists: countNamed("categories") * (inner.categories + aliased * inner.plainCategories),
+    plainCategoryLists: countNamed("categories") * plain * inner.plainCategories,
+    policyLists: countNamed("policies") * (inner.policies + aliased * inner.plainPolicies),
+    plainPolicyLists: countNamed("policies") * plain * inner.plainPolicies,
     introspectionLists: (introspectionLists.has(name) ? 1 : 0) + inner.introspectionLists,
     fields: 1 + inner.fields,
     aliases: (alias ? 1 : 0) + inner.aliases,
@@ -114,20 +123,24 @@ const sizeOfField = ({ name: { value: name }, alias, selectionSet }: FieldNode, 
   };
 };
 
-const sizeOfFragment = (name: string, walk: Walk): Size => {
-  const known = walk.known.get(name);
-  if (known === "open") throw new GraphQLError(`Cannot spread fragment "${name}" within itself.`);
-  if (known) return known;
-  const fragment = walk.fragments.get(name);
-  // Validation says that it is unknown. It counts, so that it cannot be multiplied for nothing.
-  if (!fragment) return { ...nothing, fields: 1 };
-  walk.known.set(name, "open");
-  const size = sum([own(fragment.directives), sizeOfSet(fragment.selectionSet, walk)]);
-  walk.known.set(name, size);
+const measureFragment = (name: string, measurement: Measurement): Size => {
+  const measured = measurement.measured.get(name);
+  if (measured === "open")
+    throw new GraphQLError(`Cannot spread fragment "${name}" within itself.`);
+  if (measured) return measured;
+  const fragment = measurement.fragments.get(name);
+  // Counts an unknown fragment, so that a document cannot repeat it for free. Validation reports it.
+  if (!fragment) return { ...zero, fields: 1 };
+  measurement.measured.set(name, "open");
+  const size = combine([
+    countDirectives(fragment.directives),
+    measureSet(fragment.selectionSet, measurement),
+  ]);
+  measurement.measured.set(name, size);
   return size;
 };
 
-const nothing: Size = {
+const zero: Size = {
   depth: 0,
   rootFields: 0,
   schemas: 0,
@@ -146,27 +159,27 @@ const nothing: Size = {
   directives: 0,
 };
 
-const highest = [
+const maxed = [
   "depth",
   "plainCategories",
   "plainPolicies",
   "plainCategoryLists",
   "plainPolicyLists",
 ] as const satisfies readonly (keyof Size)[];
-const summed = (Object.keys(nothing) as (keyof Size)[]).filter(
-  (name) => !(highest as readonly string[]).includes(name),
+const summed = (Object.keys(zero) as (keyof Size)[]).filter(
+  (name) => !(maxed as readonly string[]).includes(name),
 );
 
-const own = (directives: readonly unknown[] | undefined): Size => ({
-  ...nothing,
+const countDirectives = (directives: readonly unknown[] | undefined): Size => ({
+  ...zero,
   directives: directives?.length ?? 0,
 });
 
-const sum = (sizes: readonly Size[]): Size => {
-  const total: { -readonly [Name in keyof Size]: number } = { ...nothing };
+const combine = (sizes: readonly Size[]): Size => {
+  const total: { -readonly [Name in keyof Size]: number } = { ...zero };
   for (const size of sizes) {
     for (const name of summed) total[name] += size[name];
-    for (const name of highest) total[name] = Math.max(total[name], size[name]);
+    for (const name of maxed) total[name] = Math.max(total[name], size[name]);
   }
   return total;
 };

@@ -2,27 +2,27 @@ import { type FieldNode, Kind, type SelectionSetNode, type ValueNode } from "gra
 import type { Fragments } from "./complexity.ts";
 import { ceilings } from "./limits.ts";
 
-/** What one `products` field gives for its arguments: values of the document, or nothing. */
+/** Arguments of one `products` field, as values in the document. */
 export interface AskedPage {
   readonly first: ValueNode | undefined;
-  /** Arguments that narrow or sort the catalogue. */
+  /** Arguments that filter or sort products. */
   readonly narrowing: readonly ValueNode[];
-  /** It counts how what matches spreads, be that the whole catalogue. */
+  /** Whether the field selects `facets`, which count all matching products. */
   readonly isCounted: boolean;
 }
 
-/** The arguments of `products` that only say which stretch of the catalogue is shown, or cost nothing. */
-const plain = ["first", "after", "inStockOnly", "relax"];
+/** Arguments of `products` that only select a page, or cost nothing. */
+const cheapArguments = ["first", "after", "inStockOnly", "relax"];
 
-/** Every `products` field of a selection set, fragments inlined. Only after the ceilings were kept. */
+/** Finds every `products` field of a selection set, fragments inlined. Call it only after `checkLimits` has passed. */
 export const askedPages = (set: SelectionSetNode, fragments: Fragments): readonly AskedPage[] =>
   set.selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) {
       return selection.name.value === "products"
         ? [
             {
-              first: argument(selection, "first"),
-              narrowing: narrowing(selection),
+              first: getArgument(selection, "first"),
+              narrowing: getFilters(selection),
               isCounted: selects("facets", selection.selectionSet, fragments),
             },
           ]
@@ -41,12 +41,12 @@ const selects = (name: string, set: SelectionSetNode | undefined, fragments: Fra
     return selects(name, inner?.selectionSet, fragments);
   }) === true;
 
-/** How many of the pages are searched for or counted; one whose arguments are null is not. */
+/** Counts the pages that need a search or a count; null arguments need none. */
 export const countSearches = (
-  asked: readonly AskedPage[],
+  pages: readonly AskedPage[],
   variables: Readonly<Record<string, unknown>>,
 ): number =>
-  asked.filter(
+  pages.filter(
     ({ narrowing, isCounted }) =>
       isCounted ||
       narrowing.some((value) =>
@@ -57,31 +57,31 @@ export const countSearches = (
   ).length;
 
 /**
- * Products that could be served at most, each page as it would be served (§8 rule 1).
+ * Sums the page sizes of all `products` fields, each capped at the maximum page size (Specification §8 rule 1).
  * @param variables already coerced, defaults filled in
  */
 export const sumOfPageSizes = (
-  asked: readonly AskedPage[],
+  pages: readonly AskedPage[],
   variables: Readonly<Record<string, unknown>>,
-): number => asked.reduce((total, { first }) => total + pageSize(first, variables), 0);
+): number => pages.reduce((total, { first }) => total + getPageSize(first, variables), 0);
 
-const argument = (field: FieldNode, name: string): ValueNode | undefined =>
-  field.arguments?.find((given) => given.name.value === name)?.value;
+const getArgument = (field: FieldNode, name: string): ValueNode | undefined =>
+  field.arguments?.find((arg) => arg.name.value === name)?.value;
 
-const narrowing = (field: FieldNode): readonly ValueNode[] =>
+const getFilters = (field: FieldNode): readonly ValueNode[] =>
   (field.arguments ?? [])
-    .filter(({ name }) => !plain.includes(name.value))
+    .filter(({ name }) => !cheapArguments.includes(name.value))
     .map(({ value }) => value);
 
-const pageSize = (
+const getPageSize = (
   value: ValueNode | undefined,
   variables: Readonly<Record<string, unknown>>,
 ): number => {
-  const first = given(value, variables) ?? ceilings.defaultPageSize;
+  const first = readInt(value, variables) ?? ceilings.defaultPageSize;
   return Math.max(0, Math.min(first, ceilings.pageSize));
 };
 
-const given = (
+const readInt = (
   value: ValueNode | undefined,
   variables: Readonly<Record<string, unknown>>,
 ): number | undefined => {

@@ -2,51 +2,58 @@ import { Kind, type SelectionSetNode } from "graphql";
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { Fragments } from "./complexity.ts";
 
-/** Fields asked for of each entry of the lists of all categories and of all policies, each as often as it is told. */
+/** Fields selected from each entry of the lists of categories and policies, once per field of the response. */
 export interface AskedLists {
   readonly categories: readonly string[];
   readonly policies: readonly string[];
 }
 
-/** What such lists come to. */
+/** Size of the lists in a response. */
 export interface Listed {
   readonly fields: number;
-  /** Of text: an alias repeats an address for a few bytes. */
+  /** Characters of text, counted because an alias repeats a URL for a few bytes. */
   readonly characters: number;
 }
 
-/** Only after the ceilings were kept. What `@skip` and `@include` leave out counts. */
+/**
+ * Finds the selected fields of the lists of categories and policies. Call it only after `checkLimits` has passed.
+ * Fields that `@skip` and `@include` exclude count.
+ */
 export const askedLists = (set: SelectionSetNode, fragments: Fragments): AskedLists => ({
   categories: fieldsOf("categories", set, fragments),
   policies: fieldsOf("policies", set, fragments),
 });
 
-const fieldsOf = (list: string, set: SelectionSetNode, fragments: Fragments): readonly string[] => {
-  /** By where it stands in the answer: what is asked for twice in one place is told once. */
-  const found = new Map<string, string>();
-  const walk = ({ selections }: SelectionSetNode, place: readonly string[]): void => {
+const fieldsOf = (
+  listName: string,
+  set: SelectionSetNode,
+  fragments: Fragments,
+): readonly string[] => {
+  /** Field names by their path in the response, because a path selected twice is written once. */
+  const namesByPath = new Map<string, string>();
+  const walk = ({ selections }: SelectionSetNode, path: readonly string[]): void => {
     for (const selection of selections) {
       if (selection.kind !== Kind.FIELD) {
         const inner =
           selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-        if (inner) walk(inner.selectionSet, place);
+        if (inner) walk(inner.selectionSet, path);
         continue;
       }
       const { name, alias, selectionSet } = selection;
-      const here = [...place, (alias ?? name).value];
-      if (place.length === 2) found.set(here.join(" "), name.value);
-      else if (name.value === list && selectionSet) walk(selectionSet, here);
+      const fieldPath = [...path, (alias ?? name).value];
+      if (path.length === 2) namesByPath.set(fieldPath.join(" "), name.value);
+      else if (name.value === listName && selectionSet) walk(selectionSet, fieldPath);
     }
   };
   walk(set, []);
-  return [...found.values()];
+  return [...namesByPath.values()];
 };
 
-/** Counted before anything is written: what a list tells is known, and no argument bounds it. */
-export const listedOf = ({ categories, policies }: AskedLists, moment: Snapshot): Listed => {
+/** Measures the lists before the response is written, because no argument bounds their length. */
+export const listedOf = ({ categories, policies }: AskedLists, snapshot: Snapshot): Listed => {
   const counts = [
-    ...(categories.length > 0 ? [countOf(categories, () => moment.categories())] : []),
-    ...(policies.length > 0 ? [countOf(policies, () => moment.policies())] : []),
+    ...(categories.length > 0 ? [measureList(categories, () => snapshot.categories())] : []),
+    ...(policies.length > 0 ? [measureList(policies, () => snapshot.policies())] : []),
   ];
   return {
     fields: counts.reduce((sum, { fields }) => sum + fields, 0),
@@ -54,11 +61,11 @@ export const listedOf = ({ categories, policies }: AskedLists, moment: Snapshot)
   };
 };
 
-const nothing: Listed = { fields: 0, characters: 0 };
+const emptyCost: Listed = { fields: 0, characters: 0 };
 
-const countOf = (fields: readonly string[], read: () => readonly object[]): Listed => {
-  const list = readOrNone(read);
-  if (!list) return nothing;
+const measureList = (fields: readonly string[], read: () => readonly object[]): Listed => {
+  const list = readOrUndefined(read);
+  if (!list) return emptyCost;
   let characters = 0;
   for (const entry of list as readonly Readonly<Record<string, unknown>>[]) {
     for (const field of fields) {
@@ -69,8 +76,8 @@ const countOf = (fields: readonly string[], read: () => readonly object[]): List
   return { fields: fields.length * list.length, characters };
 };
 
-/** What cannot be read is told by the field that asks for it. */
-const readOrNone = (read: () => readonly object[]): readonly object[] | undefined => {
+/** Ignores a list that cannot be read, because its resolver reports the failure. */
+const readOrUndefined = (read: () => readonly object[]): readonly object[] | undefined => {
   try {
     return read();
   } catch {

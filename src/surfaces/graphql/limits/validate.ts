@@ -10,19 +10,20 @@ import { type Fragments, fragmentsOf, measuring, type Size } from "./complexity.
 import { ceilings } from "./limits.ts";
 
 /**
- * Why a document is over a ceiling; empty when it is under all of them. Runs before validation, whose
- * rules cost more: a fragment is measured once however often it is spread, so the time is that of
- * reading the document. A circle of fragments has no size and is refused here.
+ * Checks a document against the limits. It runs before GraphQL's validation, whose rules cost more: each fragment is
+ * measured once, so the time grows linearly with the document. It also rejects circles of fragments, which have no
+ * size.
+ * @returns an error for each exceeded limit
  */
 export const overCeilings = (document: DocumentNode): readonly GraphQLError[] => {
   const fragments = fragmentsOf(document);
   if (fragments.size > ceilings.fragments) return [over("fragments", fragments.size)];
-  const merging: Merging = { fragments, ids: new Map(), known: new Map() };
+  const state: MergeState = { fragments, ids: new Map(), errorsByKey: new Map() };
   const measure = measuring(fragments);
   try {
     return operationsOf(document).flatMap((operation) => {
-      const errors = judge(measure(operation));
-      return errors.length > 0 ? errors : tooOften([operation.selectionSet], merging);
+      const errors = findExceeded(measure(operation));
+      return errors.length > 0 ? errors : checkFieldRepetition([operation.selectionSet], state);
     });
   } catch (thrown) {
     if (thrown instanceof GraphQLError) return [thrown];
@@ -33,13 +34,13 @@ export const overCeilings = (document: DocumentNode): readonly GraphQLError[] =>
 export const operationsOf = (document: DocumentNode): readonly OperationDefinitionNode[] =>
   document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
 
-/** What tells a reader which ceiling a document hit, and where that ceiling lies. */
-export const over = (ceiling: keyof typeof noun, found: number): GraphQLError =>
+/** Creates the error of an exceeded limit, with the measured and the allowed number. */
+export const over = (limit: keyof typeof limitLabels, actual: number): GraphQLError =>
   new GraphQLError(
-    `The document is too large: ${noun[ceiling]} ${found} of at most ${ceilings[ceiling]}.`,
+    `The document is too large: ${limitLabels[limit]} ${actual} of at most ${ceilings[limit]}.`,
   );
 
-const noun = {
+const limitLabels = {
   depth: "selection depth",
   rootFields: "root fields",
   categoryLists: "lists of all categories",
@@ -58,7 +59,7 @@ const noun = {
   answerCharacters: "characters of text in the answer",
 } as const;
 
-const judged = [
+const sizeLimits = [
   "depth",
   "rootFields",
   "categoryLists",
@@ -71,57 +72,66 @@ const judged = [
   "directives",
 ] as const;
 
-const judge = (size: Size): readonly GraphQLError[] =>
-  judged
-    .filter((ceiling) => size[ceiling] > ceilings[ceiling])
-    .map((ceiling) => over(ceiling, size[ceiling]));
+const findExceeded = (size: Size): readonly GraphQLError[] =>
+  sizeLimits
+    .filter((limit) => size[limit] > ceilings[limit])
+    .map((limit) => over(limit, size[limit]));
 
-interface Merging {
+interface MergeState {
   readonly fragments: Fragments;
   readonly ids: Map<SelectionSetNode, number>;
-  /** Sets that were merged before, by their ids: operations may share them. */
-  readonly known: Map<string, readonly GraphQLError[]>;
+  /** Errors of merged sets, by the ids of the sets, because operations may share them. */
+  readonly errorsByKey: Map<string, readonly GraphQLError[]>;
 }
 
-/** Of a document under the ceilings: it is walked with its fragments inlined. */
-const tooOften = (sets: readonly SelectionSetNode[], merging: Merging): readonly GraphQLError[] => {
-  const { ids, known } = merging;
+/**
+ * Checks how often each field of the response is selected. It inlines fragments, so the other limits must have
+ * passed.
+ */
+const checkFieldRepetition = (
+  sets: readonly SelectionSetNode[],
+  state: MergeState,
+): readonly GraphQLError[] => {
+  const { ids, errorsByKey } = state;
   for (const set of sets) if (!ids.has(set)) ids.set(set, ids.size);
   const key = sets.map((set) => ids.get(set)).join();
-  const errors = known.get(key) ?? repeatsIn(sets, merging);
-  known.set(key, errors);
+  const errors = errorsByKey.get(key) ?? findRepetitions(sets, state);
+  errorsByKey.set(key, errors);
   return errors;
 };
 
-const repeatsIn = (
+const findRepetitions = (
   sets: readonly SelectionSetNode[],
-  merging: Merging,
+  state: MergeState,
 ): readonly GraphQLError[] => {
-  const { fragments } = merging;
+  const { fragments } = state;
   const fields = new Map<string, FieldNode[]>();
-  for (const field of sets.flatMap((set) => fieldsOf(set, fragments))) {
+  for (const field of sets.flatMap((set) => expandFields(set, fragments))) {
     const name = (field.alias ?? field.name).value;
-    const same = fields.get(name) ?? [];
-    same.push(field);
-    fields.set(name, same);
+    const sameFields = fields.get(name) ?? [];
+    sameFields.push(field);
+    fields.set(name, sameFields);
   }
-  for (const same of fields.values()) {
-    if (same.length > ceilings.repeats) return [over("repeats", same.length)];
-    const inner = tooOften(
-      same.flatMap(({ selectionSet }) => selectionSet ?? []),
-      merging,
+  for (const sameFields of fields.values()) {
+    if (sameFields.length > ceilings.repeats) return [over("repeats", sameFields.length)];
+    const inner = checkFieldRepetition(
+      sameFields.flatMap(({ selectionSet }) => selectionSet ?? []),
+      state,
     );
     if (inner.length > 0) return inner;
   }
   return [];
 };
 
-const fieldsOf = ({ selections }: SelectionSetNode, fragments: Fragments): readonly FieldNode[] =>
+const expandFields = (
+  { selections }: SelectionSetNode,
+  fragments: Fragments,
+): readonly FieldNode[] =>
   selections.flatMap((selection) => {
     if (selection.kind === Kind.FIELD) return selection;
     const set =
       selection.kind === Kind.INLINE_FRAGMENT
         ? selection.selectionSet
         : fragments.get(selection.name.value)?.selectionSet;
-    return set ? fieldsOf(set, fragments) : [];
+    return set ? expandFields(set, fragments) : [];
   });

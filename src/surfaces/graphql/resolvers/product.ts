@@ -7,17 +7,17 @@ export interface ProductPayload<P> extends WithUserErrors {
   readonly product: P | null;
 }
 
-/** `Query.product` (§4.1 rule 3): null with a reason when the id names no visible product. */
+/** Resolves `Query.product` (Specification §4.1 rule 3): null with an error when no visible product has the id. */
 export const product = <P>(
-  moment: Pick<Products<P>, "product">,
+  snapshot: Pick<Products<P>, "product">,
   { id }: { readonly id: string },
 ): ProductPayload<P> => {
   if (!positiveInteger.test(id)) {
     return noProduct(invalidArgument(field, "The id of a product is a positive integer."));
   }
-  const found = Number.isSafeInteger(Number(id)) ? moment.product(Number(id)) : undefined;
-  if (!found) return noProduct(notFound(field, `No product has the id ${id}.`));
-  return { product: found, userErrors: [] };
+  const result = Number.isSafeInteger(Number(id)) ? snapshot.product(Number(id)) : undefined;
+  if (!result) return noProduct(notFound(field, `No product has the id ${id}.`));
+  return { product: result, userErrors: [] };
 };
 
 export const noProduct = (...userErrors: readonly UserError[]): ProductPayload<never> => ({
@@ -25,5 +25,7 @@ export const noProduct = (...userErrors: readonly UserError[]): ProductPayload<n
   userErrors,
 });
 
-/** Written the one way there is: no sign, exponent, space or leading zero. Longer than any id is no id. */
+/**
+ * Matches the canonical form of an id: no sign, exponent, space or leading zero, and no more digits than any id has.
+ */
 const positiveInteger = /^[1-9][0-9]{0,30}$/;

@@ -2,7 +2,7 @@ import type { ProductQuery, Snapshot, Sort } from "../../../read-model/reader/re
 import { ceilings } from "../limits/limits.ts";
 import { invalidArgument, notFound, type UserError, unavailable } from "../user-errors.ts";
 
-/** Arguments of `Query.products` as a client gave them: any may be absent or null. */
+/** Arguments of `Query.products` from a client; each may be absent or null. */
 export interface ProductsArguments {
   readonly first?: number | null;
   readonly after?: string | null;
@@ -20,13 +20,13 @@ export interface ProductsArguments {
   readonly url?: string | null;
 }
 
-/** What the arguments ask for. */
+/** Converts valid arguments to a query of the read model. */
 export const asked = ({ first, after, orderBy, ids, ...rest }: ProductsArguments): ProductQuery => {
   const { query, categoryId, brand, priceMin, priceMax, reference, gtin, url } = rest;
   return {
     first: Math.min(first ?? ceilings.defaultPageSize, ceilings.pageSize),
     ...(after != null && { after }),
-    // Only spaces ask for nothing in particular.
+    // Ignores a query of spaces only.
     ...(query?.trim() && { query }),
     ...(rest.inStockOnly && { inStockOnly: true }),
     ...(rest.relax && { relax: true }),
@@ -42,56 +42,59 @@ export const asked = ({ first, after, orderBy, ids, ...rest }: ProductsArguments
   };
 };
 
-/** What is told beside a page that was served nevertheless. */
+/** Warns about a capped `first`; the page is still served. */
 export const cappedBy = ({ first }: ProductsArguments): readonly UserError[] => {
   if (first == null || first <= ceilings.pageSize) return [];
   const message = `\`first\` is capped at ${ceilings.pageSize}: the page was served at ${ceilings.pageSize}.`;
-  return [invalidArgument(at("first"), message)];
+  return [invalidArgument(toPath("first"), message)];
 };
 
-/** Why no page can be served: one error for each argument at fault. */
-export const refusalsOf = (moment: Snapshot, args: ProductsArguments): readonly UserError[] => [
-  ...malformed(args),
-  ...unknownCategory(moment, args),
-  ...hiddenPrices(moment, args),
+/** Checks the arguments. @returns an error for each invalid argument; no page is served then */
+export const refusalsOf = (snapshot: Snapshot, args: ProductsArguments): readonly UserError[] => [
+  ...findInvalidArguments(args),
+  ...findUnknownCategory(snapshot, args),
+  ...findPriceArguments(snapshot, args),
 ];
 
-const malformed = (args: ProductsArguments): readonly UserError[] => {
+const findInvalidArguments = (args: ProductsArguments): readonly UserError[] => {
   const { first, query, categoryId, ids } = args;
-  const wrong = (name: keyof ProductsArguments, is: boolean, message: string): UserError[] =>
-    is ? [invalidArgument(at(name), message)] : [];
+  const check = (
+    name: keyof ProductsArguments,
+    isInvalid: boolean,
+    message: string,
+  ): UserError[] => (isInvalid ? [invalidArgument(toPath(name), message)] : []);
   return [
-    ...wrong("first", first != null && first <= 0, "`first` must be 1 or more."),
-    ...wrong(
+    ...check("first", first != null && first <= 0, "`first` must be 1 or more."),
+    ...check(
       "query",
       query != null && [...query].length > ceilings.queryCharacters,
       `\`query\` may hold ${ceilings.queryCharacters} characters at most.`,
     ),
-    ...wrong(
+    ...check(
       "categoryId",
       categoryId != null && !isId(categoryId),
       "The id of a category is a positive integer.",
     ),
-    ...wrong("ids", ids != null && !ids.every(isId), "The id of a product is a positive integer."),
-    ...wrong(
+    ...check("ids", ids != null && !ids.every(isId), "The id of a product is a positive integer."),
+    ...check(
       "ids",
       ids != null && ids.length > ceilings.pageSize,
       `\`ids\` may hold ${ceilings.pageSize} ids at most.`,
     ),
     ...(["priceMin", "priceMax"] as const).flatMap((name) =>
-      wrong(
+      check(
         name,
         args[name] != null && !/^\d{1,15}(\.\d{1,6})?$/.test(args[name]),
         `\`${name}\` must be a decimal number such as 10 or 9.90.`,
       ),
     ),
     ...(["brand", "reference", "gtin", "url"] as const).flatMap((name) => [
-      ...wrong(
+      ...check(
         name,
-        args[name] != null && args[name].length > longest[name],
-        `\`${name}\` may hold ${longest[name]} characters at most.`,
+        args[name] != null && args[name].length > maxCharacters[name],
+        `\`${name}\` may hold ${maxCharacters[name]} characters at most.`,
       ),
-      ...wrong(
+      ...check(
         name,
         args[name]?.trim() === "",
         `\`${name}\` must not be empty: leave it out to have any.`,
@@ -100,26 +103,26 @@ const malformed = (args: ProductsArguments): readonly UserError[] => {
   ];
 };
 
-/** Characters: no product has more. */
-const longest = { brand: 500, reference: 500, gtin: 500, url: 2_048 } as const;
+/** Maximum characters of the arguments; no product has more. */
+const maxCharacters = { brand: 500, reference: 500, gtin: 500, url: 2_048 } as const;
 
 const isId = (id: string): boolean => /^[1-9]\d{0,15}$/.test(id);
 
-const unknownCategory = (
-  moment: Snapshot,
+const findUnknownCategory = (
+  snapshot: Snapshot,
   { categoryId }: ProductsArguments,
 ): readonly UserError[] =>
-  categoryId != null && isId(categoryId) && !moment.category(Number(categoryId))
-    ? [notFound(at("categoryId"), `No category has the id ${categoryId}.`)]
+  categoryId != null && isId(categoryId) && !snapshot.category(Number(categoryId))
+    ? [notFound(toPath("categoryId"), `No category has the id ${categoryId}.`)]
     : [];
 
-const hiddenPrices = (moment: Snapshot, args: ProductsArguments): readonly UserError[] => {
-  if (moment.shop()?.pricesVisible !== false) return [];
+const findPriceArguments = (snapshot: Snapshot, args: ProductsArguments): readonly UserError[] => {
+  if (snapshot.shop()?.pricesVisible !== false) return [];
   const names = (["priceMin", "priceMax"] as const).filter((name) => args[name] != null);
   const sorts = args.orderBy?.startsWith("PRICE") ? (["orderBy"] as const) : [];
   return [...names, ...sorts].map((name) =>
-    unavailable(at(name), "This shop hides its prices: products cannot be chosen by them."),
+    unavailable(toPath(name), "This shop hides its prices: products cannot be chosen by them."),
   );
 };
 
-const at = (name: keyof ProductsArguments): readonly string[] => ["products", name];
+const toPath = (name: keyof ProductsArguments): readonly string[] => ["products", name];

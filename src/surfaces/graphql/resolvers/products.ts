@@ -8,7 +8,7 @@ import type {
 import { invalidArgument, type UserError, type WithUserErrors } from "../user-errors.ts";
 import { asked, cappedBy, type ProductsArguments, refusalsOf } from "./products-args.ts";
 
-/** What the resolvers of ProductConnection read; `edges` and `nodes` are drawn from it when asked for. */
+/** Source value of the ProductConnection resolvers, which compute `edges` and `facets` from it when selected. */
 export interface ProductConnection<P> extends WithUserErrors {
   readonly nodes: readonly P[];
   readonly cursors: readonly string[];
@@ -20,7 +20,7 @@ export interface ProductConnection<P> extends WithUserErrors {
     readonly endCursor: string | null;
   };
   readonly search: SearchReport | null;
-  /** What the page was asked for by; undefined for one that was refused. */
+  /** Query of the page; undefined when the arguments were invalid. */
   readonly asked: ProductQuery | undefined;
 }
 
@@ -32,25 +32,29 @@ interface SearchReport {
 }
 
 /**
- * `Query.products` (§4.1 rules 1 and 2, §8 rule 1): a page, or an empty one with the reasons.
- * @param form gives the page's products, of the same moment
+ * Resolves `Query.products` (Specification §4.1 rules 1 and 2, §8 rule 1): a page, or an empty page with errors.
+ * @param form reads the page's products as documents or as stored text, from the same snapshot
  */
 export const products = <P>(
-  moment: Snapshot,
+  snapshot: Snapshot,
   args: ProductsArguments,
   form: Pick<Products<P>, "products">,
 ): ProductConnection<P> => {
-  const capped = cappedBy(args);
-  const refusals = refusalsOf(moment, args);
-  if (refusals.length > 0) return emptyPage([...capped, ...refusals]);
+  const warnings = cappedBy(args);
+  const errors = refusalsOf(snapshot, args);
+  if (errors.length > 0) return emptyPage([...warnings, ...errors]);
   const query = asked(args);
   const page = form.products(query);
-  if (!page) return emptyPage([...capped, malformedCursor]);
-  return { ...connection(page, capped), search: reportOf(moment, page, query), asked: query };
+  if (!page) return emptyPage([...warnings, malformedCursor]);
+  return {
+    ...toConnection(page, warnings),
+    search: reportSearch(snapshot, page, query),
+    asked: query,
+  };
 };
 
-const reportOf = (
-  moment: Snapshot,
+const reportSearch = (
+  snapshot: Snapshot,
   { understood, totalCount }: ProductPage<unknown>,
   { query = "" }: ProductQuery,
 ): SearchReport | null =>
@@ -59,24 +63,24 @@ const reportOf = (
         relaxed: understood.relaxed,
         corrections: understood.corrected,
         unknownWords: understood.unknown,
-        // Not before they are asked for: they cost more than the page.
+        // Computes suggestions only when selected, because they cost more than the page.
         get suggestions() {
-          return totalCount === 0 ? moment.suggestions(query) : [];
+          return totalCount === 0 ? snapshot.suggestions(query) : [];
         },
       }
     : null;
 
-/** Counted only when they are asked for. */
-export const facets = (moment: Snapshot, { asked }: ProductConnection<unknown>): Facets =>
-  asked ? moment.facets(asked) : { brands: [], categories: [], prices: [] };
+/** Counts facets; called only when they are selected. */
+export const facets = (snapshot: Snapshot, { asked }: ProductConnection<unknown>): Facets =>
+  asked ? snapshot.facets(asked) : { brands: [], categories: [], prices: [] };
 
 export const edges = <P>({ nodes, cursors }: ProductConnection<P>) =>
   nodes.map((node, index) => ({ cursor: cursors[index], node }));
 
 export const emptyPage = (userErrors: readonly UserError[]): ProductConnection<never> =>
-  connection(noProducts, userErrors);
+  toConnection(emptyProductPage, userErrors);
 
-const noProducts: ProductPage<never> = {
+const emptyProductPage: ProductPage<never> = {
   products: [],
   cursors: [],
   hasNextPage: false,
@@ -89,7 +93,7 @@ const malformedCursor = invalidArgument(
   "`after` is no cursor of this list: pass the `endCursor` of an earlier page.",
 );
 
-const connection = <P>(
+const toConnection = <P>(
   page: ProductPage<P>,
   userErrors: readonly UserError[],
 ): ProductConnection<P> => ({

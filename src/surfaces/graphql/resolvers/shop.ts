@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 
-/** The contract version: the `API-Version` header and `Shop.apiVersion` (§9 rule 1). */
+/** Contract version, for the `API-Version` header and `Shop.apiVersion` (Specification §9 rule 1). */
 export const apiVersion = "1";
 
 const defaultDeprecationPolicy =
@@ -8,16 +8,16 @@ const defaultDeprecationPolicy =
   "marked with @deprecated, with a reason and a replacement, and keeps working at least 180 days " +
   "after marking. Breaking changes are issued as a new endpoint version.";
 
-/** ISO 4217's code for a transaction without a currency. */
+/** ISO 4217 code for a transaction without a currency. */
 const noCurrency = "XXX";
 
 /**
- * `Query.shop` (§2). It has no userErrors, so it answers even before the shop's settings were told:
- * then the base URL stands in for what they would say.
+ * Resolves `Query.shop` (Specification §2). It has no userErrors, so it needs a value before the log has the shop's
+ * settings: then name and URL come from the base URL.
  */
-export const shop = (moment: Snapshot, baseUrl: string) => {
-  const settings = moment.shop();
-  const counts = moment.counts();
+export const shop = (snapshot: Snapshot, baseUrl: string) => {
+  const settings = snapshot.shop();
+  const counts = snapshot.counts();
   return {
     name: settings?.name ?? new URL(baseUrl).host,
     url: settings?.url ?? baseUrl,

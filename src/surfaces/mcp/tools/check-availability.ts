@@ -7,37 +7,37 @@ interface Arguments {
   readonly product_ids: readonly Id[];
 }
 
-const tooGreat = `\`product_ids\` may hold no id above ${Number.MAX_SAFE_INTEGER}: no product has such a one.`;
+const idTooLarge = `\`product_ids\` may hold no id above ${Number.MAX_SAFE_INTEGER}: no product has such a one.`;
 
 export const checkAvailability: Tool<Arguments> = {
   name: "check_availability",
-  answer({ moment }, { product_ids: asked }) {
-    const ids = [...new Set(asked.map(idOf))];
-    // As a number it would be told as another one.
-    if (ids.includes(0)) return invalidArgument(["product_ids"], tooGreat);
-    const found = ids.flatMap((id) => moment.product(id) ?? []);
+  answer({ moment }, { product_ids: requested }) {
+    const ids = [...new Set(requested.map(idOf))];
+    // Rejects ids above MAX_SAFE_INTEGER, which as numbers would become other ids.
+    if (ids.includes(0)) return invalidArgument(["product_ids"], idTooLarge);
+    const products = ids.flatMap((id) => moment.product(id) ?? []);
     const missing = ids.filter((id) => !moment.product(id));
     const asOf = moment.lastEventTime() ?? new Date(0).toISOString();
     return {
       structured: {
-        products: found.map((product) => ({ ...shown(product), as_of: asOf })),
+        products: products.map((product) => ({ ...toItem(product), as_of: asOf })),
         not_found: missing,
       },
       text: lines(
-        found.length > 0 ? `As of ${asOf}:` : undefined,
-        ...found.map(line),
+        products.length > 0 ? `As of ${asOf}:` : undefined,
+        ...products.map(formatItem),
         missing.length > 0 ? `Not found: ${missing.join(", ")}` : undefined,
       ),
     };
   },
 };
 
-const shown = ({ id, availability, price, url }: ProductDocument) => ({
+const toItem = ({ id, availability, price, url }: ProductDocument) => ({
   id,
   availability,
   price,
   url,
 });
 
-const line = ({ id, availability, price, url }: ProductDocument): string =>
+const formatItem = ({ id, availability, price, url }: ProductDocument): string =>
   `- id ${id}: ${availabilityText(availability)}, ${priceText(price)}, ${url}`;

@@ -25,16 +25,16 @@ export const createCheckoutLink: Tool<Arguments> = {
         "This shop has no checkout links: send the customer to the product pages.",
       );
     }
-    const basket = basketOf(moment, items);
-    if ("refusal" in basket) return basket;
-    const link = linkTo(shop.checkoutLink, shop.url, basket);
+    const cart = readCart(moment, items);
+    if ("refusal" in cart) return cart;
+    const link = linkTo(shop.checkoutLink, shop.url, cart);
     if ("reason" in link) return unavailable(["items"], link.reason);
-    const subtotal = subtotalOf(basket.map(({ product, quantity }) => ({ ...product, quantity })));
+    const subtotal = subtotalOf(cart.map(({ product, quantity }) => ({ ...product, quantity })));
     return {
-      structured: { url: link.url, items: basket.map(shown), subtotal },
+      structured: { url: link.url, items: cart.map(toItem), subtotal },
       text: lines(
         `Checkout link for the customer: ${link.url}`,
-        ...basket.map(line),
+        ...cart.map(formatItem),
         subtotal ? `Subtotal: ${priceText(subtotal)}, without shipping.` : undefined,
         "Nothing is ordered, reserved or charged.",
       ),
@@ -42,22 +42,25 @@ export const createCheckoutLink: Tool<Arguments> = {
   },
 };
 
-/** Of one product, in one item or in several. */
-const mostOfOne = 999;
+/** Maximum quantity of one product over all items. */
+const maxQuantity = 999;
 
-/** The items as products, repeats added up; or the first item that cannot be bought. */
-const basketOf = (moment: Snapshot, items: readonly Item[]): Basket | Refused => {
+/**
+ * Reads the products of the items and adds up repeated ones.
+ * @returns a failure for the first item that cannot be bought
+ */
+const readCart = (snapshot: Snapshot, items: readonly Item[]): Basket | Refused => {
   const quantities = new Map<number, { product: ProductDocument; quantity: number }>();
-  for (const [at, { product_id: asked, quantity = 1 }] of items.entries()) {
-    const product = moment.product(idOf(asked));
+  for (const [at, { product_id: id, quantity = 1 }] of items.entries()) {
+    const product = snapshot.product(idOf(id));
     const field = ["items", String(at), "product_id"];
-    if (!product) return notFound(field, `No product has the id ${asked}.`);
+    if (!product) return notFound(field, `No product has the id ${id}.`);
     if (product.availability !== "IN_STOCK") {
       return unavailable(field, `${product.name} (id ${product.id}) is out of stock.`);
     }
     const sum = quantity + (quantities.get(product.id)?.quantity ?? 0);
-    if (sum > mostOfOne) {
-      const message = `${product.name} (id ${product.id}) adds up to ${sum}: ${mostOfOne} at most.`;
+    if (sum > maxQuantity) {
+      const message = `${product.name} (id ${product.id}) adds up to ${sum}: ${maxQuantity} at most.`;
       return invalidArgument(["items", String(at), "quantity"], message);
     }
     quantities.set(product.id, { product, quantity: sum });
@@ -65,12 +68,12 @@ const basketOf = (moment: Snapshot, items: readonly Item[]): Basket | Refused =>
   return [...quantities.values()];
 };
 
-const shown = ({ product: { id, name, price }, quantity }: Basket[number]) => ({
+const toItem = ({ product: { id, name, price }, quantity }: Basket[number]) => ({
   product_id: id,
   quantity,
   name,
   price,
 });
 
-const line = ({ product: { id, name, price }, quantity }: Basket[number]): string =>
+const formatItem = ({ product: { id, name, price }, quantity }: Basket[number]): string =>
   `- ${quantity} × ${name} (id ${id}): ${priceText(price)}${price ? " each" : ""}`;

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../../package-info.ts";
 
-/** A JSON Schema whose root is an object, as tools have. */
+/** A JSON Schema whose root is an object, as MCP requires for tools. */
 export interface ObjectSchema {
   readonly type: "object";
   readonly properties: Readonly<Record<string, unknown>>;
   readonly [keyword: string]: unknown;
 }
 
-/** One tool as `tools/list` tells it: frozen, additions only. */
+/** One tool in `tools/list`. Its published schema is frozen: only additions are allowed. */
 export interface ToolDefinition {
   readonly name: string;
   readonly title: string;
@@ -19,6 +19,6 @@ export interface ToolDefinition {
   readonly annotations: Readonly<Record<string, unknown>>;
 }
 
-/** The published definition of a tool. */
+/** Reads the published definition of a tool. */
 export const readDefinition = (name: string): ToolDefinition =>
   JSON.parse(readFileSync(join(packageRoot, "schema", "tools", `${name}.json`), "utf8"));

@@ -13,63 +13,64 @@ interface Policy extends PolicyDocument {
   readonly text?: string;
 }
 
-/** Pages that are told of, and characters of those whose text is told whole: a client reads no more at once. */
-const mostPages = 500;
-const mostText = 1_000_000;
+/** Maximum policies in a result. */
+const maxPolicies = 500;
+/** Maximum characters of their texts. A text is included in full or not at all. */
+const maxTextCharacters = 1_000_000;
 
-/** Characters that are read for them: each link is read beside the address of its page. */
-const mostRead = 4_000_000;
+/** Maximum characters processed for the texts. Each link counts its page's URL, which it is resolved against. */
+const maxReadCharacters = 4_000_000;
 
 export const getPolicies: Tool<Arguments> = {
   name: "get_policies",
   answer({ moment }, { topic }) {
     const all = moment.policies().filter((policy) => topic === undefined || policy.topic === topic);
-    const textOf = topic === undefined ? untold : textsOf(moment);
+    const readText = topic === undefined ? withoutText : createTextReader(moment);
     const policies = all
-      .slice(0, mostPages)
+      .slice(0, maxPolicies)
       .map(({ id, title, url, topic: about, summary }): Policy => {
         const policy = { id, title, url, topic: about, summary };
-        const text = textOf(policy);
+        const text = readText(policy);
         return text === undefined ? policy : { ...policy, text };
       });
     const more = all.length - policies.length;
     const text = lines(
-      inWords(policies, topic),
+      formatPolicies(policies, topic),
       more > 0 ? `${more} more are not told.` : undefined,
     );
     return { structured: { policies }, text };
   },
 };
 
-const untold = (): undefined => undefined;
+const withoutText = (): undefined => undefined;
 
 /**
- * Texts as their pages show them: what is stored may hold links that lead nowhere from here, and what a reader takes
- * for HTML. Undefined for those that come after as much as is told.
+ * Creates a reader of policy texts, sanitized as on their pages: a stored text may have relative links, and parts
+ * that a client takes for HTML. It returns undefined for the texts after the limit.
  */
-const textsOf = (moment: Snapshot): ((policy: PolicyDocument) => string | undefined) => {
-  let [left, toRead] = [mostText, mostRead];
+const createTextReader = (snapshot: Snapshot): ((policy: PolicyDocument) => string | undefined) => {
+  let [remainingCharacters, remainingReads] = [maxTextCharacters, maxReadCharacters];
   return ({ id, url }) => {
-    if (left < 0 || toRead < 0) return undefined;
-    const stored = moment.page(id)?.markdown ?? "";
-    toRead -= stored.length + url.length * (stored.split("](").length - 1);
+    if (remainingCharacters < 0 || remainingReads < 0) return undefined;
+    const stored = snapshot.page(id)?.markdown ?? "";
+    remainingReads -= stored.length + url.length * (stored.split("](").length - 1);
     const text = prose(stored, url);
-    left -= text.length;
-    return left < 0 ? undefined : text;
+    remainingCharacters -= text.length;
+    return remainingCharacters < 0 ? undefined : text;
   };
 };
 
-const inWords = (policies: readonly Policy[], topic: string | undefined): string => {
+const formatPolicies = (policies: readonly Policy[], topic: string | undefined): string => {
   if (policies.length === 0) {
     return topic ? `The shop publishes no page about ${topic}.` : "The shop publishes no policies.";
   }
   return policies
-    .map((policy) => (policy.text === undefined ? line(policy) : whole(policy)))
+    .map((policy) => (policy.text === undefined ? formatSummary(policy) : formatFull(policy)))
     .join(topic === undefined ? "\n" : "\n\n");
 };
 
-const line = ({ title, id, topic, summary, url }: Policy): string =>
+const formatSummary = ({ title, id, topic, summary, url }: Policy): string =>
   `- ${title} (id ${id}, ${topic}): ${summary ? `${summary} ` : ""}${url}`;
 
-const whole = ({ title, id, url, text }: Policy): string =>
+const formatFull = ({ title, id, url, text }: Policy): string =>
   lines(`${title} (id ${id}), ${url}`, text);

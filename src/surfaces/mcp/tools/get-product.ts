@@ -11,18 +11,19 @@ interface Arguments {
 
 export const getProduct: Tool<Arguments> = {
   name: "get_product",
-  answer({ moment, baseUrl }, { product_id: asked }) {
-    const id = idOf(asked);
+  answer({ moment, baseUrl }, { product_id: requestedId }) {
+    const id = idOf(requestedId);
     const product = moment.product(id);
     const detail = moment.productDetail(id);
-    if (!product || !detail) return notFound(["product_id"], `No product has the id ${asked}.`);
-    const whole = wholeOf(moment, product, detail, baseUrl);
-    return { structured: { product: whole }, text: textOf(whole) };
+    if (!product || !detail)
+      return notFound(["product_id"], `No product has the id ${requestedId}.`);
+    const data = toProductData(moment, product, detail, baseUrl);
+    return { structured: { product: data }, text: formatProduct(data) };
   },
 };
 
-const wholeOf = (
-  moment: Snapshot,
+const toProductData = (
+  snapshot: Snapshot,
   product: ProductDocument,
   detail: ProductDetail,
   baseUrl: string,
@@ -40,21 +41,24 @@ const wholeOf = (
   updated_at: product.updatedAt,
   specifications: detail.specifications.map(({ name, value }) => ({ name, value })),
   categories: detail.categoryIds.flatMap((categoryId) => {
-    const category = moment.category(categoryId);
+    const category = snapshot.category(categoryId);
     return category ? [{ id: category.id, name: category.name, url: category.url }] : [];
   }),
   images: detail.images.map(({ url, alt }) => ({ url, alt: alt ?? null })),
 });
 
-const textOf = (product: ReturnType<typeof wholeOf>): string =>
+const formatProduct = (product: ReturnType<typeof toProductData>): string =>
   lines(
     `${product.name} (id ${product.id})`,
     `Price: ${priceText(product.price)}`,
     `Availability: ${availabilityText(product.availability)}`,
-    fact("Brand", product.brand),
-    fact("Reference", product.reference),
-    fact("GTIN", product.gtin),
-    fact("Categories", product.categories.map(({ name, id }) => `${name} (id ${id})`).join(", ")),
+    formatLine("Brand", product.brand),
+    formatLine("Reference", product.reference),
+    formatLine("GTIN", product.gtin),
+    formatLine(
+      "Categories",
+      product.categories.map(({ name, id }) => `${name} (id ${id})`).join(", "),
+    ),
     `Page: ${product.url}`,
     `As Markdown: ${product.markdown_url}`,
     `Updated: ${product.updated_at}`,
@@ -63,5 +67,5 @@ const textOf = (product: ReturnType<typeof wholeOf>): string =>
     product.description ? `\n${product.description}` : undefined,
   );
 
-const fact = (name: string, value: string | null): string | undefined =>
+const formatLine = (name: string, value: string | null): string | undefined =>
   value ? `${name}: ${value}` : undefined;

@@ -9,7 +9,7 @@ interface Arguments {
 
 type Category = ReturnType<Snapshot["categories"]>[number];
 
-/** A category as told, with those below it. */
+/** A category in the result, with its subcategories. */
 interface Branch {
   readonly id: number;
   readonly name: string;
@@ -20,8 +20,8 @@ interface Branch {
   readonly children: Branch[];
 }
 
-/** Levels that are told: text and JSON of more would grow with each level, and no client could read it. */
-const mostLevels = 100;
+/** Maximum levels in a result, because indentation and nesting grow with each level beyond what clients can read. */
+const maxLevels = 100;
 
 export const listCategories: Tool<Arguments> = {
   name: "list_categories",
@@ -30,23 +30,27 @@ export const listCategories: Tool<Arguments> = {
     { max_depth: maxDepth = Number.POSITIVE_INFINITY, only_stocked: onlyStocked },
   ) {
     const all = moment.categories();
-    const stocked = onlyStocked ? stockedOf(all) : undefined;
-    const asked = all.filter(({ id, depth }) => (!stocked || stocked.has(id)) && depth <= maxDepth);
-    const told = asked.filter(({ depth }) => depth <= mostLevels);
-    const categories = treeOf(told);
-    const deeper = asked.length - told.length;
+    const stocked = onlyStocked ? findStocked(all) : undefined;
+    const matching = all.filter(
+      ({ id, depth }) => (!stocked || stocked.has(id)) && depth <= maxDepth,
+    );
+    const included = matching.filter(({ depth }) => depth <= maxLevels);
+    const categories = buildTree(included);
+    const deeper = matching.length - included.length;
     const text = lines(
-      told.length === 0 ? "The shop has no such categories." : textOf(categories),
-      deeper > 0 ? deeperText(deeper) : undefined,
+      included.length === 0 ? "The shop has no such categories." : formatTree(categories),
+      deeper > 0 ? formatDeeper(deeper) : undefined,
     );
     return { structured: { categories }, text };
   },
 };
 
-/** Categories with a product in them or anywhere below: dropping a parent would lose its children. */
-const stockedOf = (all: readonly Category[]): ReadonlySet<number> => {
+/**
+ * Finds the categories with a product in them or in a descendant, because dropping a parent would drop its children.
+ */
+const findStocked = (all: readonly Category[]): ReadonlySet<number> => {
   const stocked = new Set<number>();
-  // Deepest first, so that a parent is asked after all its children.
+  // Goes deepest first, so that all children come before their parent.
   for (const { id, parentId, productCount } of all.toReversed()) {
     if (productCount > 0) stocked.add(id);
     if (stocked.has(id) && parentId !== null) stocked.add(parentId);
@@ -54,35 +58,35 @@ const stockedOf = (all: readonly Category[]): ReadonlySet<number> => {
   return stocked;
 };
 
-/** Parents stand before their children. */
-const treeOf = (categories: readonly Category[]): readonly Branch[] => {
+/** Builds the tree of categories, which are sorted with parents before their children. */
+const buildTree = (categories: readonly Category[]): readonly Branch[] => {
   const roots: Branch[] = [];
-  const known = new Map<number, Branch>();
+  const byId = new Map<number, Branch>();
   for (const { id, name, url, depth, parentId, productCount } of categories) {
-    const told = { id, name, url, depth, parent_id: parentId, product_count: productCount };
-    const branch = { ...told, children: [] };
-    known.set(id, branch);
-    const siblings = parentId === null ? roots : known.get(parentId)?.children;
+    const category = { id, name, url, depth, parent_id: parentId, product_count: productCount };
+    const branch = { ...category, children: [] };
+    byId.set(id, branch);
+    const siblings = parentId === null ? roots : byId.get(parentId)?.children;
     siblings?.push(branch);
   }
   return roots;
 };
 
-/** One line a category, each before those below it. */
-const textOf = (roots: readonly Branch[]): string => {
-  const written: string[] = [];
+/** Formats one line per category, each before its subcategories. */
+const formatTree = (roots: readonly Branch[]): string => {
+  const rows: string[] = [];
   const write = (branches: readonly Branch[]): void => {
     for (const { id, name, url, depth, product_count: count, children } of branches) {
       const indent = "  ".repeat(depth - 1);
-      written.push(
+      rows.push(
         `${indent}- ${name} (id ${id}): ${counted(count, "product")} directly in it, ${url}`,
       );
       write(children);
     }
   };
   write(roots);
-  return written.join("\n");
+  return rows.join("\n");
 };
 
-const deeperText = (deeper: number): string =>
-  `${counted(deeper, "category", "categories")} below level ${mostLevels} are not told; search_products finds what is in them by the id of one above.`;
+const formatDeeper = (deeper: number): string =>
+  `${counted(deeper, "category", "categories")} below level ${maxLevels} are not told; search_products finds what is in them by the id of one above.`;

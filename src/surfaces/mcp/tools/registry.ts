@@ -17,18 +17,20 @@ import { listCategories } from "./list-categories.ts";
 import { searchProducts } from "./search-products.ts";
 import type { Refused, Told, Tool } from "./tool.ts";
 
-/** The result of `tools/call`. */
+/** Result of `tools/call`. */
 export interface CallResult {
   readonly content: readonly { readonly type: "text"; readonly text: string }[];
   readonly structuredContent: object;
   readonly isError?: true;
 }
 
-/** The seven tools of §4.2, in the order of its table. */
+/** The seven tools of Specification §4.2, in the order of its table. */
 export interface Tools {
   readonly definitions: readonly ToolDefinition[];
   has(name: string): boolean;
-  /** One call, from one moment of the model. Never throws: what fails is told as a result. */
+  /**
+   * Executes one call on one snapshot of the read model. It never throws: a failure becomes a result with `isError`.
+   */
   call(reader: Reader, name: string, args: Arguments): CallResult;
 }
 
@@ -37,58 +39,67 @@ export interface ToolsWorld {
   readonly log: Logger;
 }
 
-interface Ready {
+interface RegisteredTool {
   readonly definition: ToolDefinition;
   readonly check: CheckArguments;
-  readonly answer: (world: Parameters<Tool<never>["answer"]>[0], args: Arguments) => Told | Refused;
+  readonly answer: (
+    context: Parameters<Tool<never>["answer"]>[0],
+    args: Arguments,
+  ) => Told | Refused;
 }
 
-/** @param args are what the tool's own schema accepts, so they are what its type says. */
-const ready = <A>(tool: Tool<A>): Ready => {
+/**
+ * Reads a tool's definition and compiles its schema. The cast is safe, because the schema accepts only the type's
+ * arguments.
+ */
+const register = <A>(tool: Tool<A>): RegisteredTool => {
   const definition = readDefinition(tool.name);
   const check = argumentsOf(definition);
-  return { definition, check, answer: (world, args) => tool.answer(world, args as A) };
+  return { definition, check, answer: (context, args) => tool.answer(context, args as A) };
 };
 
 export const createTools = ({ baseUrl, log }: ToolsWorld): Tools => {
   const all = [
-    ready(searchProducts),
-    ready(getProduct),
-    ready(listCategories),
-    ready(checkAvailability),
-    ready(getShippingOptions),
-    ready(getPolicies),
-    ready(createCheckoutLink),
+    register(searchProducts),
+    register(getProduct),
+    register(listCategories),
+    register(checkAvailability),
+    register(getShippingOptions),
+    register(getPolicies),
+    register(createCheckoutLink),
   ];
   const byName = new Map(all.map((tool) => [tool.definition.name, tool]));
   const answer = (reader: Reader, name: string, given: Arguments): Told | Refused => {
     const tool = byName.get(name);
     if (!tool) return internal([], `${name} is no tool.`);
     const args = withoutBlanks(given);
-    return tool.check(args) ?? reader.snapshot((moment) => tool.answer({ moment, baseUrl }, args));
+    return (
+      tool.check(args) ??
+      reader.snapshot((snapshot) => tool.answer({ moment: snapshot, baseUrl }, args))
+    );
   };
   return {
     definitions: all.map(({ definition }) => definition),
     has: (name) => byName.has(name),
     call(reader, name, args) {
       try {
-        return resultOf(answer(reader, name, args));
+        return toCallResult(answer(reader, name, args));
       } catch (err) {
         log.error({ err, tool: name }, "a tool failed");
-        return resultOf(internal([], "The store failed to answer; retry is safe."));
+        return toCallResult(internal([], "The store failed to answer; retry is safe."));
       }
     },
   };
 };
 
-const resultOf = (told: Told | Refused): CallResult => {
-  if (!("refusal" in told)) {
-    return { content: [{ type: "text", text: told.text }], structuredContent: told.structured };
+const toCallResult = (result: Told | Refused): CallResult => {
+  if (!("refusal" in result)) {
+    return { content: [{ type: "text", text: result.text }], structuredContent: result.structured };
   }
-  const { code, field, message } = told.refusal;
-  const where = field.length > 0 ? ` (${field.join(".")})` : "";
+  const { code, field, message } = result.refusal;
+  const path = field.length > 0 ? ` (${field.join(".")})` : "";
   return {
-    content: [{ type: "text", text: `${code}${where}: ${message}` }],
+    content: [{ type: "text", text: `${code}${path}: ${message}` }],
     structuredContent: { code, field, message },
     isError: true,
   };

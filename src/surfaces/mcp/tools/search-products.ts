@@ -30,7 +30,7 @@ export const searchProducts: Tool<Arguments> = {
   name: "search_products",
   answer({ moment }, args) {
     const { sort = "relevance", limit = 20, offset = 0 } = args;
-    const blank = texts.find((name) => args[name]?.trim() === "");
+    const blank = textArguments.find((name) => args[name]?.trim() === "");
     if (blank) {
       return invalidArgument([blank], `\`${blank}\` must not be blank: leave it out to have any.`);
     }
@@ -38,47 +38,47 @@ export const searchProducts: Tool<Arguments> = {
     if (categoryId !== undefined && !moment.category(categoryId)) {
       return notFound(["category_id"], `No category has the id ${args.category_id}.`);
     }
-    const hidden = moment.shop()?.pricesVisible === false ? priceArgument(args) : undefined;
-    if (hidden) {
-      return unavailable([hidden], "This shop hides its prices: sort by relevance or name.");
+    const rejected = moment.shop()?.pricesVisible === false ? findPriceArgument(args) : undefined;
+    if (rejected) {
+      return unavailable([rejected], "This shop hides its prices: sort by relevance or name.");
     }
-    const asked = {
-      ...filtersOf(args, categoryId),
+    const query = {
+      ...toFilters(args, categoryId),
       ...(args.query !== undefined && { query: args.query }),
       relax: !args.match_all,
       sort,
       limit,
       offset,
     };
-    const listing = moment.listing(asked);
+    const listing = moment.listing(query);
     const { products, total } = listing;
     const hasMore = offset + products.length < total && products.length > 0;
-    const report = reportOf(moment, listing, args.query ?? "");
+    const report = reportSearch(moment, listing, args.query ?? "");
     return {
       structured: {
-        products: products.map(shown),
+        products: products.map(toItem),
         total,
         limit,
         offset,
         has_more: hasMore,
         ...report,
-        ...(args.with_facets && { facets: moment.facets(asked) }),
+        ...(args.with_facets && { facets: moment.facets(query) }),
       },
-      text: lines(reportText(report), textOf(products, { total, offset, hasMore })),
+      text: lines(formatReport(report), formatResults(products, { total, offset, hasMore })),
     };
   },
 };
 
-const texts = ["brand", "reference", "gtin", "url"] as const;
+const textArguments = ["brand", "reference", "gtin", "url"] as const;
 
-/** The argument that would tell hidden prices by what it filters or how it sorts. */
-const priceArgument = ({ sort, price_min, price_max }: Arguments): string | undefined => {
+/** Finds the argument that would reveal hidden prices by filtering or sorting. */
+const findPriceArgument = ({ sort, price_min, price_max }: Arguments): string | undefined => {
   if (sort?.startsWith("price")) return "sort";
   if (price_min !== undefined) return "price_min";
   return price_max === undefined ? undefined : "price_max";
 };
 
-const filtersOf = (args: Arguments, categoryId: number | undefined): ProductFilters => {
+const toFilters = (args: Arguments, categoryId: number | undefined): ProductFilters => {
   const { brand, reference, gtin, url, price_min, price_max } = args;
   return {
     inStockOnly: args.in_stock_only ?? false,
@@ -92,7 +92,7 @@ const filtersOf = (args: Arguments, categoryId: number | undefined): ProductFilt
   };
 };
 
-/** How the query was understood, where that is not as it was asked. */
+/** How the search read the query, where it differs from the query itself. */
 interface Report {
   readonly relaxed?: true;
   readonly corrections?: readonly { readonly word: string; readonly words: readonly string[] }[];
@@ -100,10 +100,14 @@ interface Report {
   readonly suggestions?: readonly string[];
 }
 
-const reportOf = (moment: Snapshot, { understood, total }: Listing, query: string): Report => {
+const reportSearch = (
+  snapshot: Snapshot,
+  { understood, total }: Listing,
+  query: string,
+): Report => {
   if (!understood) return {};
   const { relaxed, corrected, unknown } = understood;
-  const suggestions = total === 0 ? moment.suggestions(query) : [];
+  const suggestions = total === 0 ? snapshot.suggestions(query) : [];
   return {
     ...(relaxed && { relaxed }),
     ...(corrected.length > 0 && { corrections: corrected }),
@@ -112,7 +116,7 @@ const reportOf = (moment: Snapshot, { understood, total }: Listing, query: strin
   };
 };
 
-const reportText = ({ relaxed, corrections, unknown_words, suggestions }: Report): string =>
+const formatReport = ({ relaxed, corrections, unknown_words, suggestions }: Report): string =>
   lines(
     relaxed && "Nothing matches every word; these products match most of them.",
     ...(corrections ?? []).map(({ word, words }) => `"${word}" was taken for ${words.join(", ")}.`),
@@ -120,7 +124,7 @@ const reportText = ({ relaxed, corrections, unknown_words, suggestions }: Report
     suggestions && `The catalogue has: ${suggestions.join(", ")}.`,
   );
 
-const shown = ({ id, name, price, availability, url }: ProductDocument) => ({
+const toItem = ({ id, name, price, availability, url }: ProductDocument) => ({
   id,
   name,
   price,
@@ -134,7 +138,10 @@ interface Page {
   readonly hasMore: boolean;
 }
 
-const textOf = (products: readonly ProductDocument[], { total, offset, hasMore }: Page): string => {
+const formatResults = (
+  products: readonly ProductDocument[],
+  { total, offset, hasMore }: Page,
+): string => {
   if (total === 0) return "No products match.";
   const matching = total === 1 ? "1 product matches" : `${total} products match`;
   if (products.length === 0) return `${matching}; none after the first ${offset}.`;
@@ -143,10 +150,10 @@ const textOf = (products: readonly ProductDocument[], { total, offset, hasMore }
     products.length === 1
       ? `${matching}; this is number ${next}:`
       : `${matching}; these are ${offset + 1} to ${next}:`,
-    ...products.map(line),
+    ...products.map(formatItem),
     hasMore ? `${counted(total - next, "more product")}: ask with offset ${next}.` : undefined,
   );
 };
 
-const line = ({ id, name, price, availability, url }: ProductDocument): string =>
+const formatItem = ({ id, name, price, availability, url }: ProductDocument): string =>
   `- ${name} (id ${id}): ${priceText(price)}, ${availabilityText(availability)}, ${url}`;

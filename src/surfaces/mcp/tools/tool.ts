@@ -1,35 +1,35 @@
 import type { Snapshot } from "../../../read-model/reader/reader.ts";
 import type { Refusal } from "../tool-error.ts";
 
-/** What a tool tells: the facts as data, and the same facts as compact text for a client that shows only text. */
+/** Result of a tool: data, and the same data as compact text for clients that show only text. */
 export interface Told {
   readonly structured: object;
   readonly text: string;
 }
 
-/** Told instead of an answer: what is wrong with the arguments, or why the shop cannot do it. */
+/** Failure of a tool call: invalid arguments, or something that the shop does not offer. */
 export interface Refused {
   readonly refusal: Refusal;
 }
 
 export interface ToolWorld {
-  /** Everything a call asks, it asks of one moment. */
+  /** Snapshot that all reads of one call share. */
   readonly moment: Snapshot;
-  /** Canonical address of the service, without a slash at the end. */
+  /** Canonical URL of the service, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** One tool of §4.2. Its schemas stand in `schema/tools/<name>.json`. */
+/** One tool of Specification §4.2. Its schemas are in `schema/tools/<name>.json`. */
 export interface Tool<A> {
   readonly name: string;
   /** @param args valid by the tool's input schema */
-  answer(world: ToolWorld, args: A): Told | Refused;
+  answer(context: ToolWorld, args: A): Told | Refused;
 }
 
-/** A product's or category's id as a client may write it. */
+/** Id of a product or category as a client may write it. */
 export type Id = number | string;
 
-/** The number; one that no product can have for digits past what a number holds. */
+/** Parses an id. @returns 0, which no product has, when the id exceeds MAX_SAFE_INTEGER */
 export const idOf = (id: Id): number => {
   const value = Number(id);
   return Number.isSafeInteger(value) ? value : 0;

@@ -286,7 +286,7 @@ test("refuses a snapshot with a line that is bad, or tells of a change, and publ
   assert.match(stdout, /:13: type: shop\.product\.patched tells of a change/);
   assert.match(stdout, /:14: line: /);
   assert.match(stdout, /:15: data\.parentId: .* its own parent/);
-  assert.match(stderr, "nothing was compared: 3 lines are bad");
+  assert.match(stderr, "nothing was compared: 3 lines are invalid");
   assert.is((await log.bounds()).last, told().length);
   await log.close();
 });
@@ -319,7 +319,7 @@ test("tells each misuse plainly", async () => {
   assert.match(absent.stderr, "cannot read /nowhere.ndjson: there is no such file");
   const nothing = await run(["reconcile", "-", "--data-dir", world.dataDir], { input: "\n" });
   assert.is(nothing.code, 2);
-  assert.match(nothing.stderr, "standard input tells of nothing");
+  assert.match(nothing.stderr, "standard input contains no event");
   const badTime = await world.reconcile(file, "--taken", "yesterday");
   assert.is(badTime.code, 2);
   assert.match(badTime.stderr, "--taken yesterday: give a time with its offset from UTC");
